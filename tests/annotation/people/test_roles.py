@@ -784,6 +784,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_SCORES,
         of_run(value("q1"), value("unit")),
     ),
+    "services.runs.citation_path.citation_paths": (
+        Act.SEE_SCORES,
+        lambda *given: list(of_run(value([("q1", "unit")]))(*given)),
+    ),
     "services.runs.identifiers.identifiers_found": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.rows.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
