@@ -413,6 +413,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.people.members.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.people.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
+    "annotation.people.invitations.invite_each": (
+        Act.MANAGE_PEOPLE,
+        of_project(value("annotator"), value("Dora")),
+    ),
     "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.batches.making.make_batch": (
         Act.ASSIGN,
