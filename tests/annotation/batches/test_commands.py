@@ -124,7 +124,10 @@ def test_orders(house: House) -> None:
     assert queue_service.next_item(house.ws, house.ann, after=queue[2].item_id) == queue[0].item_id
 
 
-_PAGES = {"project_id": 1, "task": "ocr_correction", "name": "Pages"} | {
+_PAGES: dict[str, Any] = {
+    "project_id": 1,
+    "task": "ocr_correction",
+    "name": "Pages",
     "overlap": 1,
     "sequence": "given",
     "seed": 0,
@@ -184,7 +187,7 @@ def test_a_practice_round_and_a_batch_of_another_task_leave_the_pool_open(house:
     with house.ws.writing() as session:
         session.add(pages := Batch(**_PAGES, created_at=house.ws.clock()))
         session.flush()
-        given = {"batch_id": pages.id, "person_id": house.ann}
+        given: dict[str, Any] = {"batch_id": pages.id, "person_id": house.ann}
         session.add(BatchPerson(**given, added_at=house.ws.clock()))
     assert queue_of(house, house.ann) == [2, 0, 1]
     assert place(house, house.ann, 0) == (1, 2, 0, 3)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from construction.experiments.reading import parse
-from retrieval.core.model import Corpus, Document, Parameter, Query
+from retrieval.core.model import Corpus, Document, Parameter, Query, Spec
 from retrieval.core.registry import BUILT_IN, complete, make, parameters, with_effect
 from services.sample.loading import starters
 
@@ -51,7 +51,7 @@ OFF: list[dict[str, Any]] = [
 ]
 
 
-def rankings(spec: dict[str, Any]) -> list[list[str]]:
+def rankings(spec: Spec) -> list[list[str]]:
     method = make(spec)
     method.fit(CORPUS)
     found = method.search(QUERIES, 40)
