@@ -63,12 +63,12 @@ from benchmarks.figures import print_figures
 from benchmarks.labels import Pair, Verdict, judge, level_of
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
+from corpus.citations.labels import unit_of_label
 from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Question, Statute
 from errors import UserError
 from evaluation.figure import Figure, bootstrap
-from library.labels import unit_of_label
 from retrieval.lexical.bm25_method import BM25Index
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})

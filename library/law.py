@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.citations.catalogue import Catalogue
+from corpus.citations.labels import unit_of_label
 from corpus.files.given_paths import named_as_given
 from corpus.gc_pause import in_bulk
 from corpus.graph.build import build_graph, graph_of
@@ -20,7 +21,6 @@ from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit, words
 from corpus.progress import Progress
 from errors import UserError, Where
 from library.files import Gold
-from library.labels import unit_of_label
 from library.models import Model, NotebookAsker
 from library.numbers import whole
 from retrieval.core.method import Method, Resources

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
+Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending", "source"]
+"""``source`` is nobody's decision: what the file of a question says, in gold sets that have it."""
 WhyCurated = Literal[
     "differ", "flagged", "recalled", "waiting", "sent_back", "given_back", "recurated"
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.options import Gold
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -25,12 +26,13 @@ def check(state: State, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
     from services.gold.search_coverage import levels_said
     from services.runs.experiments.running import check_experiment, each_once
+    from services.runs.score_table import gold_said
 
     plan = check_experiment(*state.chosen, _text(file), str(file))
     lines = [
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
-        f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}), gold {plan.gold_hash[:12]}.",
+        f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}). {gold_said(plan.gold)}",
         say("levels.searched_note", levels=levels_said(plan.levels)),
     ]
     kept = []
@@ -47,7 +49,7 @@ def check(state: State, file: File) -> None:
     said = {
         "name": plan.experiment.name,
         "snapshot": plan.snapshot.id,
-        "gold": plan.gold_hash,
+        "gold": plan.gold.name,
         "searched": plan.levels,
         "questions": plan.questions,
         "missing": plan.missing,
@@ -103,6 +105,7 @@ def show(
     state: State,
     number: Number,
     file: Annotated[bool, typer.Option("--file", help="Print the file as it was run.")] = False,
+    gold: Gold = "",
 ) -> None:
     """Print an experiment's table: figures with intervals, tests against the baseline, cost."""
     from services.runs.experiments.results import experiment_results
@@ -113,7 +116,7 @@ def show(
         stored = stored_experiment(ws, slug, number)
         state.emit({"number": number, "text": stored.text}, [stored.text.rstrip("\n")])
         return
-    _emit(state, experiment_results(ws, slug, number))
+    _emit(state, experiment_results(ws, slug, number, gold=gold))
 
 
 def export(
@@ -122,12 +125,13 @@ def export(
     file: Annotated[
         Path, typer.Argument(help="File to write; .csv has every number, .md and .tex are read.")
     ],
+    gold: Gold = "",
 ) -> None:
     """Write an experiment's tables as CSV, Markdown or LaTeX, by the ending of the file."""
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.tables import export_experiment
 
-    results = experiment_results(*state.chosen, number)
+    results = experiment_results(*state.chosen, number, gold=gold)
     written = export_experiment(results, file)
     state.emit({"file": str(file), "format": written}, [f"Wrote {file} ({written})."])
 
@@ -178,18 +182,19 @@ def _lines(results: Results) -> Iterator[str]:
         silences,
         tables_to_print,
     )
+    from services.runs.score_table import gold_said
     from services.runs.simple_baselines import kinds
 
     stored = results.stored
     yield (
         f"Experiment {stored.number}: snapshot {stored.snapshot_id} ({results.snapshot}), "
-        f"gold {stored.gold_hash[:12]}, depth {results.experiment.depth}, "
-        f"content {stored.content_hash[:12]}"
+        f"depth {results.experiment.depth}, content {stored.content_hash[:12]}"
     )
+    yield gold_said(results.gold)
     if results.missing:
         yield say("experiments.unfinished", count=results.missing)
     if results.stale:
-        yield "The gold has changed since: figures are on the gold as it stands now."
+        yield say("experiments.stale")
     for table in tables_to_print(results):
         yield from table_lines(table)
         yield from table.notes
@@ -217,7 +222,7 @@ def _as_dict(results: Results) -> dict[str, Any]:
         "name": stored.name,
         "content_hash": stored.content_hash,
         "snapshot": stored.snapshot_id,
-        "gold": stored.gold_hash,
+        "gold": results.gold.name,
         "questions": results.questions,
         "resamples": results.experiment.inference.resamples,
         "holm_over": results.experiment.inference.family.value,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import HolmOver, Resamples, aligned, searched_json, stratum_said
+from commands.shell.options import Gold, HolmOver, Resamples, aligned, searched_json, stratum_said
 from commands.shell.state import State
 from errors import UserError
 from messages import say
@@ -40,6 +40,7 @@ def leaderboard(
     order: Annotated[
         str, typer.Option(help="Measure by which the best run comes first; else Recall@10.")
     ] = "",
+    gold: Gold = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
     retired: Annotated[bool, typer.Option("--retired", help="Retired runs too.")] = False,
@@ -47,7 +48,7 @@ def leaderboard(
         bool,
         typer.Option(
             "--unlike",
-            help="Test runs over fewer than all questions, and of other snapshots, too.",
+            help="Test runs that lack questions, and of other snapshots, too: on those all rank.",
         ),
     ] = False,
     table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
@@ -70,6 +71,7 @@ def leaderboard(
             inference=inference_of(resamples, holm_over),
             with_retired=retired,
             unlike=unlike,
+            gold=gold,
         )
     keys = [column.measure for column in found.columns]
     usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
@@ -98,7 +100,8 @@ def leaderboard(
     if found.untested:  # on the terminal alone: files hold what they always held
         lines.append(untested_said(found))
     told_all = {"runs": told, "searched": searched, "simple_baselines": _simple(found)}
-    told_all |= {"retired": found.retired, "left_out": found.left_out}
+    told_all |= {"retired": found.retired, "left_out": found.left_out, "ground": found.ground}
+    told_all |= {"gold": found.gold.name, "gold_questions": len(found.gold.items)}
     told_all["coverage"] = {
         line.run_id: line.line.coverage.as_dict() | {"left_out": list(line.line.left_out)}
         for line in found.runs

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.options import Gold
 from commands.shell.state import State
+from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
@@ -29,6 +31,36 @@ def listing(
     lines = [line for line in board.runs if not name or name in line.marks.tags]
     told = {"runs": [_as_dict(line) for line in lines], "retired": board.retired}
     state.emit(told, _lines(lines, 0 if retired else board.retired))
+
+
+def refresh(
+    state: State,
+    runs: Annotated[
+        list[int] | None, typer.Argument(help="Numbers of runs, as leaderboard prints them.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All runs that are not up to date.")] = False,
+    gold: Gold = "",
+) -> None:
+    """Update runs: ask them what they lack, on the law in use.
+
+    Stopped at any moment, it goes on from there when it is run again.
+    """
+    from services.runs.refreshing import refresh_runs, refreshed_lines
+
+    if every == bool(runs):
+        raise UserError("refresh_what")
+    with state.progress("Running") as report:
+        found = refresh_runs(
+            *state.chosen,
+            runs or None,
+            progress=lambda at, of, name, done, total: report(
+                done, total, f"run {at + 1} of {of} ({name})"
+            ),
+            gold=gold,
+        )
+    told = {"runs": [list(pair) for pair in found.done], "from_files": found.imported}
+    failed = {str(run): error.as_dict() for run, error in found.failed}
+    state.emit(told | {"failed": failed}, refreshed_lines(found))
 
 
 def _lines(lines: list[RunLine], retired: int) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import stratum_said
+from commands.shell.options import Gold, stratum_said
 from commands.shell.state import State
 from messages import say
 
@@ -36,6 +36,7 @@ def questions(
     against: Against = None,
     only: Only = "all",
     stratum: InStratum = "",
+    gold: Gold = "",
 ) -> None:
     """List the questions of a run with scores, and how many were missed, won and lost."""
     from evaluation.ranking.scoring import parse_measure
@@ -44,7 +45,7 @@ def questions(
 
     by, outcome = parse_measure(measure), outcome_of(only, against)
     lines = query_list(
-        state.workspace, run, measures=[by], against=against, stratum=stratum_said(stratum)
+        *(state.workspace, run, None, [by], against, stratum_said(stratum)), gold=gold
     )
     k = cutoff_of(state.workspace, run, by)
     found, counts = chosen(lines, outcome, k), counted(lines, k, against)
@@ -108,14 +109,17 @@ def question(
     path: Annotated[
         bool, typer.Option("--path", help="The citations that lead to what was missed.")
     ] = False,
+    gold: Gold = "",
 ) -> None:
     """Print one question of a run: its gold, where it stands, and what moved since another run."""
     from services.runs.citation_path import citation_path
     from services.runs.query_analysis import moves, path_text
     from services.runs.questions import query_detail
 
-    detail = query_detail(state.workspace, run, question)
-    before = None if against is None else query_detail(state.workspace, against, question)
+    detail = query_detail(state.workspace, run, question, gold=gold)
+    before = None
+    if against is not None:
+        before = query_detail(state.workspace, against, question, gold=gold)
     found = moves(before or detail, detail, k)
     paths = {
         unit.semantic_id: None if way is None else path_text(way)
@@ -166,6 +170,7 @@ def failures(
     paths: Annotated[
         bool, typer.Option("--paths", help="With the citations that lead to each; slower.")
     ] = False,
+    gold: Gold = "",
 ) -> None:
     """Write what a run missed, a line for each provision of each question."""
     from evaluation.ranking.scoring import parse_measure
@@ -182,6 +187,7 @@ def failures(
             stratum=stratum_said(stratum),
             paths=paths,
             progress=report,
+            gold=gold,
         )
     kind = write_failures(found, file)
     told = {"file": str(file), "format": kind, "questions": found.questions, "units": found.units}

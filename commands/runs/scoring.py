@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.options import (
+    Gold,
     HolmOver,
     Resamples,
     chosen_spec,
@@ -54,8 +55,9 @@ def retrieve(
     ] = None,
     name: Annotated[str, typer.Option(help="What the run is called on the leaderboard.")] = "",
     snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
+    gold: Gold = "",
 ) -> None:
-    """Run a retrieval method over the gold questions and keep the run."""
+    """Run a retrieval method over all questions and keep the run."""
     from services.runs.identifiers import writing_notes
     from services.runs.model_notes import UnitsRead
     from services.runs.retrieving import retrieve as run_method
@@ -79,11 +81,12 @@ def retrieve(
             snapshot,
             progress=report,
             label=name,
+            gold=gold,
         )
     kept = f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"
     if called := other_name(state.workspace, run, name):
         kept += f"\nIt was there before, and is still called: {called}"
-    ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run]).runs
+    ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run], gold=gold).runs
     model = run_unanswered(state.workspace, run)
     read = UnitsRead.of(line.spec, line.cost)
     told = {"run": run, "model": model.as_dict(), "units": read.as_dict()}
@@ -229,13 +232,15 @@ def evaluate(
     against: Annotated[
         Path | None, typer.Option(help="Another TREC run file, to test the first against.")
     ] = None,
+    gold: Gold = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
     from evaluation.ranking.scoring import LEADERBOARD, parse_measure
     from services.runs.rows import run_reading_notes
-    from services.runs.scoring import compare_files, evaluate_files, evaluate_run
+    from services.runs.score_table import gold_said
+    from services.runs.scoring import compare_files, evaluate_files, evaluate_run, gold_of_run
     from services.runs.significance import inference_of
 
     measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
@@ -243,9 +248,10 @@ def evaluate(
     compared: dict[str, Comparison] = {}
     notes: list[str] = []
     if run is not None and qrels is None and run_file is None and against is None:
-        figures = evaluate_run(state.workspace, run, measures=measures, inference=made)
-        notes = run_reading_notes(state.workspace, run)
-    elif run is None and qrels is not None and run_file is not None:
+        figures = evaluate_run(state.workspace, run, None, measures, made, gold)
+        notes = [gold_said(gold_of_run(state.workspace, run, name=gold))]
+        notes += run_reading_notes(state.workspace, run)
+    elif run is None and not gold and qrels is not None and run_file is not None:
         figures = evaluate_files(qrels, run_file, measures, made)
         compared = compare_files(qrels, run_file, against, measures, made) if against else {}
     else:

@@ -26,6 +26,12 @@ Expected = Annotated[
 By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
 Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
+Gold = Annotated[
+    str,
+    typer.Option(
+        help="Gold set: people, source (labels of the data) or people-over-source; else the widest."
+    ),
+]
 Resamples = Annotated[
     int, typer.Option(help="How many resamples each interval is drawn from: 100 to 20000.")
 ]

@@ -493,6 +493,7 @@ COMMANDS: Members = {
         "Runs of retrieval methods, ours and those of other systems.",
         {
             "import": "commands.runs.leaderboard:import_file",
+            "refresh": "commands.runs.marks:refresh",
             "list": "commands.runs.marks:listing",
             "retire": "commands.runs.marks:retire",
             "restore": "commands.runs.marks:restore",

@@ -38,11 +38,11 @@ class ExperimentMethod:
 class Experiment:
     """What to run, on what, and how to score it.
 
-    `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` is CURRENT or
-    the beginning of its hash. `depth` units are kept of each question. `strata` are columns of
-    questions. `baseline` is the label of the line that the others are tested against, `inference`
-    how intervals and corrected p-values are made. `places` says on which line of the file corpus,
-    gold and each of the strata stand.
+    `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` names the gold
+    set that it is read on, "" the widest. `depth` units are kept of each question. `strata` are
+    columns of questions. `baseline` is the label of the line that the others are tested against,
+    `inference` how intervals and corrected p-values are made. `places` says on which line of the
+    file corpus, gold and each of the strata stand.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Experiment:
     baseline: str
     measures: tuple[Measure, ...]
     corpus: str = CURRENT
-    gold: str = CURRENT
+    gold: str = ""
     depth: int = 100
     strata: tuple[str, ...] = ()
     note: str = ""
@@ -58,12 +58,13 @@ class Experiment:
     places: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Return all that its figures depend on but corpus and gold, for its hash.
+        """Return all that its figures depend on but corpus and judgements, for its hash.
 
         What an older file could not say is left out where it is as it was then.
         """
         made = {"resamples": self.inference.resamples, "holm_over": self.inference.family.value}
         usual = {"resamples": USUAL.resamples, "holm_over": USUAL.family.value}
+        made["gold"], usual["gold"] = self.gold, ""
         return {name: said for name, said in made.items() if said != usual[name]} | {
             "lines": [[line.label, as_kept(line.spec)] for line in self.lines],
             "baseline": self.baseline,

@@ -31,7 +31,7 @@ from services.runs.experiments.tables import (
     silences,
     unscored,
 )
-from services.runs.score_table import said_of, unscored_said
+from services.runs.score_table import gold_said, said_of, unscored_said
 from services.runs.strata import Stratum, value_said
 
 _ACROSS = 3
@@ -93,11 +93,11 @@ def draw_results(context: Context, results: Results) -> None:
     said = {
         "questions": results.questions,
         "snapshot": f"{stored.snapshot_id} ({results.snapshot})",
-        "gold": stored.gold_hash[:12],
         "depth": results.experiment.depth,
         "at": f"{stored.at:%Y-%m-%d %H:%M}",
     }
-    st.caption(plain(say("experiments.on", **said)))
+    told = say("experiments.on", **said), gold_said(results.gold, context.language)
+    st.caption("  \n".join(map(plain, told)))
     if results.missing and not under_way(context, TaskKind.EXPERIMENT):
         words = say("experiments.unfinished", count=results.missing)
         st.warning(words, icon=":material/pause_circle:")

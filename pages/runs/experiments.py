@@ -12,6 +12,7 @@ from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
+from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, plain, show
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -23,6 +24,7 @@ from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
 from services.runs.experiments.results import Listed, experiment_list, experiment_results
 from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
+from services.runs.score_table import gold_said
 from services.sample.loading import starters
 from storage.runs.experiments import ExperimentView
 
@@ -134,9 +136,10 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
                 missing=plan.missing,
                 questions=plan.questions,
                 snapshot=f"{plan.snapshot.id} ({plan.snapshot.name})",
-                gold=plan.gold_hash[:12],
             )
         )
+        + "  \n"
+        + plain(gold_said(plan.gold, context.language))
     )
     columns = {
         "column_line": [line.label for line in plan.experiment.lines],
@@ -213,6 +216,7 @@ def _results(context: Context) -> None:
         format_func=names.__getitem__,
         key=CHOSEN,
     )
+    gold = draw_gold_choice(context)
     with st.spinner(context.say("leaderboard.scoring")):
-        found = experiment_results(workspace, project, number, person)
+        found = experiment_results(workspace, project, number, person, gold)
     draw_results(context, found)

@@ -22,23 +22,28 @@ from pages.runs.run_table import draw_runs
 from pages.runs.simple_baselines import draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
+from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, plain
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
-from pages.shell.task_progress import draw_at_top, started
+from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.widgets import NOTHING
+from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.runs.coverage import LeftOut
 from services.runs.identifiers import writing_notes
 from services.runs.model_notes import unanswered
+from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
     compared_lines,
     family_words,
+    gold_notes,
     left_out_notes,
     searched_notes,
     split_notes,
+    stale_note,
     unscored_said,
     untested_said,
 )
@@ -61,9 +66,10 @@ class Reading:
     stratum: Stratum | None
     inference: Inference = USUAL
     unlike: bool = False
+    gold: str = ""
 
 
-def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
+def draw_controls(context: Context, runs: Sequence[RunLine], gold: str) -> Reading:
     """Draw the selectors and return what is chosen."""
     measures, ordering = st.columns([3, 1])
     baseline, column, value = st.columns([2, 1, 1])
@@ -73,8 +79,9 @@ def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
         order = _order(context, chosen)
     with baseline:
         against = _baseline(context, runs)
-    stratum = _stratum(context, column, value)
-    return Reading(chosen, order, against, stratum, _inference(context), _unlike(context, runs))
+    stratum = _stratum(context, column, value, gold)
+    inference, unlike = _inference(context), _unlike(context, runs)
+    return Reading(chosen, order, against, stratum, inference, unlike, gold)
 
 
 def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
@@ -138,8 +145,8 @@ def _inference(context: Context) -> Inference:
     return Inference(int(resamples), family or Family.MEASURE)
 
 
-def _stratum(context: Context, left: object, right: object) -> Stratum | None:
-    columns = strata_of(*context.here, context.by)
+def _stratum(context: Context, left: object, right: object, gold: str) -> Stratum | None:
+    columns = strata_of(*context.here, context.by, gold)
     with left:  # type: ignore[attr-defined]
         column = st.selectbox(
             context.say("leaderboard.stratum"),
@@ -167,11 +174,13 @@ def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "leaderboard")
     draw_at_top(context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(made, context))
+    draw_at_top(context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refreshed, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
-    board = leaderboard(*context.here, context.by)
+    gold = draw_gold_choice(context)
+    board = leaderboard(*context.here, context.by, gold=gold)
     if allowed(context, Act.RUN_RETRIEVAL):
         with st.expander(
             context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
@@ -180,30 +189,47 @@ def render(context: Context) -> None:
         with st.expander(context.say("run_files.title"), icon=":material/upload_file:"):
             draw_import(context, NOTICE)
     if board.runs or board.retired:
-        _results(context, board)
-    elif board.gold:
+        _results(context, board, gold)
+    elif board.questions:
         st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
 
 
-def _shown(context: Context, board: Board) -> Board:
+def _refreshed(context: Context, found: Refreshed) -> Sequence[str]:
+    return refreshed_lines(found, context.language)
+
+
+def _refresh(context: Context, board: Board, gold: str) -> None:
+    """Draw the button that brings stale runs up to date, where there are any."""
+    stale = stale_runs(board.runs)
+    if not stale or not context.may(Act.RUN_RETRIEVAL):
+        return
+    words, help_ = context.say("refresh.button", count=len(stale)), context.say("refresh.help")
+    icon = ":material/update:"
+    if start_button(context, TaskKind.REFRESH, words, key="runs-refresh", icon=icon):
+        begin(context, start_refresh, gold)
+    st.caption(help_)
+
+
+def _shown(context: Context, board: Board, gold: str) -> Board:
     """Return the runs with the retired ones where they are wanted; draw the switch for that."""
     if not board.retired:
         return board
     words = context.say("run_marks.show_retired", count=board.retired)
     if not st.toggle(words, key=RETIRED):
         return board
-    return leaderboard(*context.here, context.by, with_retired=True)
+    return leaderboard(*context.here, context.by, with_retired=True, gold=gold)
 
 
 @fragment
-def _results(context: Context, board: Board) -> None:
+def _results(context: Context, board: Board, gold: str) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
     st.header(context.say("leaderboard.runs"), anchor=False)
-    board = _shown(context, board)
+    board = _shown(context, board, gold)
+    _refresh(context, board, gold)
     if not board.runs:
         st.caption(context.say("significance.note_retired", count=board.retired))
         return
-    reading = draw_controls(context, board.runs)
+    reading = draw_controls(context, board.runs, gold)
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_runs(
             *context.here,
@@ -214,6 +240,7 @@ def _results(context: Context, board: Board) -> None:
             by=context.by,
             with_retired=any(run.marks.retired for run in board.runs),
             unlike=reading.unlike,
+            gold=gold,
         )
     runs = {run.run_id: run for run in board.runs}
     scores = replace(scores, runs=scores.by_value(reading.order))
@@ -251,6 +278,7 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
         baseline=next((other for other in others if other.run_id == reading.baseline), None),
         others=others,
         stratum=reading.stratum,
+        gold=reading.gold,
     )
 
 
@@ -258,7 +286,8 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
     made, language = reading.inference, context.language
     resamples, family = f"{made.resamples:,}", family_words(made.family, language)
     asked = context.say("leaderboard.n", resamples=resamples)
-    lines = [context.say("leaderboard.pick_cell"), asked]
+    lines = [plain(note) for note in gold_notes(scores, language)]
+    lines += [context.say("leaderboard.pick_cell"), asked]
     if scores.tested and not scores.untested and len(board.runs) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
@@ -266,8 +295,8 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
     lines += [plain(note) for note in left_out_notes(scores, language)]
     lines += [plain(note) for note in split_notes(scores, context.language)]
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
-    if any(run.stale for run in board.runs):
-        lines.append(context.say("leaderboard.stale_note"))
+    if stale := stale_note(scores, language):
+        lines.append(plain(stale))
     lines += [plain(note) for note in run_reranker_notes(board.runs, context.language)]
     named = [(numbered(run.run_id, language), run.cost) for run in board.runs]
     lines += [plain(note) for note in writing_notes(named, language)]

@@ -20,7 +20,7 @@ class Opened:
     """What is looked at: a run, by which measures, and the run it is compared with, if any.
 
     `others` are the runs that can stand beside it; `stratum` narrows the questions as it does the
-    figures.
+    figures, which are on the gold set `gold`.
     """
 
     run: RunLine
@@ -28,6 +28,7 @@ class Opened:
     baseline: RunLine | None
     others: tuple[RunLine, ...]
     stratum: Stratum | None = None
+    gold: str = ""
 
 
 def draw_compared(context: Context, opened: Opened) -> RunLine | None:
@@ -83,6 +84,7 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
             against=against,
             stratum=opened.stratum,
             by=by,
+            gold=opened.gold,
         )
         return failures_text(found, kind)
 

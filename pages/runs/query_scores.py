@@ -164,6 +164,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
     queries = query_list(
         *(context.workspace, run.run_id, context.by),
         *(opened.measures, against, opened.stratum),
+        opened.gold,
     )
     k = cutoff_of(context.workspace, run.run_id, opened.measures[0], context.by)
     only = draw_outcome(context, opened, counted(queries, k, against))
@@ -250,7 +251,7 @@ def _columns(
 def _beside(context: Context, opened: Opened, question: str, k: int) -> None:
     """Draw the question, what each run found for it side by side, and its gold."""
     found = [
-        (run, query_detail(context.workspace, run.run_id, question, context.by))
+        (run, query_detail(context.workspace, run.run_id, question, context.by, opened.gold))
         for run in _shown(context, opened, question)
     ]
     own = found[0][1]

@@ -42,9 +42,8 @@ _DEPTH = 100
 def draw_form(context: Context, board: Board) -> None:
     """Draw the form; a run made is told above the page, which is then drawn anew."""
     say = context.say
-    if not board.gold:
-        words = say("leaderboard.no_gold", pending=board.pending)
-        st.info(words, icon=":material/hourglass_empty:")
+    if not board.gold.items:
+        st.info(say("leaderboard.no_gold"), icon=":material/hourglass_empty:")
     which, how = st.columns([3, 2], vertical_alignment="bottom")
     preset = which.selectbox(
         say("run_form.method"),
@@ -91,14 +90,14 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
             context,
             TaskKind.RUN,
             say("run_form.run"),
-            not board.gold or spec is None,
+            not board.questions or spec is None,
             type="primary",
             icon=":material/play_arrow:",
             width="stretch",
             key="run-go",
         )
     if sent and spec is not None:
-        begin(context, start_run, spec, int(k), label.strip())
+        begin(context, start_run, spec, int(k), label.strip(), board.gold.name)
 
 
 def made(context: Context, done: Made) -> Sequence[str]:

@@ -20,6 +20,7 @@ from retrieval.core.registry import complete
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
 from services.mapping.candidates import CandidateReport, build_candidates
 from services.runs.experiments.running import run_experiment
+from services.runs.refreshing import Refreshed, refresh_runs
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from storage.runs.experiments import ExperimentView
@@ -37,7 +38,13 @@ class Made:
 
 
 def start_run(
-    ws: Workspace, project_slug: str, spec: Spec, k: int, label: str = "", by: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    spec: Spec,
+    k: int,
+    label: str = "",
+    gold: str = "",
+    by: int | None = None,
 ) -> BackgroundTask[Made]:
     """Begin what `services.runs.retrieving.retrieve` does, and return at once.
 
@@ -48,7 +55,7 @@ def start_run(
     spec = complete(spec)
 
     def do(report: Report) -> Made:
-        run = retrieve(ws, project_slug, spec, k, by=by, progress=report, label=label)
+        run = retrieve(ws, project_slug, spec, k, by=by, progress=report, label=label, gold=gold)
         return Made(run, label)
 
     return _begin(ws, project_slug, TaskKind.RUN, label or describe(spec), by, do)
@@ -67,13 +74,33 @@ def start_experiment(
     name = parse(text).name
 
     def do(report: Report) -> ExperimentView:
-        def told(line: int, lines: int, label: str, done: int, total: int) -> None:
-            where = {"line": min(line + 1, lines), "lines": lines, "label": label}
-            report(line * total + done, lines * total, **where, at=done, of=total)
-
-        return run_experiment(ws, project_slug, text, by=by, progress=told)
+        return run_experiment(ws, project_slug, text, by=by, progress=_line_by_line(report))
 
     return _begin(ws, project_slug, TaskKind.EXPERIMENT, name, by, do)
+
+
+def _line_by_line(report: Report) -> Callable[[int, int, str, int, int], None]:
+    def told(line: int, lines: int, label: str, done: int, total: int) -> None:
+        where = {"line": min(line + 1, lines), "lines": lines, "label": label}
+        report(line * total + done, lines * total, **where, at=done, of=total)
+
+    return told
+
+
+def start_refresh(
+    ws: Workspace, project_slug: str, gold: str = "", by: int | None = None
+) -> BackgroundTask[Refreshed]:
+    """Begin what `services.runs.refreshing.refresh_runs` does of all runs, and return at once.
+
+    Raises UserError for who may not, and while runs are being refreshed in the project.
+    """
+    allow(ws, project_slug, by, TaskKind.REFRESH.act)
+
+    def do(report: Report) -> Refreshed:
+        told = _line_by_line(report)
+        return refresh_runs(ws, project_slug, by=by, progress=told, gold=gold)
+
+    return _begin(ws, project_slug, TaskKind.REFRESH, "", by, do)
 
 
 def start_candidates(

@@ -37,6 +37,7 @@ class TaskKind(StrEnum):
 
     RUN = "run"
     EXPERIMENT = "experiment"
+    REFRESH = "refresh"
     CANDIDATES = "candidates"
     GENERATE_MCQ = "mcq_generate"
     SOLVE_MCQ = "mcq_solve"
@@ -65,6 +66,7 @@ class TaskKind(StrEnum):
 _OTHER_ACTS = {
     TaskKind.RUN: Act.RUN_RETRIEVAL,
     TaskKind.EXPERIMENT: Act.RUN_RETRIEVAL,
+    TaskKind.REFRESH: Act.RUN_RETRIEVAL,
     TaskKind.CANDIDATES: Act.BUILD_CANDIDATES,
     TaskKind.SCORE_ANSWERS: Act.RUN_RETRIEVAL,
     TaskKind.LABELS: Act.IMPORT_LABELS,

@@ -1,30 +1,58 @@
-"""The gold as retrieval needs it: settled questions, judgements, and a hash of both."""
+"""Gold sets by name, as retrieval needs them: judged questions, judgements, and a hash of both.
+
+``people`` is what people of the project decided, ``source`` what the files of the questions say
+answers them, and ``people-over-source`` the second wherever people decided nothing. Labels of a
+source are nobody's decision: only figures rest on them, never an export of what people decided.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
 
 from annotation.gold.counts import count_gold
 from annotation.gold.derivation import GoldItem, Pending, derive
+from annotation.people.roles import Act, allow
+from corpus.citations.labels import unit_of_label
+from corpus.model import Question
 from corpus.natural_order import in_natural_order
-from errors import UserError
+from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.law.corpus import SnapshotView, id_in_use, project_snapshot, required_snapshot
+from storage.law.catalogues import catalogue
+from storage.law.corpus import (
+    SnapshotView,
+    id_in_use,
+    load_questions,
+    project_snapshot,
+    required_snapshot,
+    units_called,
+)
 from storage.projects import find_project
+from storage.reformulation.reformulations import Parentage, parentages
 
 _NAMED = 10  # questions that a message names
+_IN_GOLD = Where(field="gold")
+
+
+class GoldName(StrEnum):
+    """What a gold set is called, the widest last."""
+
+    PEOPLE = "people"
+    SOURCE = "source"
+    BOTH = "people-over-source"
 
 
 @dataclass(frozen=True)
 class GoldSet:
-    """A project's gold for the snapshot `snapshot_id`: its settled items by ascending external id.
+    """A project's gold for the snapshot `snapshot_id`: its judged items by ascending external id.
 
-    `pending` counts the questions that are not, as every page does (`annotation.gold.counts`),
-    `left_out` those made of their options with them. `amended` are the external ids, ascending, of
+    `name` says whose judgements they are. `pending` counts the questions that people have not
+    settled, as every page does (`annotation.gold.counts`), `left_out` those made of their options
+    with them. `amended` are the external ids, ascending, of
     those of them that are settled for the law they were decided on and not for this snapshot, as it
     says something else; `waiting` those of which that cannot be told, as candidates from it are
     lacking.
@@ -36,6 +64,12 @@ class GoldSet:
     amended: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     left_out: int = 0
+    name: GoldName = GoldName.PEOPLE
+
+    @property
+    def labelled(self) -> int:
+        """How many questions have their gold from a source, as nobody decided on them."""
+        return sum(item.outcome == "source" for item in self.items)
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
@@ -64,6 +98,10 @@ class GoldSet:
         ]
         return _hash_of(rows)
 
+    def learnt(self, questions: Iterable[str]) -> str:
+        """Return a hash of all that a method learns from which ranks these questions."""
+        return _hash_of([self.hash, *sorted(questions)])
+
 
 def _graded(item: GoldItem) -> dict[str, int]:
     """Return unit → grade. What people accepted is relevant, even where the source says 0."""
@@ -79,14 +117,108 @@ def _hash_of(said: object) -> str:
     return sha256(json.dumps(said, ensure_ascii=False).encode()).hexdigest()
 
 
-def gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> GoldSet:
+def gold_set(
+    ws: Workspace, project_slug: str, snapshot_id: int | None = None, name: str = GoldName.PEOPLE
+) -> GoldSet:
     """Return the gold that holds for a snapshot of the project, the one in use by default.
 
-    Raises UserError for an unknown project and for a snapshot that it does not have.
+    `name` is that of a gold set; "" is the widest that has a question. Raises UserError for an
+    unknown project, a snapshot that it does not have, and a name that no gold set has.
     """
+    wanted = gold_named(name)
     if snapshot_id is not None:
         chosen_snapshot(ws, project_slug, snapshot_id)
-    return gold_of(derive(ws, project_slug, snapshot_id), snapshot_id)
+    people = gold_of(derive(ws, project_slug, snapshot_id), snapshot_id)
+    if wanted is GoldName.PEOPLE:
+        return people
+    labelled = _source_items(ws, project_slug, snapshot_id)
+    if wanted is None and labelled:
+        wanted = GoldName.BOTH if people.items else GoldName.SOURCE
+    if wanted is None:
+        return people
+    decided = () if wanted is GoldName.SOURCE else people.items
+    judged = {item.external_id: item for item in (*labelled, *decided)}
+    return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=wanted)
+
+
+def gold_named(name: str, where: Where = _IN_GOLD) -> GoldName | None:
+    """Return the gold set of that name, None for "". Raises UserError for one that there is not."""
+    if not name:
+        return None
+    if name not in set(GoldName):
+        raise UserError("gold_unknown", where, name=name, known=", ".join(GoldName))
+    return GoldName(name)
+
+
+def gold_names(ws: Workspace, project_slug: str, by: int | None = None) -> dict[GoldName, int]:
+    """Return the gold sets that have a question, each with how many, the widest first.
+
+    Raises UserError for `by` (None: the operator) who may not see scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    people = {item.external_id for item in gold_set(ws, project_slug).items}
+    source = {item.external_id for item in _source_items(ws, project_slug, None)}
+    both = people | source if people and source else set[str]()
+    counts = {
+        GoldName.BOTH: len(both),
+        GoldName.PEOPLE: len(people),
+        GoldName.SOURCE: len(source),
+    }
+    return {name: count for name, count in counts.items() if count}
+
+
+def _source_items(ws: Workspace, project_slug: str, snapshot_id: int | None) -> list[GoldItem]:
+    """Return the questions whose source says what answers them, with its labels cut to units.
+
+    A label that names nothing in the law stays as it is written: nothing can find it, so it counts
+    as missed. A question that was made of an option of another has the other's.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        snapshot = snapshot_id or id_in_use(session, project.id)
+        questions, made = load_questions(session, project.id), parentages(session, project.id)
+        labels = {label for each in questions.values() for label in each.gold_ids}
+        known = units_called(session, snapshot, labels) if labels and snapshot else {}
+    others = labels - known.keys()
+    law = catalogue(ws, snapshot) if others and snapshot else None
+    units = {each: (unit_of_label(each, law) if law else None) or each for each in others}
+    parents = {
+        name: questions[made[name].parent] if name in made else each
+        for name, each in questions.items()
+    }
+    return [
+        _labelled(name, questions[name], parent, units, made.get(name), snapshot)
+        for name, parent in parents.items()
+        if parent.gold_ids
+    ]
+
+
+def _labelled(
+    name: str,
+    question: Question,
+    judged: Question,
+    units: Mapping[str, str],
+    inherited: Parentage | None,
+    snapshot_id: int | None,
+) -> GoldItem:
+    """Return a question with the labels that the source gave the one that was judged."""
+    said, grades = dict(judged.grades), dict[str, int]()
+    for label in judged.gold_ids:
+        unit = units.get(label, label)
+        grades[unit] = max(grades.get(unit, 1), said.get(label, 1))
+    return GoldItem(
+        item_id=0,
+        external_id=name,
+        question=question.text,
+        outcome="source",
+        no_provision=False,
+        units=tuple(sorted(grades)),
+        pending=(),
+        snapshot_id=snapshot_id,
+        lineage=(),
+        inherited=inherited,
+        grades=grades,
+    )
 
 
 def gold_of(items: Sequence[GoldItem], snapshot_id: int | None = None) -> GoldSet:
@@ -123,27 +255,37 @@ class GoldSets:
         return [self.in_use, *self.others.values()]
 
 
-def gold_sets(ws: Workspace, project_slug: str, snapshots: Iterable[int]) -> GoldSets:
+def gold_sets(
+    ws: Workspace, project_slug: str, snapshots: Iterable[int], name: str = ""
+) -> GoldSets:
     """Return the gold of the snapshot in use and of each of the snapshots, derived once each.
 
-    Raises UserError as :func:`gold_set` does.
+    All are of one name, that of the snapshot in use. Raises UserError as :func:`gold_set` does.
     """
     with ws.reading() as session:
         used = id_in_use(session, find_project(session, project_slug).id)
     others = sorted({*snapshots} - {used})
-    in_use = gold_set(ws, project_slug, used)
-    return GoldSets(in_use, {number: gold_set(ws, project_slug, number) for number in others})
+    in_use = gold_set(ws, project_slug, used, name)
+    of = {number: gold_set(ws, project_slug, number, in_use.name) for number in others}
+    return GoldSets(in_use, of)
 
 
-def required_gold(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> GoldSet:
-    """Return the gold of :func:`gold_set`. Raises UserError also when no question is settled."""
-    gold = gold_set(ws, project_slug, snapshot_id)
-    if not gold.items and gold.amended:
-        named = ", ".join(in_natural_order(gold.amended)[:_NAMED])
-        raise UserError("gold_amended", slug=project_slug, count=len(gold.amended), named=named)
-    if not gold.items and gold.waiting:
-        named = ", ".join(in_natural_order(gold.waiting)[:_NAMED])
-        raise UserError("gold_waits", slug=project_slug, count=len(gold.waiting), named=named)
+def required_gold(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int | None = None,
+    name: str = GoldName.PEOPLE,
+) -> GoldSet:
+    """Return the gold of :func:`gold_set`. Raises UserError also when no question is judged."""
+    return require_judged(gold_set(ws, project_slug, snapshot_id, name), project_slug)
+
+
+def require_judged(gold: GoldSet, project_slug: str) -> GoldSet:
+    """Return the gold. Raises UserError when no question is judged, saying why."""
+    for code, lacking in (("gold_amended", gold.amended), ("gold_waits", gold.waiting)):
+        if not gold.items and lacking:
+            named = ", ".join(in_natural_order(lacking)[:_NAMED])
+            raise UserError(code, slug=project_slug, count=len(lacking), named=named)
     if not gold.items:
         raise UserError("no_gold", slug=project_slug, pending=gold.pending)
     return gold

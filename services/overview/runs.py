@@ -1,4 +1,4 @@
-"""The last runs of a project: of which snapshot, and whether they still stand for its gold."""
+"""The last runs of a project: of which snapshot, and whether they rank all of its questions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 from sqlmodel import Session
 
-from services.gold.gold_set import GoldSet
 from services.runs.rows import names_of
-from storage.law.corpus import SnapshotView, project_snapshots
+from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_names
 from storage.projects import ProjectView
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunView, list_runs
@@ -24,8 +23,8 @@ Law = Literal["in_use", "older", "newer"]
 class LastRun:
     """A run: what it is called, and the snapshot that it is of.
 
-    `law` says whether that is the snapshot in use, an older or a newer one. `stale` says that the
-    gold of the snapshot in use has changed since; None for a run of another snapshot.
+    `law` says whether that is the snapshot in use, an older or a newer one. `stale` says that it
+    lacks questions of the project; None for a run of another snapshot.
     """
 
     run_id: int
@@ -39,7 +38,7 @@ class LastRun:
 
     @property
     def current(self) -> bool:
-        """Whether it is of the law in use and of its gold as it is now."""
+        """Whether it is of the law in use and ranks all questions."""
         return self.stale is False
 
     def as_dict(self) -> dict[str, Any]:
@@ -58,15 +57,16 @@ class LastRuns:
     current: int
 
 
-def last_runs(session: Session, project: ProjectView, gold: GoldSet) -> LastRuns:
-    """Return the last runs of a project; `gold` is that of the snapshot in use."""
+def last_runs(session: Session, project: ProjectView) -> LastRuns:
+    """Return the last runs of a project."""
     stored = list_runs(session, project.id)
     names = names_of(stored, records_of(session, [run.id for run in stored]))
     snapshots = {each.id: each for each in project_snapshots(session, project)}
-    used = snapshots.get(gold.snapshot_id or 0)
-    lines = [_line(run, names[run.id], snapshots, used, gold) for run in stored[:LISTED]]
-    current = sum(_is_current(run, gold) for run in stored)
-    return LastRuns(tuple(lines), len(stored), current)
+    used = snapshots.get(id_in_use(session, project.id) or 0)
+    questions = len(question_names(session, project.id))
+    lines = [_line(run, names[run.id], snapshots, used, questions) for run in stored]
+    current = sum(line.current for line in lines)
+    return LastRuns(tuple(lines[:LISTED]), len(stored), current)
 
 
 def _line(
@@ -74,24 +74,21 @@ def _line(
     name: str,
     snapshots: dict[int, SnapshotView],
     used: SnapshotView | None,
-    gold: GoldSet,
+    questions: int,
 ) -> LastRun:
     number = run.key.snapshot_id
     of = snapshots[number]
+    law = _law(of, used)
     return LastRun(
         run_id=run.id,
         label=name,
         snapshot_id=number,
         snapshot=of.name,
         effective=of.effective,
-        law=_law(of, used),
-        stale=None if number != gold.snapshot_id else not _is_current(run, gold),
+        law=law,
+        stale=run.questions < questions if law == "in_use" else None,
         at=run.created_at,
     )
-
-
-def _is_current(run: RunView, gold: GoldSet) -> bool:
-    return run.key.snapshot_id == gold.snapshot_id and run.key.gold_hash == gold.hash
 
 
 def _law(of: SnapshotView, used: SnapshotView | None) -> Law:

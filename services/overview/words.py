@@ -75,7 +75,7 @@ def no_interval_said(agreement: Sequence[AgreementLine], language: str) -> str:
 
 
 def run_said(run: LastRun, language: str) -> str:
-    """Return whether a run is of the law in use and of its gold as it is now."""
+    """Return whether a run is of the law in use and ranks all questions."""
     key = "stale" if run.stale else "current" if run.law == "in_use" else run.law
     return say(f"overview.run.{key}", language)
 

@@ -1,14 +1,17 @@
-"""How much of the gold of today a run answers, each outcome counted where it belongs.
+"""How much of the gold that is read a run answers, each outcome counted where it belongs.
 
-Of the questions with gold in the run's snapshot a run was asked some and answered some of these; a
-question without gold is no question of any figure. A method that finds nothing for a question has
-failed on it, and scores 0; a file that leaves a question out says nothing of it, and a question
-that was settled after the run was made was never asked. Runs of the last two kinds rest on fewer
-questions than the others, so no test holds them against each other unless somebody wants that.
+Of the questions with gold in the run's snapshot a run ranks units for some and answered some of
+these; a question without gold is no question of any figure. A method that finds nothing for a
+question has failed on it, and scores 0; a file that leaves a question out says nothing of it, and
+a question that came in after the run was made was never asked. Runs are compared on the questions
+that all of them rank: one that lacks questions that most runs rank would shrink that ground, so it
+stands apart unless somebody wants it in.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,7 +22,7 @@ class LeftOut(StrEnum):
     """Why a run is not held against the others by default."""
 
     GOLD_ADDED = "gold_added"  # gold decided what it searched
-    FEWER = "fewer"  # it rests on fewer than all questions
+    FEWER = "fewer"  # it lacks questions with gold that most runs rank
     SNAPSHOT = "snapshot"  # it is of another snapshot than the one in use
 
 
@@ -27,10 +30,9 @@ class LeftOut(StrEnum):
 class Coverage:
     """The questions of a run, counted. Those with gold are answered, unanswered or not asked.
 
-    `unanswered` were asked and nothing was returned; of a run from a file (`imported`) the file
-    left them out. `not_asked` have gold now and were no question of the run. `no_gold` are those of
-    its questions that are settled without any provision, `unsettled` those that are not settled
-    now; no figure has them.
+    `unanswered` were asked and nothing was returned. `not_asked` have gold and are no question of
+    the run. `no_gold` are those of its questions that are settled without any provision,
+    `unsettled` those that nobody has judged; no figure has them.
     """
 
     answered: int = 0
@@ -38,10 +40,9 @@ class Coverage:
     not_asked: int = 0
     no_gold: int = 0
     unsettled: int = 0
-    imported: bool = False
 
     @classmethod
-    def of(cls, scored: ScoredRun, imported: bool) -> Coverage:
+    def of(cls, scored: ScoredRun) -> Coverage:
         """Return the counts of a run on the gold that it is scored on."""
         qrels = scored.gold.qrels
         with_gold = {query for query, units in qrels.items() if units}
@@ -54,7 +55,6 @@ class Coverage:
             not_asked=len(with_gold) - len(asked),
             no_gold=settled - len(asked),
             unsettled=len(scored.asked) - settled,
-            imported=imported,
         )
 
     @property
@@ -67,11 +67,6 @@ class Coverage:
         """The share of them that is answered; None where there are none."""
         return self.answered / self.questions if self.questions else None
 
-    @property
-    def fewer(self) -> bool:
-        """Whether its figures rest on fewer questions than they could."""
-        return self.not_asked > 0 or (self.imported and self.unanswered > 0)
-
     def as_dict(self) -> dict[str, int | float | None]:
         """Return the counts as JSON values."""
         return {
@@ -83,3 +78,15 @@ class Coverage:
             "unsettled": self.unsettled,
             "share": self.share,
         }
+
+
+def ranked_by_most(scored: Sequence[ScoredRun]) -> frozenset[str]:
+    """Return the questions that more than half of the runs rank units for."""
+    counts = Counter(query for each in scored for query in each.asked)
+    return frozenset(query for query, count in counts.items() if 2 * count > len(scored))
+
+
+def lacks(scored: ScoredRun, questions: Iterable[str]) -> bool:
+    """Return whether a run lacks one of the questions that has gold."""
+    qrels = scored.gold.qrels
+    return any(qrels.get(query) and query not in scored.asked for query in questions)

@@ -1,8 +1,8 @@
 """Runs that come from files: what another system found, scored and shown beside our own.
 
-Rules: the file's order is TREC's (score, then rank, then id). A settled question that the file
-leaves out is kept as answered with nothing, so it scores 0; a question of the project that is not
-settled is left out, as every run leaves it out. More than MAX_DEPTH units of a question are cut.
+Rules: the file's order is TREC's (score, then rank, then id). Every ranking of a question of the
+project is kept, whether it is judged or not; of a question that the file leaves out nothing is
+known, so it is no question of the run. More than MAX_DEPTH units of a question are cut.
 A unit that the snapshot lacks, or a question that the project lacks, is refused by its line, or
 passed over and counted where that is asked for: "skip" closes the ranks behind an unknown unit,
 "keep" leaves it in its place, where it is not relevant, as in the other system's own evaluation.
@@ -21,7 +21,7 @@ from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from normalization import composed
 from retrieval.core.model import MAX_DEPTH
-from services.gold.gold_set import chosen_snapshot, required_gold
+from services.gold.gold_set import chosen_snapshot
 from services.runs.methods.run_key import DEPTH, IMPORTED, VERSION
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
@@ -29,7 +29,7 @@ from storage.export.trec import RankedUnit, as_field, read_rankings
 from storage.law.corpus import load_questions, unit_ids
 from storage.projects import find_project
 from storage.runs.experiments import RecordView, keep_record
-from storage.runs.run_store import Ranking, RunKey, find_run, keep_run
+from storage.runs.run_store import Ranking, RunKey, extend_run, find_run, keep_run
 
 NAME_CHARACTERS = 80
 _VERSION = "1"
@@ -43,14 +43,13 @@ UNKNOWN: tuple[Unknown, ...] = get_args(Unknown)
 class Counts:
     """What was kept of a run file, and what was not.
 
-    Of the settled questions, `questions` are in the file and `unanswered` are not. Left out were
-    the file's `unsettled` questions and those the project lacks (`unknown_questions`), and `cut`
-    units beyond MAX_DEPTH. `unknown_units` counts ranks held by a unit that the snapshot lacks.
+    Of the project's questions, `questions` are in the file and `not_in_file` are not. Left out were
+    the file's questions that the project lacks (`unknown_questions`), and `cut` units beyond
+    MAX_DEPTH. `unknown_units` counts ranks held by a unit that the snapshot lacks.
     """
 
     questions: int
-    unanswered: int
-    unsettled: int
+    not_in_file: int
     unknown_questions: int
     unknown_units: int
     cut: int
@@ -79,7 +78,6 @@ class _File:
 class _Known:
     """What the file may name: ids by the way that a TREC file writes them."""
 
-    settled: Mapping[str, str]
     questions: Mapping[str, str]
     units: Mapping[str, str]
 
@@ -95,34 +93,31 @@ def import_run(
     file_name: str | None = None,
     by: int | None = None,
 ) -> Imported:
-    """Keep a TREC run file as a run on a snapshot (the one in use by default) and its gold.
+    """Keep a TREC run file as a run on a snapshot, the one in use by default.
 
     `name` is what the run is called, the file's own tag by default; `file_name` what errors call
-    the file. An equal file of an equal name is kept once. Raises UserError for `by` (None: the
-    operator) who may not run retrieval, a project without gold, a name that is too long, and,
-    naming file and line, for whatever cannot be read or is unknown and not to be passed over, and
-    for a file without any question that has final gold.
+    the file. An equal file of an equal name is kept once; what it says of questions that came in
+    since is added. Raises UserError for `by` (None: the operator) who may not run retrieval, a name
+    that is too long, and, naming file and line, for whatever cannot be read or is unknown and not
+    to be passed over, and for a file without any question of the project.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     rule = _rule(unknown)
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id).id
-    gold = required_gold(ws, project_slug, snapshot)
     read = _read(file, str(file) if file_name is None else file_name)
     label = _label(name, read)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         asked = [*load_questions(session, project.id)]
-        known = _Known(
-            _by_field(gold.qrels), _by_field(asked), _by_field(unit_ids(session, snapshot))
-        )
+        known = _Known(_by_field(asked), _by_field(unit_ids(session, snapshot)))
     if rule == "refuse":
         _refuse_unknown(read, known)
     answers, counts = _answers(read, known, keep=rule == "keep")
     if not counts.questions:
         raise _no_question(read, known)
-    depth = max(map(len, answers.values()))
+    depth = min(MAX_DEPTH, max(map(len, read.rankings.values())))
     params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
-    key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, gold.hash)
+    key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, "")
     record = RecordView(
         label,
         "imported",
@@ -133,8 +128,9 @@ def import_run(
     with ws.writing() as session:
         there = find_run(session, key)
         run = there or keep_run(session, key, answers, ws.clock())
+        extend_run(session, run, answers, key.params)
         keep_record(session, run, record, ws.clock())
-    score_run(ws, run, gold, ())  # kept on disk, so that the leaderboard only reads it
+    score_run(ws, run, measures=())  # kept on disk, so that the leaderboard only reads it
     return Imported(run, label, counts, there is not None)
 
 
@@ -182,17 +178,18 @@ def _refuse_unknown(read: _File, known: _Known) -> None:
 
 def _no_question(read: _File, known: _Known) -> UserError:
     theirs, ours = (
-        ", ".join(in_natural_order(each)[:_NAMED]) for each in (read.rankings, known.settled)
+        ", ".join(in_natural_order(each)[:_NAMED]) for each in (read.rankings, known.questions)
     )
-    where, count = Where(read.name, field="query"), len(known.settled)
+    where, count = Where(read.name, field="query"), len(known.questions)
     return UserError("run_no_question", where, count=count, theirs=theirs, ours=ours)
 
 
 def _answers(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranking], Counts]:
     answers: dict[str, Ranking] = {}
     unknown_units = cut = 0
-    for field, question in known.settled.items():
-        ranking = read.rankings.get(field, [])
+    named = read.rankings.keys() & known.questions.keys()
+    for field in sorted(named):
+        ranking = read.rankings[field]
         strangers = sum(each.unit not in known.units for each in ranking)
         kept = [
             (known.units.get(each.unit, each.unit), each.score)
@@ -201,13 +198,11 @@ def _answers(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranki
         ]
         unknown_units += strangers
         cut += max(0, len(kept) - MAX_DEPTH)
-        answers[question] = kept[:MAX_DEPTH]
-    named = read.rankings.keys()
+        answers[known.questions[field]] = kept[:MAX_DEPTH]
     return answers, Counts(
-        questions=len(named & known.settled.keys()),
-        unanswered=len(known.settled.keys() - named),
-        unsettled=len((named & known.questions.keys()) - known.settled.keys()),
-        unknown_questions=len(named - known.questions.keys()),
+        questions=len(named),
+        not_in_file=len(known.questions) - len(named),
+        unknown_questions=len(read.rankings) - len(named),
         unknown_units=unknown_units,
         cut=cut,
     )

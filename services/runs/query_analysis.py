@@ -28,7 +28,7 @@ from services.runs.questions import (
     query_list,
     units_not_searched,
 )
-from services.runs.scoring import require_scores, score_run
+from services.runs.scoring import ScoredRun, require_scores, score_run
 from services.runs.strata import Stratum
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
@@ -239,6 +239,7 @@ def failures(
     paths: bool = False,
     by: int | None = None,
     progress: Progress | None = None,
+    gold: str = "",
 ) -> Failures:
     """Return what a run missed of the questions of one outcome, in natural order of ids.
 
@@ -247,10 +248,10 @@ def failures(
     who may not see scores.
     """
     require_another(only, against)
-    lines = query_list(ws, run_id, by, [measure], against, stratum)
+    lines = query_list(ws, run_id, by, [measure], against, stratum, gold)
     k = cutoff_of(ws, run_id, measure, by)
     wanted = sorted(chosen(lines, only, k), key=lambda line: natural_key(line.external_id))
-    missed = _missed(ws, run_id, wanted, k)
+    missed = _missed(ws, score_run(ws, run_id, name=gold), wanted, k)
     rows: list[Failure] = []
     for at, line in enumerate(wanted):
         rows += _rows(run_id, line, measure, k, missed[line.external_id])
@@ -272,10 +273,9 @@ class _Missed:
 
 
 def _missed(
-    ws: Workspace, run_id: int, lines: Sequence[QueryLine], k: int
+    ws: Workspace, scored: ScoredRun, lines: Sequence[QueryLine], k: int
 ) -> dict[str, list[_Missed]]:
     """Return the gold units that the run missed at `k`, by question, by ascending id."""
-    scored = score_run(ws, run_id)
     ranks = {
         line.external_id: {
             unit: rank for rank, (unit, _) in enumerate(scored.hits[line.external_id], 1)

@@ -10,7 +10,7 @@ from corpus.natural_order import Key, in_natural_order, natural_key
 from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD, Measure
 from retrieval.core.model import MAX_DEPTH
-from retrieval.core.registry import METHODS, learns_from_gold
+from retrieval.core.registry import METHODS
 from retrieval.text.highlight import Span, densest_window, matched_spans
 from retrieval.text.tokenise import DEFAULT
 from services.gold.search_coverage import NotSearched, gold_not_searched
@@ -118,8 +118,9 @@ def query_list(
     measures: Sequence[Measure] = LEADERBOARD,
     against: int | None = None,
     stratum: Stratum | None = None,
+    gold: str = "",
 ) -> tuple[QueryLine, ...]:
-    """Return the questions of a run, those of a stratum or all, with their scores.
+    """Return the questions of a run, those of a stratum or all, with their scores on a gold set.
 
     They are in natural order of ids. With `against`, another run, each has its difference by the
     first of `measures`, and the questions on which the run loses most come first, those without a
@@ -127,7 +128,7 @@ def query_list(
     who may not see scores.
     """
     require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id, measures=measures)
+    scored = score_run(ws, run_id, measures=measures, name=gold)
     lines = _query_lines(scored, _questions(ws, scored), _not_searched(ws, scored))
     if stratum is not None:
         among = questions_in(ws, scored.project_slug, scored.gold, stratum)
@@ -135,7 +136,7 @@ def query_list(
     if against is None or not measures:
         return lines
     require_scores(ws, against, by)
-    other = score_run(ws, against, measures=measures).evaluation.table
+    other = score_run(ws, against, measures=measures, name=gold).evaluation.table
     told = [_compared(line, other, repr(measures[0])) for line in lines]
     return tuple(sorted(told, key=_losses_first))
 
@@ -154,14 +155,14 @@ def _losses_first(line: QueryLine) -> tuple[bool, float, Key]:
 
 
 def query_detail(
-    ws: Workspace, run_id: int, external_id: str, by: int | None = None
+    ws: Workspace, run_id: int, external_id: str, by: int | None = None, gold: str = ""
 ) -> QueryDetail:
-    """Return one question of a run.
+    """Return one question of a run, by a gold set.
 
     Raises UserError for a run or question that is not there, and for `by` who may not see scores.
     """
     require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id)
+    scored = score_run(ws, run_id, name=gold)
     if external_id not in scored.hits:
         raise UserError("run_lacks_question", run=run_id, question=external_id)
     question = _questions(ws, scored)[external_id]
@@ -173,7 +174,7 @@ def query_detail(
     outside = _not_searched(ws, scored).units
     deeper = [unit for unit in wanted if unit not in kept and unit not in outside]
     ranks = kept | _deeper(ws, scored, question, deeper)
-    gold = tuple(
+    units = tuple(
         _gold_unit(passages[unit], ranks.get(unit), outside.get(unit, "")) for unit in wanted
     )
     return QueryDetail(
@@ -189,8 +190,8 @@ def query_detail(
             else _unknown(unit_id, kept[unit_id], score)
             for unit_id, score in ranking
         ),
-        gold=gold,
-        missed=tuple(unit for unit in gold if unit.semantic_id not in kept),
+        gold=units,
+        missed=tuple(unit for unit in units if unit.semantic_id not in kept),
     )
 
 
@@ -263,7 +264,7 @@ def _deeper(
     levels = levels_of(key)
     if not units or key.method not in METHODS or levels is None:
         return {}
-    if key.gold_hash != scored.gold.hash and learns_from_gold(spec_of(key)):
+    if scored.learnt_otherwise:
         return {}  # it ranked by gold that is not there any more
     using = learning_from(ws, key.project_id, scored.gold, resources(ws, key.snapshot_id))
     law, asked = corpus_of(ws, key.snapshot_id, levels), query_of(question)

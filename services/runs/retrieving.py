@@ -1,4 +1,9 @@
-"""Run a retrieval method over the gold questions; keep what it returned, and the environment."""
+"""Run a retrieval method over all questions; keep what it returned, and the environment.
+
+A run ranks every question of its project, whatever is gold: figures are worked out from the gold
+that is read. Only a method that learns from gold is bound to it. A stored run that lacks questions
+is asked these alone.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +20,8 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any
 
+from sqlmodel import Session
+
 from annotation.people.roles import Act, allow, require_by
 from corpus.progress import Progress
 from corpus.stopping import keeping
@@ -22,9 +29,9 @@ from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
 from retrieval.core.presets import describe, rerankers
-from retrieval.core.registry import complete, make
+from retrieval.core.registry import complete, learns_from_gold, make
 from retrieval.graph.cited import noise_effects
-from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
+from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, require_judged
 from services.gold.search_coverage import Searched
 from services.models.call_counts import counting_calls
 from services.runs.costs import QUERIES, QUESTIONS
@@ -35,7 +42,7 @@ from services.runs.methods.preparation import (
     resources,
     searched_corpus,
 )
-from services.runs.methods.run_key import params_of
+from services.runs.methods.run_key import POOLS, params_of, pools_param
 from services.runs.scoring import score_run
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
@@ -44,7 +51,17 @@ from storage.law.corpus import load_questions
 from storage.law.passages import Levels
 from storage.projects import ProjectView, find_project
 from storage.runs.experiments import RecordView, keep_record
-from storage.runs.run_store import Ranking, RunKey, find_run, keep_run, run_by_id, run_hits
+from storage.runs.run_store import (
+    Ranking,
+    RunKey,
+    RunView,
+    extend_run,
+    find_runs,
+    keep_run,
+    questions_asked,
+    run_by_id,
+    run_hits,
+)
 from storage.runs.search_levels import levels_searched
 
 # What a ranking or a measure may depend on.
@@ -97,26 +114,30 @@ def retrieve(
     by: int | None = None,
     progress: Progress | None = None,
     label: str = "",
+    gold: str = "",
 ) -> int:
-    """Answer every gold question with the method `spec` describes; return the run's id.
+    """Answer every question with the method `spec` describes; return the run's id.
 
     It searches the levels that the project's setting names, in the snapshot in use unless another
-    is named, with the gold that holds for it. The best `k` units (1 to 1,000) of each question are
-    kept. Where an equal run is there (method, parameters, levels, snapshot and gold), its id is
-    returned and nothing is computed. `progress` is called with (questions done, questions), and by
-    slow fitting before that with (texts, texts). `by` is the person who asks for it, None for the
-    operator; `label` is what a run made now is called. Raises UserError for who may not, for an
-    unknown project or snapshot, a spec that cannot be, a number out of range, when no question is
-    settled, and where the snapshot has no unit of these levels.
+    is named. The best `k` units (1 to 1,000) of each question are kept. Where an equal run is there
+    (method, parameters, levels, snapshot; and gold, for a method that learns from it), its id is
+    returned, and it is asked the questions alone that it lacks. `gold` names the gold set that
+    such a method learns from, the widest by default. `progress` is called with (questions done,
+    questions), and by slow fitting before that with (texts, texts). `by` is the person who asks for
+    it, None for the operator; `label` is what a run made now is called. Raises UserError for who
+    may not, for an unknown project, snapshot or gold set, a spec that cannot be, a number out of
+    range, a project without questions, and where the snapshot has no unit of these levels.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    on = ground(ws, project_slug, chosen_snapshot(ws, project_slug, snapshot_id).id)
+    on = ground(ws, project_slug, chosen_snapshot(ws, project_slug, snapshot_id).id, gold)
     return run_on(on, spec, k, by=by, progress=progress, label=label)
 
 
 @dataclass(frozen=True)
 class RunBasis:
-    """What runs are made on: a snapshot of a project, its gold, its levels; read at one moment."""
+    """What runs are made on: a snapshot of a project, its levels, and the gold that some methods
+    learn from; read at one moment.
+    """
 
     ws: Workspace
     project: ProjectView
@@ -135,10 +156,12 @@ class RunBasis:
 
     @cached_property
     def queries(self) -> Sequence[Query]:
-        """The questions that are settled, by ascending id."""
+        """All questions of the project, by ascending id. Raises UserError where it has none."""
         with self.ws.reading() as session:
             asked = load_questions(session, self.project.id)
-        return [query_of(asked[item.external_id]) for item in self.gold.items]
+        if not asked:
+            raise UserError("run_without_questions", slug=self.project.slug)
+        return [query_of(asked[name]) for name in sorted(asked)]
 
     def key(self, spec: Spec, k: int) -> RunKey:
         """Return what a run of that spec and depth depends on.
@@ -150,7 +173,25 @@ class RunBasis:
         spec = complete(spec)
         versions = make(spec, self.using).versions
         params = params_of(spec, k, versions, self.levels, self._pools)
-        return RunKey(self.project.id, self.snapshot_id, spec["method"], params, self.gold.hash)
+        gold = ""
+        if learns_from_gold(spec):
+            require_judged(self.gold, self.project.slug)
+            gold = self.using.settings["gold"]
+        return RunKey(self.project.id, self.snapshot_id, spec["method"], params, gold)
+
+    def stored(self, session: Session, key: RunKey) -> RunView | None:
+        """Return the oldest run of that key, whichever questions it ranks; None without any.
+
+        What it was asked it was asked of the same part of the corpus as it would be now.
+        """
+        for run in find_runs(session, key, POOLS):
+            asked = (
+                questions_asked(session, run.id) if self._pools or POOLS in run.key.params else ()
+            )
+            pools = {name: self._pools[name] for name in asked if name in self._pools}
+            if pools_param(pools).get(POOLS) == run.key.params.get(POOLS):
+                return run
+        return None
 
     @cached_property
     def _pools(self) -> Mapping[str, str]:
@@ -167,12 +208,13 @@ class RunBasis:
         return make(spec, self.using).calls_models
 
 
-def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> RunBasis:
+def ground(ws: Workspace, project_slug: str, snapshot_id: int, name: str = "") -> RunBasis:
     """Return what runs on a snapshot of the project are made on now.
 
-    Raises UserError for an unknown project or snapshot, and when no question is settled.
+    `name` is that of the gold set to learn from. Raises UserError for an unknown project, snapshot
+    or gold set.
     """
-    gold = required_gold(ws, project_slug, snapshot_id)
+    gold = gold_set(ws, project_slug, snapshot_id, name)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         levels = levels_searched(session, project.id)
@@ -196,29 +238,42 @@ def run_on(
     """
     key = on.key(spec, k)
     with on.ws.reading() as session:
-        known = find_run(session, key)
-        if known is not None:
-            return known
-        if on.calls_models(spec):
+        known = on.stored(session, key)
+        asked = questions_asked(session, known.id) if known else frozenset[str]()
+    lacking = [query for query in on.queries if query.id not in asked]
+    if known is not None and not lacking:
+        return known.id
+    if on.calls_models(spec):
+        with on.ws.reading() as session:
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
-    asked_of = [query.jurisdiction for query in on.queries]
-    using = replace(on.using, progress=progress)
-    method, fitting = prepared(on.ws, spec, on.corpus, using, asked_of)
-    with counting_calls() as calls:
-        answers, cost = _answers(method, on.queries, k, progress)
-    cost |= {QUERIES: calls.sums.as_json(), QUESTIONS: len(on.queries)}
-    used = {id(each): each for each in map(method.within, asked_of)}
-    if effects := [effect for each in used.values() for effect in noise_effects(each)]:
-        cost |= {"noise": [effect.as_json() for effect in effects]}
-    cost |= _reranking(spec)
-    record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
+    answers, cost = _asked(on, spec, lacking, k, progress)
+    record = RecordView(label, "computed", environment(), cost, by)
     with keeping():
         with on.ws.writing() as session:
             # Somebody else may have made the same run meanwhile.
-            run = find_run(session, key) or keep_run(session, key, answers, on.ws.clock())
+            there = on.stored(session, key)
+            run = there.id if there else keep_run(session, key, answers, on.ws.clock())
+            if there:
+                extend_run(session, run, answers, key.params)
             keep_record(session, run, record, on.ws.clock())
         score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
     return run
+
+
+def _asked(
+    on: RunBasis, spec: Spec, queries: Sequence[Query], k: int, progress: Progress | None
+) -> tuple[dict[str, Ranking], dict[str, Any]]:
+    """Return the rankings of some questions, and what making them has cost and come to."""
+    asked_of = [query.jurisdiction for query in queries]
+    using = replace(on.using, progress=progress)
+    method, fitting = prepared(on.ws, spec, on.corpus, using, asked_of)
+    with counting_calls() as calls:
+        answers, cost = _answers(method, queries, k, progress)
+    cost |= {QUERIES: calls.sums.as_json(), QUESTIONS: len(queries)}
+    used = {id(each): each for each in map(method.within, asked_of)}
+    if effects := [effect for each in used.values() for effect in noise_effects(each)]:
+        cost |= {"noise": [effect.as_json() for effect in effects]}
+    return answers, fitting.as_json() | cost | _reranking(spec)
 
 
 def _reranking(spec: Spec) -> dict[str, Any]:

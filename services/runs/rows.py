@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -17,14 +17,14 @@ from messages import say
 from retrieval.core.model import Spec
 from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
-from services.gold.gold_set import GoldSets, gold_sets
+from services.gold.gold_set import GoldSet, GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.coverage import Coverage, LeftOut
+from services.runs.coverage import Coverage, LeftOut, lacks, ranked_by_most
 from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
 from services.runs.model_notes import Unanswered, reading_notes, unanswered
 from services.runs.scoring import ScoredRun, require_scores, scored_on
 from storage.db.workspace import Workspace
-from storage.law.corpus import id_in_use
+from storage.law.corpus import id_in_use, question_names
 from storage.law.passages import Levels
 from storage.projects import project_by_slug
 from storage.runs.experiments import RecordView, records_of
@@ -88,11 +88,13 @@ _APART: tuple[Callable[[RunView], str], ...] = (
 class RunLine:
     """What is said of a run.
 
-    `label` is what it is called, `origin` whether it was computed here or imported from a file,
+    `label` is what it is called, `given` the name that somebody gave it ("" for none), `origin`
+    whether it was computed here or imported from a file,
     `cost` what making it took, each under its name where it was measured. `missing` are the
-    questions with gold that it found nothing for, which score 0. `stale` says that the gold has
-    changed since it was made: only questions that it was asked are scored. `not_searched` is the
-    gold of its questions outside what it searched; None where it does not say what that was.
+    questions with gold that it found nothing for, which score 0. `lacking` counts the questions of
+    the project that it does not rank; `fewer` says that most runs rank some of them that have gold.
+    `learnt_otherwise` says that its method learnt from other gold than is read. `not_searched` is
+    the gold of its questions outside what it searched; None where it does not say what that was.
     `gold_waiting` counts the questions that are settled but have no gold in the run's snapshot, as
     the law changed under what was decided and nobody has looked yet: no figure has them.
     `simple` says whether its method is a simple baseline (`retrieval.core.registry.SIMPLE`); of a
@@ -109,7 +111,7 @@ class RunLine:
     snapshot_id: int
     created_at: datetime
     missing: tuple[str, ...]
-    stale: bool
+    learnt_otherwise: bool
     cost: Mapping[str, Any]
     searched: Searched
     not_searched: NotSearched | None
@@ -119,13 +121,22 @@ class RunLine:
     marks: RunMarks = field(default_factory=RunMarks)
     author: str = ""
     other_snapshot: bool = False
+    lacking: int = 0
+    fewer: bool = False
+    given: str = ""
+
+    @property
+    def stale(self) -> bool:
+        """Whether running its method now would say more, or other, than it does."""
+        computed = self.origin != "imported"
+        return self.learnt_otherwise or (computed and (self.lacking > 0 or self.other_snapshot))
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
         """Why it is not held against the others by default; nothing where it is."""
         said = {
             LeftOut.GOLD_ADDED: self.searched.gold_added,
-            LeftOut.FEWER: self.coverage.fewer,
+            LeftOut.FEWER: self.fewer,
             LeftOut.SNAPSHOT: self.other_snapshot,
         }
         return tuple(each for each, holds in said.items() if holds)
@@ -140,12 +151,14 @@ class RunLine:
 class ScoredRuns:
     """Runs with their scores, and the gold of the snapshot in use and of theirs.
 
-    `retired` counts the runs that were not asked for, as they are retired.
+    `retired` counts the runs that were not asked for, as they are retired, `questions` those of the
+    project.
     """
 
     runs: tuple[tuple[RunLine, ScoredRun], ...]
     golds: GoldSets
     retired: int = 0
+    questions: int = 0
 
 
 def scored_runs(
@@ -155,12 +168,13 @@ def scored_runs(
     run_ids: Iterable[int] | None = None,
     *,
     with_retired: bool = False,
+    gold: str = "",
 ) -> ScoredRuns:
-    """Return those runs of the project, newest first, with their scores.
+    """Return those runs of the project, newest first, with their scores on a gold set.
 
     Where none are named they are all but the retired ones, or all `with_retired`. Each is scored on
-    the gold of its own snapshot as it stands now. Raises UserError for an unknown project, and for
-    a run that is not among the project's.
+    the gold of its own snapshot as it stands now. Raises UserError for an unknown project or gold
+    set, and for a run that is not among the project's.
     """
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
@@ -172,14 +186,22 @@ def scored_runs(
     wanted = [run for run in asked if run not in hidden]
     if unknown := [number for number in wanted if number not in by_id]:
         raise UserError("run_unknown", run=unknown[0])
-    golds = gold_sets(ws, project_slug, [by_id[number].key.snapshot_id for number in wanted])
+    snapshots = [by_id[number].key.snapshot_id for number in wanted]
+    golds = gold_sets(ws, project_slug, snapshots, gold)
     scored = [
         scored_on(ws, run, project_slug, golds.of(run.key.snapshot_id), measures)
         for run in map(by_id.__getitem__, wanted)
     ]
-    outside = _outside(ws, scored)
-    lines = [_line(each, names[each.run.id], about, outside.get(_corpus(each))) for each in scored]
-    return ScoredRuns(tuple(zip(lines, scored, strict=True)), golds, len(hidden))
+    outside, most = _outside(ws, scored), ranked_by_most(scored)
+    lines = [
+        replace(
+            _line(each, names[each.run.id], about, outside.get(_corpus(each))),
+            fewer=lacks(each, most),
+        )
+        for each in scored
+    ]
+    pairs = tuple(zip(lines, scored, strict=True))
+    return ScoredRuns(pairs, golds, len(hidden), about.questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +212,7 @@ class _About:
     marks: Mapping[int, RunMarks]
     authors: Mapping[int, str]
     in_use: int | None
+    questions: int
 
     @classmethod
     def read(cls, session: Session, runs: Sequence[int], project_id: int) -> _About:
@@ -199,6 +222,7 @@ class _About:
             marks_of(session, runs),
             authors_of(session, runs),
             id_in_use(session, project_id),
+            len(question_names(session, project_id)),
         )
 
     @property
@@ -237,16 +261,18 @@ def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | No
         snapshot_id=key.snapshot_id,
         created_at=scored.run.created_at,
         missing=scored.evaluation.missing,
-        stale=scored.stale,
+        learnt_otherwise=scored.learnt_otherwise,
         cost=record.cost,
         searched=Searched.of(key),
         not_searched=None if outside is None else outside.among(scored.asked),
         simple=record.origin != "imported" and is_simple(spec_of(key)),
         gold_waiting=len(scored.gold.amended) + len(scored.gold.waiting),
-        coverage=Coverage.of(scored, record.origin == "imported"),
+        coverage=Coverage.of(scored),
         marks=about.marks.get(run, RunMarks()),
         author=about.authors.get(run, ""),
         other_snapshot=key.snapshot_id != about.in_use,
+        lacking=max(0, about.questions - scored.run.questions),
+        given=record.label,
     )
 
 
@@ -316,27 +342,31 @@ def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) ->
 class Board:
     """A project's runs, newest first.
 
-    `gold` counts the questions settled for the snapshot in use, `pending` the others, `retired` the
-    runs that are retired, whether or not they are among `runs`.
+    `gold` is the gold set that is read, for the snapshot in use; `questions` counts those of the
+    project, `retired` the runs that are retired, whether or not they are among `runs`.
     """
 
     runs: tuple[RunLine, ...]
-    gold: int
-    pending: int
+    gold: GoldSet
+    questions: int
     retired: int = 0
 
 
 def leaderboard(
-    ws: Workspace, project_slug: str, by: int | None = None, *, with_retired: bool = False
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    *,
+    with_retired: bool = False,
+    gold: str = "",
 ) -> Board:
-    """Return the project's runs, the retired ones only where they are wanted.
+    """Return the project's runs on a gold set, the retired ones only where they are wanted.
 
-    Raises UserError for an unknown project and for `by` (None: the operator) who may not see
-    scores.
+    Raises UserError for an unknown project or gold set, and for `by` (None: the operator) who may
+    not see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    found = scored_runs(ws, project_slug, with_retired=with_retired)
+    found = scored_runs(ws, project_slug, with_retired=with_retired, gold=gold)
     lines = tuple(line for line, _ in found.runs)
-    gold = found.golds.in_use
     retired = found.retired + sum(line.marks.retired for line in lines)
-    return Board(lines, gold=len(gold.items), pending=gold.pending, retired=retired)
+    return Board(lines, found.golds.in_use, found.questions, retired)

@@ -10,6 +10,7 @@ from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
 from retrieval.core.registry import learns_from_gold
+from services.gold.gold_set import GoldSet
 from services.runs import simple_baselines
 from services.runs.model_notes import UnitsRead, reading_notes
 from services.runs.rows import RunLine
@@ -37,7 +38,7 @@ _NUMBERS = (
     *simple_baselines.NUMBERS,
     *("questions_with_gold", "answered", "unanswered", "not_asked", "no_gold", "unsettled"),
     *("left_out", "retired", "tags", "author"),
-    *("resamples", "holm_over"),
+    *("resamples", "holm_over", "gold"),
 )
 
 
@@ -136,7 +137,8 @@ def _title(report: Significance, language: str) -> str:
 
 def _notes(report: Significance, language: str) -> tuple[str, ...]:
     made = report.inference
-    notes = [say("significance.note_interval", language, resamples=f"{made.resamples:,}")]
+    notes = [*gold_notes(report, language)]
+    notes.append(say("significance.note_interval", language, resamples=f"{made.resamples:,}"))
     if len(report.runs) > 1:
         chosen = len({column.baseline for column in report.columns}) == 1
         against = "note_baseline" if chosen else "note_best"
@@ -153,13 +155,35 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
             )
         ]
     notes += left_out_notes(report, language)
-    if any(run.stale for run in report.runs):
-        labels = ", ".join(run.label for run in report.runs if run.stale)
-        notes.append(say("significance.note_stale", language, runs=labels))
+    if stale := stale_note(report, language):
+        notes.append(stale)
     tested = any(run.compared for run in report.runs)
     if tested and len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
         notes.append(simple_note(report.columns, compared_lines(report), language))
     return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
+
+
+def gold_said(gold: GoldSet, language: str = "en") -> str:
+    """Return which gold set is read, with how many questions of whose judgement it has."""
+    people = len(gold.items) - gold.labelled
+    told = {"name": say(f"gold_sets.name.{gold.name}", language), "count": f"{len(gold.items):,}"}
+    counts = {"people": f"{people:,}", "source": f"{gold.labelled:,}"}
+    return say(f"gold_sets.said.{gold.name}", language, **told, **counts)
+
+
+def gold_notes(report: Significance, language: str = "en") -> list[str]:
+    """Return which gold set the figures are on, and on how many of its questions runs compare."""
+    notes = [gold_said(report.gold, language)]
+    if report.ground is not None:
+        told = {"count": f"{report.ground:,}", "runs": report.tested}
+        notes.append(say("significance.note_ground", language, **told))
+    return notes
+
+
+def stale_note(report: Significance, language: str = "en") -> str:
+    """Return which runs lack questions, stand on older law or learnt otherwise; "" for none."""
+    labels = ", ".join(run.label for run in report.runs if run.stale)
+    return say("significance.note_stale", language, runs=labels) if labels else ""
 
 
 def split_notes(report: Significance, language: str = "en") -> list[str]:
@@ -181,7 +205,7 @@ def left_out_notes(report: Significance, language: str = "en") -> list[str]:
             say(f"significance.out.{each}", language, count=count) for each, count in counts.items()
         )
         notes.append(say("significance.note_left_out", language, count=out, why=why))
-    apart = [run for run in report.runs if run.line.coverage.fewer]
+    apart = [run for run in report.runs if run.line.fewer]
     if report.unlike and apart:
         notes.append(say("significance.note_unlike", language, count=len(apart)))
     if report.retired:
@@ -207,9 +231,8 @@ def coverage_said(line: RunLine, language: str = "en") -> str:
 def coverage_notes(line: RunLine, language: str = "en") -> list[str]:
     """Return each outcome of a run's questions that is no answer, with its count."""
     covered = line.coverage
-    nothing = "left_out_of_file" if covered.imported else "unanswered"
     counts = {
-        nothing: covered.unanswered,
+        "unanswered": covered.unanswered,
         "not_asked": covered.not_asked,
         "no_gold": covered.no_gold,
         "unsettled": covered.unsettled,
@@ -234,7 +257,7 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *units_read(run),
             *simple_baselines.numbers(column, score),
             *_covered(run.line),
-            *(report.inference.resamples, report.inference.family.value),
+            *(report.inference.resamples, report.inference.family.value, report.gold.name.value),
         )
 
 

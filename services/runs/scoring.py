@@ -3,9 +3,10 @@
 What a stored run scores is kept on disk, question by question, so that a leaderboard only reads it.
 A run never changes, so what it scores on a question hangs on the gold of that question alone. A
 row says which gold it is for; where that is another now, the row is worked out anew from the run,
-and no other. The files lie in the workspace's cache folder, one for each run, named after all else
-that their content depends on and put in place whole. They are a cache: where one is missing,
-damaged or cannot be written only time is lost, and replicas on disks of their own each keep theirs.
+and no other. The files lie in the workspace's cache folder, one for each run and gold set, named
+after all else that their content depends on and put in place whole. They are a cache: where one is
+missing, damaged or cannot be written only time is lost, and replicas on disks of their own each
+keep theirs.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def kept_scores(
     ws: Workspace, run: RunView, gold: GoldSet, measures: Sequence[Measure] = ()
 ) -> KeptScores:
     """Return what a run scores on `gold`, by all measures offered, `measures`, and maybe others."""
-    file = _file(ws, run)
+    file = _file(ws, run, gold)
     kept = _read(file)
     if kept is None or not {repr(measure) for measure in measures} <= set(kept.measures):
         return _scored_anew(ws, run, gold, KeptScores(_with(kept, measures), {}), None, file)
@@ -129,8 +130,8 @@ def _rows(
     }
 
 
-def _file(ws: Workspace, run: RunView) -> Path:
-    said = f"{_RULE} {_library()} {run.identity}"
+def _file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
+    said = f"{_RULE} {_library()} {run.identity} {gold.name}"
     return ws.cache / "scores" / f"{sha256(said.encode()).hexdigest()[:32]}.json"
 
 
@@ -176,8 +177,7 @@ class ScoredRun:
     """A stored run with its scores against the gold of its snapshot as it stands now.
 
     `asked` holds each question that the run was asked, by ascending id. Only those that are settled
-    now are scored. `stale` says that the gold has changed since the run was made, so it may lack
-    questions.
+    now are scored. `learnt_otherwise` says that its method learnt from other gold.
     """
 
     run: RunView
@@ -193,9 +193,10 @@ class ScoredRun:
         return _hits(self.source, _By(self.run.identity, self.run))
 
     @property
-    def stale(self) -> bool:
-        """Whether the gold has changed since the run was made."""
-        return self.run.key.gold_hash != self.gold.hash
+    def learnt_otherwise(self) -> bool:
+        """Whether its method learnt from other gold than that which it is scored on."""
+        learnt = self.run.key.gold_hash
+        return bool(learnt) and learnt != self.gold.learnt(self.asked)
 
 
 def evaluate_run(
@@ -204,14 +205,25 @@ def evaluate_run(
     by: int | None = None,
     measures: Sequence[Measure] = LEADERBOARD,
     inference: Inference = USUAL,
+    gold: str = "",
 ) -> list[Figure]:
-    """Return the figures of a stored run.
+    """Return the figures of a stored run on the gold set of that name.
 
-    Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
+    Raises UserError for an unknown run or gold set, and for `by` (None: the operator) who may not
+    see scores.
     """
     require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id, measures=measures)
+    scored = score_run(ws, run_id, measures=measures, name=gold)
     return scored.evaluation.figures_by(inference.resamples)
+
+
+def gold_of_run(ws: Workspace, run_id: int, by: int | None = None, name: str = "") -> GoldSet:
+    """Return the gold set of that name that a stored run is scored on.
+
+    Raises UserError as :func:`evaluate_run` does.
+    """
+    require_scores(ws, run_id, by)
+    return score_run(ws, run_id, measures=(), name=name).gold
 
 
 def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
@@ -226,16 +238,18 @@ def score_run(
     run_id: int,
     gold: GoldSet | None = None,
     measures: Sequence[Measure] = LEADERBOARD,
+    name: str = "",
 ) -> ScoredRun:
-    """Return a stored run with its scores by `measures`.
+    """Return a stored run with its scores by `measures` on the gold set `name`.
 
     `gold`, that of the run's snapshot, may be handed in by who has derived it. Raises UserError
-    for an unknown run.
+    for an unknown run or gold set.
     """
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
-    return scored_on(ws, run, slug, gold or gold_set(ws, slug, run.key.snapshot_id), measures)
+    on = gold or gold_set(ws, slug, run.key.snapshot_id, name)
+    return scored_on(ws, run, slug, on, measures)
 
 
 def scored_on(
@@ -243,7 +257,7 @@ def scored_on(
 ) -> ScoredRun:
     """Return a run of the project `slug` that has been read, with its scores on `gold`."""
     source = ByDatabase.of(ws)
-    by_content = _By(run.identity, run), _By(gold.hash, gold)
+    by_content = _By(run.identity, run), _By(f"{gold.name} {gold.hash}", gold)
     asked, evaluation = _scores(source, *by_content, tuple(measures))
     return ScoredRun(run, slug, gold, asked, evaluation, source)
 

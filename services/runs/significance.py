@@ -1,18 +1,19 @@
 """Runs side by side: figures with intervals, and whether each differs from a baseline.
 
-Everything is over the same questions, those of a stratum or all. A run is compared with the
-baseline on questions that both were asked, and so with the strongest and the weakest simple
-baseline among the runs (`retrieval.core.registry.SIMPLE`): to beat the weakest says little, and
-both are told so that nobody has to guess which one a paper would have chosen. p-values are
+Everything is on one gold set, and over the questions that all compared runs rank, those of a
+stratum or all. A run is compared with the baseline, and so with the strongest and the weakest
+simple baseline among the runs (`retrieval.core.registry.SIMPLE`): to beat the weakest says little,
+and both are told so that nobody has to guess which one a paper would have chosen. p-values are
 corrected by Holm over all these tests together, within one measure unless the reader asks for all
 measures of the table. Runs of several snapshots may stand together: each is scored on the gold of
 its own. So may runs that searched different levels: what a run did not search it has missed. Runs
 to which gold was added, before levels were a setting, are compared among themselves alone; see
 `services.gold.search_coverage`.
 
-A run over fewer than all questions, or of another snapshot than the one in use, is shown and marked
-but takes no part in tests, in the best of a column and among the simple baselines, unless that is
-asked for (`unlike`) or it is the baseline that somebody chose (`services.runs.coverage`).
+A run that lacks questions which most runs rank, or of another snapshot than the one in use, is
+shown and marked, over its own questions, but takes no part in tests, in the best of a column and
+among the simple baselines, unless that is asked for (`unlike`) or it is the baseline that somebody
+chose (`services.runs.coverage`).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from evaluation.ranking.compare import (
 )
 from evaluation.ranking.scoring import LEADERBOARD, Measure
 from evaluation.significance import TIE
+from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
 from services.runs.coverage import LeftOut
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
@@ -116,7 +118,8 @@ class Significance:
     interval was drawn, and over which comparisons p-values were corrected. `retired` counts the
     runs that are not here as they are retired; `unlike` says that runs over fewer questions and of
     other snapshots are held against the others too. `split` is the version of the division of gold
-    where the stratum is a part of it.
+    where the stratum is a part of it. `gold` is the gold set, for the snapshot in use. `ground`
+    counts its questions that all compared runs rank, None where each ranks the same.
     """
 
     columns: tuple[MeasureColumn, ...]
@@ -126,6 +129,8 @@ class Significance:
     retired: int = 0
     unlike: bool = False
     split: int | None = None
+    gold: GoldSet = field(default_factory=lambda: GoldSet((), 0))
+    ground: int | None = None
 
     @property
     def left_out(self) -> dict[LeftOut, int]:
@@ -197,20 +202,23 @@ def compare_runs(
     by: int | None = None,
     with_retired: bool = False,
     unlike: bool = False,
+    gold: str = "",
 ) -> Significance:
     """Return the runs (all of the project but retired ones, newest first) with figures and tests.
 
     Without `baseline` each measure's best run is what the others are compared with; of equals it
     is the first given; of runs that do not compare, those to which no gold was added are compared.
-    `unlike` runs, over fewer than all questions or of another snapshot, are compared on request.
-    Raises UserError for `by` (None: the operator) who may not see scores, a
-    run or baseline that is not among the project's, and a column or value that there is not.
+    `unlike` runs, over fewer than all questions or of another snapshot, are compared on request;
+    `gold` names the gold set, the widest by default.
+    Raises UserError for `by` (None: the operator) who may not see scores, a run or baseline that is
+    not among the project's, and a column, value or gold set that there is not.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     wanted = run_ids if run_ids is None or baseline is None else [*run_ids, baseline]
-    found = scored_runs(ws, project_slug, measures, wanted, with_retired=with_retired)
-    among = _among(ws, project_slug, found, stratum)
+    found = scored_runs(ws, project_slug, measures, wanted, with_retired=with_retired, gold=gold)
     compared = _compared(found, _known(found, baseline), unlike)
+    common = _common(found, compared)
+    among = _among(_in_stratum(ws, project_slug, found, stratum), found, compared, common)
     by_measure = _by_measure(
         _Wanted(
             source=ByDatabase.of(ws),
@@ -242,6 +250,35 @@ def compare_runs(
         retired=found.retired,
         unlike=unlike,
         split=_split(ws, project_slug, stratum),
+        gold=found.golds.in_use,
+        ground=None if common is None else _with_gold(common, found.golds.in_use),
+    )
+
+
+def _with_gold(questions: frozenset[str], gold: GoldSet) -> int:
+    return sum(bool(gold.qrels.get(query)) for query in questions)
+
+
+def _common(found: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
+    """Return the questions that all compared runs rank; None where each ranks the same."""
+    ranked = {frozenset(each.asked) for line, each in found.runs if line.run_id in compared}
+    return frozenset.intersection(*ranked) if len(ranked) > 1 else None
+
+
+def _among(
+    strata: Sequence[frozenset[str] | None],
+    found: ScoredRuns,
+    compared: frozenset[int],
+    common: frozenset[str] | None,
+) -> tuple[frozenset[str] | None, ...]:
+    """Return the questions that count of each run: of a compared one those that all rank."""
+    return tuple(
+        those
+        if common is None or line.run_id not in compared
+        else common
+        if those is None
+        else common & those
+        for those, (line, _) in zip(strata, found.runs, strict=True)
     )
 
 
@@ -287,10 +324,10 @@ def _outside(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:
     return line.not_searched.among(those)
 
 
-def _among(
+def _in_stratum(
     ws: Workspace, project_slug: str, found: ScoredRuns, stratum: Stratum | None
 ) -> tuple[frozenset[str] | None, ...]:
-    """Return the questions that count of each run: those of the stratum by its gold, None: all."""
+    """Return the questions of the stratum by the gold of each run, None: all."""
     if stratum is None:
         return (None,) * len(found.runs)
     rows = query_columns(ws, project_slug, *found.golds.all)

@@ -31,11 +31,11 @@ Stratum = tuple[str, str]
 
 
 def strata_of(
-    ws: Workspace, project_slug: str, by: int | None = None
+    ws: Workspace, project_slug: str, by: int | None = None, gold: str = ""
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return column → value → the questions of that stratum, by ascending id.
 
-    Columns are those that split the questions settled for the snapshot in use, or for one that a
+    Columns are those that split the questions judged for the snapshot in use, or for one that a
     run was made on: `language`, `source` (the file that they came from), `jurisdiction`,
     `reformulated` (whether they were made of an option of another), `split` (their part, "" for
     none, where the gold has been divided), `gold_count`, `gold_searched` (whether ``all``, ``some``
@@ -46,7 +46,7 @@ def strata_of(
     see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    return _merged(query_columns(ws, project_slug, *_golds(ws, project_slug)))
+    return _merged(query_columns(ws, project_slug, *_golds(ws, project_slug, gold)))
 
 
 def questions_in(
@@ -56,15 +56,15 @@ def questions_in(
 
     Raises UserError for a column or value that no run of the project can be split by.
     """
-    rows = query_columns(ws, project_slug, gold, *_golds(ws, project_slug))
+    rows = query_columns(ws, project_slug, gold, *_golds(ws, project_slug, gold.name))
     return questions_of(rows, stratum)[0]
 
 
-def _golds(ws: Workspace, project_slug: str) -> list[GoldSet]:
+def _golds(ws: Workspace, project_slug: str, name: str) -> list[GoldSet]:
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
         snapshots = {run.key.snapshot_id for run in list_runs(session, project.id)}
-    return gold_sets(ws, project_slug, snapshots).all
+    return gold_sets(ws, project_slug, snapshots, name).all
 
 
 def value_said(stratum: Stratum, language: str = "en") -> str:

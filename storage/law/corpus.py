@@ -233,6 +233,12 @@ def load_questions(session: Session, project_id: int) -> dict[str, Question]:
     return {row.external_id: question_of(row) for row in rows}
 
 
+def question_names(session: Session, project_id: int) -> list[str]:
+    """Return the external ids of the project's questions, ascending."""
+    query = select(QuestionRow.external_id).where(QuestionRow.project_id == project_id)
+    return sorted(session.exec(query))
+
+
 def question_files(session: Session, project_id: int) -> dict[str, str]:
     """Return the name of the file that each question came from, by external id."""
     query = select(QuestionRow.external_id, QuestionRow.source)

@@ -9,7 +9,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from errors import UserError
 from storage.db.columns import usable_id
@@ -23,7 +23,10 @@ _NAMED_AT_ONCE = 200  # questions; of more, all are read
 
 @dataclass(frozen=True, slots=True)
 class RunKey:
-    """What a run's content depends on: an equal key means an equal run."""
+    """What a run's content depends on: runs of an equal key rank a question alike.
+
+    `gold_hash` is "" but for methods that learn from gold.
+    """
 
     project_id: int
     snapshot_id: int
@@ -34,34 +37,39 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A stored run without its hits; `params` are the method's parameters."""
+    """A stored run without its hits; `questions` counts those that it ranks units for."""
 
     id: int
     key: RunKey
     created_at: datetime
+    questions: int = 0
 
     @property
     def identity(self) -> str:
         """What tells its answers from any other run's, also where a copy of the database is put
-        back and numbers are given anew: a hash of number, key and the moment it was made.
+        back and numbers are given anew: a hash of number, key, the moment it was made and how many
+        questions it has come to.
         """
-        said = [self.id, *astuple(self.key), self.created_at.isoformat()]
+        said = [self.id, *astuple(self.key), self.created_at.isoformat(), self.questions]
         return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def find_runs(session: Session, key: RunKey, but: str = "") -> list[RunView]:
+    """Return the runs of that key, the oldest first; parameter `but` may be another."""
+    query = select(RunRow).where(
+        RunRow.project_id == key.project_id,
+        RunRow.snapshot_id == key.snapshot_id,
+        RunRow.method == key.method,
+        RunRow.gold_hash == key.gold_hash,
+    )
+    wanted = {**key.params, but: None}
+    rows = session.exec(query.order_by(col(RunRow.id)))
+    return _views(session, [row for row in rows if {**row.params, but: None} == wanted])
 
 
 def find_run(session: Session, key: RunKey) -> int | None:
     """Return the id of the oldest run of that key, None when there is none."""
-    query = (
-        select(RunRow)
-        .where(
-            RunRow.project_id == key.project_id,
-            RunRow.snapshot_id == key.snapshot_id,
-            RunRow.method == key.method,
-            RunRow.gold_hash == key.gold_hash,
-        )
-        .order_by(col(RunRow.id))
-    )
-    return next((row.id for row in session.exec(query) if row.params == dict(key.params)), None)
+    return next((run.id for run in find_runs(session, key)), None)
 
 
 def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: datetime) -> int:
@@ -70,8 +78,6 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
     A question answered with nothing is kept as such, so it differs from one never asked. Raises
     KeyError for an external id that the project lacks.
     """
-    query = select(QuestionRow.external_id, QuestionRow.id)
-    numbers = dict(session.exec(query.where(QuestionRow.project_id == key.project_id)).all())
     row = RunRow(
         project_id=key.project_id,
         snapshot_id=key.snapshot_id,
@@ -82,16 +88,43 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
     )
     session.add(row)
     session.flush()
-    run_id = _stored(row.id)
+    _keep_hits(session, row, answers)
+    return _stored(row.id)
+
+
+def extend_run(
+    session: Session, run_id: int, answers: Mapping[str, Ranking], params: Mapping[str, Any]
+) -> None:
+    """Add the rankings of questions that a stored run was not asked; the others stay as they are.
+
+    `params` are its parameters from now on. Raises KeyError as `keep_run` does.
+    """
+    row = session.get_one(RunRow, run_id)
+    row.params = dict(params)
+    there = questions_asked(session, run_id)
+    _keep_hits(session, row, {name: answers[name] for name in answers.keys() - there})
+
+
+def _keep_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
+    query = select(QuestionRow.external_id, QuestionRow.id)
+    numbers = dict(session.exec(query.where(QuestionRow.project_id == run.project_id)).all())
     session.add_all(
         RunHits(
-            run_id=run_id,
+            run_id=_stored(run.id),
             question_id=_stored(numbers[external_id]),
             hits=[[unit_id, score] for unit_id, score in answers[external_id]],
         )
         for external_id in sorted(answers)
     )
-    return run_id
+    session.flush()
+
+
+def questions_asked(session: Session, run_id: int) -> frozenset[str]:
+    """Return the external ids of the questions that a run ranks units for."""
+    query = select(QuestionRow.external_id).join(
+        RunHits, col(RunHits.question_id) == QuestionRow.id
+    )
+    return frozenset(session.exec(query.where(RunHits.run_id == run_id)))
 
 
 def run_by_id(session: Session, run_id: int) -> RunView:
@@ -99,13 +132,13 @@ def run_by_id(session: Session, run_id: int) -> RunView:
     row = session.get(RunRow, usable_id(run_id))
     if row is None:
         raise UserError("run_unknown", run=run_id)
-    return _view(row)
+    return _views(session, [row])[0]
 
 
 def list_runs(session: Session, project_id: int) -> list[RunView]:
     """Return the project's runs, newest first."""
     query = select(RunRow).where(RunRow.project_id == project_id)
-    return [_view(row) for row in session.exec(query.order_by(col(RunRow.id).desc()))]
+    return _views(session, session.exec(query.order_by(col(RunRow.id).desc())).all())
 
 
 def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> frozenset[int]:
@@ -161,9 +194,17 @@ def _stored_hits(
             yield external_id, hits
 
 
-def _view(row: RunRow) -> RunView:
+def _views(session: Session, rows: Sequence[RunRow]) -> list[RunView]:
+    query = select(RunHits.run_id, func.count()).where(
+        col(RunHits.run_id).in_([row.id for row in rows])
+    )
+    counts = dict(session.exec(query.group_by(col(RunHits.run_id))).all())
+    return [_view(row, counts.get(_stored(row.id), 0)) for row in rows]
+
+
+def _view(row: RunRow, questions: int) -> RunView:
     key = RunKey(row.project_id, row.snapshot_id, row.method, row.params, row.gold_hash)
-    return RunView(_stored(row.id), key, row.created_at)
+    return RunView(_stored(row.id), key, row.created_at, questions)
 
 
 def _stored(number: int | None) -> int:

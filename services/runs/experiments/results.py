@@ -1,7 +1,6 @@
 """What an experiment came to: every line with its figures, its tests against the baseline and cost.
 
-Nothing of it is stored: it is derived from the runs and the gold as it stands. Where the gold has
-changed since, the figures are on what is gold now, and `stale` says so.
+Nothing of it is stored: it is derived from the runs and the gold set that is read, as it stands.
 """
 
 from __future__ import annotations
@@ -114,7 +113,8 @@ class ResultLine:
 class Results:
     """An experiment with the figures of its lines, in the order of its file.
 
-    `questions` counts the settled questions, `strata` those of each stratum. `whole` holds the
+    `gold` is what its figures are on, `questions` counts its questions, `strata` those of each
+    stratum. `whole` holds the
     columns of the file that make no strata of the questions, with how many values each has: one,
     or more than `evaluation.ranking.compare.MOST`. `columns` say, over all questions (None) and in
     each stratum, which runs the others are compared with. `environments` are the different ones
@@ -128,6 +128,7 @@ class Results:
     questions: int
     strata: Mapping[Stratum, int]
     whole: Mapping[str, int]
+    gold: GoldSet
     columns: Mapping[Stratum | None, tuple[MeasureColumn, ...]] = field(default_factory=dict)
 
     def compared_lines(self, stratum: Stratum | None = None) -> list[ComparedLine]:
@@ -156,8 +157,9 @@ class Results:
 
     @property
     def stale(self) -> bool:
-        """Whether the gold has changed since it was run."""
-        return any(line.scores.stale for line in self.lines if line.scores)
+        """Whether questions came in since it was run, or a method learnt from other gold."""
+        lines = [line.scores.line for line in self.lines if line.scores]
+        return any(line.lacking or line.learnt_otherwise for line in lines)
 
     @property
     def environments(self) -> list[Mapping[str, Any]]:
@@ -194,9 +196,11 @@ def experiment_list(ws: Workspace, project_slug: str, by: int | None = None) -> 
 
 
 def experiment_results(
-    ws: Workspace, project_slug: str, number: int, by: int | None = None
+    ws: Workspace, project_slug: str, number: int, by: int | None = None, gold: str = ""
 ) -> Results:
     """Return an experiment with its figures; lines that have no run yet have none.
+
+    They are on the gold set of that name, by default the one that its file names or the widest.
 
     Every line is tested against the baseline of the file, or the best line while the baseline has
     no run, and against the strongest and the weakest simple baseline among the lines. Raises
@@ -208,13 +212,13 @@ def experiment_results(
         runs = {line.position: line.run_id for line in experiment_lines(session, stored.id)}
         records = records_of(session, runs.values())
         snapshot = snapshot_by_id(session, stored.snapshot_id).name
-    gold = gold_set(ws, project_slug, stored.snapshot_id)
-    sizes, whole = _strata(ws, project_slug, gold, experiment)
+    on = gold_set(ws, project_slug, stored.snapshot_id, gold or experiment.gold)
+    sizes, whole = _strata(ws, project_slug, on, experiment)
     wanted: list[Stratum | None] = [None, *sizes]
     compared = {
         each: found
         for each in wanted
-        if (found := _scores(ws, project_slug, experiment, runs, each)) is not None
+        if (found := _scores(ws, project_slug, experiment, runs, each, on.name)) is not None
     }
     by_run = {each: {run.run_id: run for run in found.runs} for each, found in compared.items()}
     return Results(
@@ -225,9 +229,10 @@ def experiment_results(
             _line(line, runs.get(position), by_run, records)
             for position, line in enumerate(experiment.lines)
         ),
-        questions=len(gold.items),
+        questions=len(on.items),
         strata=sizes,
         whole=whole,
+        gold=on,
         columns={each: found.columns for each, found in compared.items()},
     )
 
@@ -238,6 +243,7 @@ def _scores(
     experiment: Experiment,
     runs: Mapping[int, int],
     stratum: Stratum | None,
+    gold: str,
 ) -> Significance | None:
     """Return the runs compared, None without any; `runs` holds them by their line's position."""
     if not runs:
@@ -251,7 +257,8 @@ def _scores(
         baseline=runs.get(labels.index(experiment.baseline)),
         stratum=stratum,
         inference=experiment.inference,
-        unlike=True,  # all its lines are on one snapshot and one gold
+        unlike=True,  # all its lines are on one snapshot
+        gold=gold,
     )
 
 

@@ -1,8 +1,9 @@
 """Experiments: a file checked against the project, run line by line, and never run twice.
 
-An experiment is what its file says, on one snapshot and one state of the gold. Each of its lines
-is an ordinary run: what is there already is not computed again, so one that was stopped goes on
-where it stopped, and one that nothing has changed for computes nothing.
+An experiment is what its file says, on one snapshot; its figures are on the gold that is read.
+Each of its lines is an ordinary run: what is there already is not computed again, so one that was
+stopped goes on where it stopped, and one that nothing has changed for computes nothing. Lines are
+asked the questions that came in since; only those that learn from gold hang on it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from construction.experiments.reading import parse
 from errors import Problems, UserError, Where
 from evaluation.ranking.compare import columns
 from services.background.tasks import STOPPED
-from services.gold.gold_set import chosen_snapshot
+from services.gold.gold_set import GoldSet, chosen_snapshot, gold_named, require_judged
 from services.runs.methods.preparation import is_not_here
 from services.runs.retrieving import RunBasis, ground, run_on
 from services.runs.strata import no_column, query_columns
@@ -37,7 +38,7 @@ from storage.runs.experiments import (
     keep_line,
     list_experiments,
 )
-from storage.runs.run_store import RunKey, find_run
+from storage.runs.run_store import RunKey
 
 Progress = Callable[[int, int, str, int, int], None]
 """Called with lines done, lines, the label of the line at work, its questions done, questions.
@@ -86,17 +87,19 @@ def each_once(wrong: Iterable[tuple[Where, UserError]], language: str = "en") ->
 class ExperimentPlan:
     """An experiment that can run here: what it is on, and the run of each line that is there.
 
-    `runs` holds, line by line, the id of the run, None where it is still to be made. `lacking`
-    says, by the positions of lines, what is not on this machine or its servers and they need.
-    `levels` are what is searched.
+    `runs` holds, line by line, the id of the run, None where it is still to be made; the lines at
+    the positions `behind` have one that lacks questions. `questions` counts those of the project,
+    `gold` is what its figures are on and methods learn from. `lacking` says, by the positions of
+    lines, what is not on this machine or its servers and they need. `levels` are what is searched.
     """
 
     experiment: Experiment
     snapshot: SnapshotView
-    gold_hash: str
+    gold: GoldSet
     questions: int
     content_hash: str
     runs: tuple[int | None, ...]
+    behind: frozenset[int]
     lacking: Mapping[int, UserError]
     levels: Levels
 
@@ -112,7 +115,7 @@ class ExperimentPlan:
     @property
     def missing(self) -> int:
         """How many lines are still to be run; lines that come to the same run count once each."""
-        return sum(run is None for run in self.runs)
+        return sum(run is None or at in self.behind for at, run in enumerate(self.runs))
 
 
 def check_experiment(
@@ -140,7 +143,7 @@ def run_experiment(
 ) -> ExperimentView:
     """Run what of the experiment is not there yet; return it as it is stored.
 
-    All lines are run on the gold as it stands when it begins. Raises UserError as
+    Methods that learn do so from the gold as it stands when it begins. Raises UserError as
     `check_experiment` does, and where every line needs what is not here, before anything is
     computed; and LinesFailedError, once all lines have had their turn, for those that could not be
     run. Run again with the same text, the experiment goes on with these.
@@ -156,7 +159,7 @@ def run_experiment(
             plan.experiment.name,
             text,
             snapshot_id=plan.snapshot.id,
-            gold_hash=plan.gold_hash,
+            gold_hash=plan.gold.hash,
             content_hash=plan.content_hash,
             by=by,
             at=ws.clock(),
@@ -183,31 +186,32 @@ def _plan(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
 ) -> tuple[ExperimentPlan, RunBasis]:
     snapshot = _snapshot(ws, project_slug, experiment, file)
-    on = ground(ws, project_slug, snapshot.id)
+    where = Where(file, experiment.places.get("gold"), "gold")
+    on = ground(ws, project_slug, snapshot.id, gold_named(experiment.gold, where) or "")
+    require_judged(on.gold, project_slug)
     problems = Problems()
-    if experiment.gold != CURRENT and not on.gold.hash.startswith(experiment.gold):
-        where = Where(file, experiment.places.get("gold"), "gold")
-        told = {"wanted": experiment.gold, "now": on.gold.hash}
-        problems.add(UserError("experiment_gold_other", where, **told))
     _require_columns(on, experiment, file, problems)
     keys, lacking = _keys(on, experiment, file, problems)
     problems.refuse()
     with ws.reading() as session:
-        runs = tuple(None if key is None else find_run(session, key) for key in keys)
+        runs = [None if key is None else on.stored(session, key) for key in keys]
+    questions = len(on.queries)
+    behind = frozenset(at for at, run in enumerate(runs) if run and run.questions < questions)
     to_run = [
         line.spec
-        for line, key, run in zip(experiment.lines, keys, runs, strict=True)
-        if key is not None and run is None
+        for at, (line, key, run) in enumerate(zip(experiment.lines, keys, runs, strict=True))
+        if key is not None and (run is None or at in behind)
     ]
     if any(on.calls_models(spec) for spec in to_run):
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     plan = ExperimentPlan(
         experiment=experiment,
         snapshot=snapshot,
-        gold_hash=on.gold.hash,
-        questions=len(on.gold.items),
+        gold=on.gold,
+        questions=questions,
         content_hash=_content_hash(experiment, snapshot, keys),
-        runs=runs,
+        runs=tuple(run.id if run else None for run in runs),
+        behind=behind,
         lacking=lacking,
         levels=on.levels,
     )
@@ -266,7 +270,7 @@ def _keys(
 def _begun(
     session: Session, on: RunBasis, plan: ExperimentPlan, text: str
 ) -> ExperimentView | None:
-    """Return the experiment of the same text, snapshot and gold that can go on, if there is one.
+    """Return the experiment of the same text and snapshot that can go on, if there is one.
 
     Each of its lines that has a run has the one that it would have now, as far as can be told. Its
     content hash may lack what a line lacked then, and be another than that of now; only where no
@@ -274,8 +278,7 @@ def _begun(
     """
     now = dict(enumerate(plan.runs))
     for stored in list_experiments(session, on.project.id):
-        on_same = (stored.snapshot_id, stored.gold_hash) == (plan.snapshot.id, plan.gold_hash)
-        if on_same and stored.text == text:
+        if stored.snapshot_id == plan.snapshot.id and stored.text == text:
             done = experiment_lines(session, stored.id)
             known = [line for line in done if line.position not in plan.lacking]
             if not done and stored.content_hash != plan.content_hash:
@@ -332,7 +335,7 @@ def _run_line(
         if progress:
             progress(position, lines, line.label, done, questions)
 
-    told(0, len(on.gold.items))
+    told(0, len(on.queries))
     run = run_on(on, line.spec, experiment.depth, by=by, progress=told, label=line.label)
     with on.ws.writing() as session:
         keep_line(session, stored.id, ExperimentLine(position, line.label, run))

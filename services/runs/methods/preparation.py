@@ -30,7 +30,7 @@ from services.runs.methods.index_cache import (
     total,
 )
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_questions, snapshot_by_id, snapshot_year
+from storage.law.corpus import load_questions, question_names, snapshot_by_id, snapshot_year
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph
 from storage.law.parallel_groups import declared_version
@@ -155,10 +155,11 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
 
 
 def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resources) -> Resources:
-    """Return `using` with the settled questions of a project, for methods that learn from gold.
+    """Return `using` with the questions of a project, for methods that learn from gold.
 
-    Only who answers those very questions may have it: people who label must not be shown what
-    others' labels suggest.
+    Of a question without gold nothing is learnt. What such a method ranks hangs on the gold and on
+    which questions there are. Only who answers those very questions may have it: people who label
+    must not be shown what others' labels suggest.
     """
 
     def judged() -> Sequence[JudgedQuestion]:
@@ -169,15 +170,17 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
         families |= {of.parent: of.parent for of in made.values()}
         return [
             JudgedQuestion(
-                each.external_id,
-                asked[each.external_id].text,
-                tuple(sorted(each.units)),
-                families.get(each.external_id, ""),
+                name,
+                asked[name].text,
+                tuple(sorted(gold.qrels.get(name, ()))),
+                families.get(name, ""),
             )
-            for each in gold.items
+            for name in sorted(asked)
         ]
 
-    return replace(using, gold=judged, settings={**using.settings, "gold": gold.hash})
+    with ws.reading() as session:
+        names = question_names(session, project_id)
+    return replace(using, gold=judged, settings={**using.settings, "gold": gold.learnt(names)})
 
 
 def _milvus() -> dict[str, str]:

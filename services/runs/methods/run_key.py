@@ -39,9 +39,14 @@ def params_of(
     """
     said = {name: value for name, value in as_kept(spec).items() if name != "method"}
     beside = {DEPTH: depth, VERSION: f"{versions}.{CORPUS_RULE}", LEVELS: list(map(str, levels))}
-    if pools:
-        beside[POOLS] = sha256(repr(sorted(pools.items())).encode()).hexdigest()[:16]
-    return said | beside
+    return said | beside | pools_param(pools or {})
+
+
+def pools_param(pools: Mapping[str, str]) -> dict[str, str]:
+    """Return what the parameters of a run say of the parts of the corpus that questions have."""
+    if not pools:
+        return {}
+    return {POOLS: sha256(repr(sorted(pools.items())).encode()).hexdigest()[:16]}
 
 
 def spec_of(key: RunKey) -> dict[str, Any]:

@@ -20,8 +20,9 @@ def run_line(number: int, label: str, stale: bool = False) -> RunLine:
         snapshot_id=1,
         created_at=datetime(2026, 1, 1, tzinfo=UTC),
         missing=(),
-        stale=stale,
+        learnt_otherwise=False,
         cost={},
         searched=Searched(RETRIEVED_LEVELS),
         not_searched=NotSearched(),
+        lacking=int(stale),
     )

@@ -8,10 +8,10 @@ import pytest
 
 from benchmarks.labels import Verdict, judge, level_of
 from corpus.citations.find import find
+from corpus.citations.labels import unit_of_label
 from corpus.citations.model import CitedPlace
 from corpus.citations.resolve import resolve
 from corpus.model import Level, Question
-from library.labels import unit_of_label
 from tests.corpus.citations.law import (
     ACT,
     CATALOGUE,
