@@ -168,12 +168,19 @@ def gold_said(gold: GoldSet, language: str = "en") -> str:
     people = len(gold.items) - gold.labelled
     told = {"name": say(f"gold_sets.name.{gold.name}", language), "count": f"{len(gold.items):,}"}
     counts = {"people": f"{people:,}", "source": f"{gold.labelled:,}"}
-    return say(f"gold_sets.said.{gold.name}", language, **told, **counts)
+    said = say(f"gold_sets.said.{gold.name}", language, **told, **counts)
+    if gold.whole is None:
+        return said
+    gone = sum(len(i.units) for i in gold.whole.items) - sum(len(i.units) for i in gold.items)
+    lost = len(gold.whole.items) - len(gold.items)
+    return f"{said} {say('gold_sets.left_out', language, pairs=f'{gone:,}', questions=f'{lost:,}')}"
 
 
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
     """Return which gold set the figures are on, and on how many of its questions runs compare."""
     notes = [gold_said(report.gold, language)]
+    if report.without_text.pairs:
+        notes.append(say("gold_sets.without_text", language, **report.without_text.as_dict()))
     if report.ground is not None:
         told = {"count": f"{report.ground:,}", "runs": report.tested}
         notes.append(say("significance.note_ground", language, **told))
@@ -257,7 +264,7 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *units_read(run),
             *simple_baselines.numbers(column, score),
             *_covered(run.line),
-            *(report.inference.resamples, report.inference.family.value, report.gold.name.value),
+            *(report.inference.resamples, report.inference.family.value, report.gold.label),
         )
 
 

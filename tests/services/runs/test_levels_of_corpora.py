@@ -21,8 +21,7 @@ from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.figures.dataset_statistics import statistics
 from services.figures.figure_data import View
 from services.figures.series import hit_rates, question_figure
-from services.gold.gold_set import gold_set
-from services.gold.search_coverage import searchable_gold
+from services.gold.gold_set import gold_set, searchable_gold
 from services.law.levels import read_levels, set_levels
 from services.runs.experiments import running
 from services.runs.experiments.results import experiment_results
