@@ -15,6 +15,7 @@ from sqlmodel import col, select
 from annotation.history.entry import Filter
 from annotation.history.reading import read
 from annotation.people.members import add_person
+from corpus.model import Level
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
@@ -233,7 +234,7 @@ def test_gold_that_can_be_found_leaves_out_what_is_not_searched_or_has_no_text(w
     gold = [Gold("q1", (LIFE_JACKETS, annex)), Gold("q2", (FORM, annex)), Gold("q4")]
     decided(gold)
     with ws.reading() as session:
-        kept = searchable_gold(session, 1, ("article", "annex"), gold_set(ws, SLUG, 1))
+        kept = searchable_gold(session, 1, (Level.ARTICLE, Level.ANNEX), gold_set(ws, SLUG, 1))
     assert kept.qrels == {"q1": {LIFE_JACKETS: 1}, "q4": {}}
 
 
