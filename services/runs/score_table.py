@@ -165,10 +165,7 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
 
 def gold_said(gold: GoldSet, language: str = "en") -> str:
     """Return which gold set is read, with how many questions of whose judgement it has."""
-    people = len(gold.items) - gold.labelled
-    told = {"name": say(f"gold_sets.name.{gold.name}", language), "count": f"{len(gold.items):,}"}
-    counts = {"people": f"{people:,}", "source": f"{gold.labelled:,}"}
-    return say(f"gold_sets.said.{gold.name}", language, **told, **counts)
+    return gold.size.say(language)
 
 
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
