@@ -25,6 +25,7 @@ from corpus.citations.labels import unit_of_label
 from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
+from messages import say
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
 from storage.law.corpus import (
@@ -51,6 +52,24 @@ class GoldName(StrEnum):
     PEOPLE = "people"
     SOURCE = "source"
     BOTH = "people-over-source"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSize:
+    """Which gold set a figure is on: its name, and its questions with how many a source labels."""
+
+    name: GoldName
+    questions: int
+    labelled: int
+
+    def say(self, language: str = "en") -> str:
+        """Say which gold set it is, with how many questions of whose judgement it has."""
+        counts = {"people": f"{self.questions - self.labelled:,}", "source": f"{self.labelled:,}"}
+        return say(f"gold_sets.said.{self.name}", language, count=f"{self.questions:,}", **counts)
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Return it as JSON values, beside those of a figure."""
+        return {"gold": str(self.name), "gold_questions": self.questions}
 
 
 @dataclass(frozen=True)
@@ -83,6 +102,11 @@ class GoldSet:
     def labelled(self) -> int:
         """How many questions have their gold from a source, as nobody decided on them."""
         return sum(item.outcome == "source" for item in self.items)
+
+    @property
+    def size(self) -> GoldSize:
+        """Which gold set it is, and how large."""
+        return GoldSize(self.name, len(self.items), self.labelled)
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:

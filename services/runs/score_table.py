@@ -165,10 +165,7 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
 
 def gold_said(gold: GoldSet, language: str = "en") -> str:
     """Return which gold set is read, with how many questions of whose judgement it has."""
-    people = len(gold.items) - gold.labelled
-    told = {"name": say(f"gold_sets.name.{gold.name}", language), "count": f"{len(gold.items):,}"}
-    counts = {"people": f"{people:,}", "source": f"{gold.labelled:,}"}
-    said = say(f"gold_sets.said.{gold.name}", language, **told, **counts)
+    said = gold.size.say(language)
     if gold.whole is None:
         return said
     gone = sum(len(i.units) for i in gold.whole.items) - sum(len(i.units) for i in gold.items)
