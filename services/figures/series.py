@@ -280,7 +280,7 @@ def _scored(
         require_scores(ws, run, by)
     scored: list[ScoredRun] = []
     for run in wanted:
-        name = scored[0].gold.name if scored else gold
+        name = scored[0].gold.label if scored else gold
         scored.append(score_run(ws, run, measures=measures, name=name))
     if len({one.project_slug for one in scored}) > 1:
         raise UserError("figure_snapshots")

@@ -56,20 +56,30 @@ class GoldName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoldSize:
-    """Which gold set a figure is on: its name, and its questions with how many a source labels."""
+    """Which gold set a figure is on: its name, and its questions with how many a source labels.
+
+    `left_out` counts the pairs that cannot be found, and the questions that have no other, where
+    they are left out.
+    """
 
     name: GoldName
     questions: int
     labelled: int
+    left_out: tuple[int, int] | None = None
 
     def say(self, language: str = "en") -> str:
         """Say which gold set it is, with how many questions of whose judgement it has."""
         counts = {"people": f"{self.questions - self.labelled:,}", "source": f"{self.labelled:,}"}
-        return say(f"gold_sets.said.{self.name}", language, count=f"{self.questions:,}", **counts)
+        said = say(f"gold_sets.said.{self.name}", language, count=f"{self.questions:,}", **counts)
+        if self.left_out is None:
+            return said
+        gone = dict(zip(("pairs", "questions"), (f"{n:,}" for n in self.left_out), strict=True))
+        return f"{said} {say('gold_sets.left_out', language, **gone)}"
 
     def as_dict(self) -> dict[str, str | int]:
         """Return it as JSON values, beside those of a figure."""
-        return {"gold": str(self.name), "gold_questions": self.questions}
+        suffix = "" if self.left_out is None else f":{SEARCHABLE}"
+        return {"gold": f"{self.name}{suffix}", "gold_questions": self.questions}
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,12 @@ class GoldSet:
     @property
     def size(self) -> GoldSize:
         """Which gold set it is, and how large."""
-        return GoldSize(self.name, len(self.items), self.labelled)
+        left_out = None
+        if self.whole is not None:
+            pairs = sum(len(each.units) for each in self.whole.items)
+            pairs -= sum(len(each.units) for each in self.items)
+            left_out = pairs, len(self.whole.items) - len(self.items)
+        return GoldSize(self.name, len(self.items), self.labelled, left_out)
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:

@@ -165,12 +165,7 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
 
 def gold_said(gold: GoldSet, language: str = "en") -> str:
     """Return which gold set is read, with how many questions of whose judgement it has."""
-    said = gold.size.say(language)
-    if gold.whole is None:
-        return said
-    gone = sum(len(i.units) for i in gold.whole.items) - sum(len(i.units) for i in gold.items)
-    lost = len(gold.whole.items) - len(gold.items)
-    return f"{said} {say('gold_sets.left_out', language, pairs=f'{gone:,}', questions=f'{lost:,}')}"
+    return gold.size.say(language)
 
 
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
