@@ -15,7 +15,8 @@ not build on them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from math import fsum
 
 from errors import UserError

@@ -248,6 +248,26 @@ def test_figures_are_read_on_the_gold_set_that_is_chosen(small: Small, language:
         assert told in shown(at).replace("\\", "")
 
 
+def test_gold_that_cannot_be_found_is_left_out_on_request(small: Small):
+    decide(
+        small.workspace,
+        small.sora.id,
+        small.items["q4"],
+        [small.unit("q1", "제1조")],
+        False,
+        "So.",
+        1.0,
+    )
+    labelled = replace(SEVENTH, gold_ids=("없는법_3조",))
+    keep_questions(small.workspace, SLUG, [labelled], "labelled.jsonl")
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora).run()
+    before = tables(at)[0].value["n"].tolist()
+    at = at.toggle(key="gold-searchable-only").set_value(True).run()
+    assert not at.exception and tables(at)[0].value["n"].tolist() == [before[0] - 1]
+    assert "1 pair of gold; 1 question has no other" in shown(at).replace("\\", "")
+
+
 def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
     q4 = small.items["q4"]
     both = [small.unit("q1", "제1조"), small.unit("q1", "제3조")]
