@@ -38,6 +38,7 @@ from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
     compared_lines,
+    family_note,
     family_words,
     gold_notes,
     left_out_notes,
@@ -284,14 +285,14 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
 
 def _notes(context: Context, board: Board, reading: Reading, scores: Significance) -> None:
     made, language = reading.inference, context.language
-    resamples, family = f"{made.resamples:,}", family_words(made.family, language)
-    asked = context.say("leaderboard.n", resamples=resamples)
+    asked = context.say("leaderboard.n", resamples=f"{made.resamples:,}")
     lines = [plain(note) for note in gold_notes(scores, language)]
     lines += [context.say("leaderboard.pick_cell"), asked]
     if scores.tested and not scores.untested and len(board.runs) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
-        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline, family=family))
+        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
+        lines.append(plain(family_note(scores, language)))
     lines += [plain(note) for note in left_out_notes(scores, language)]
     lines += [plain(note) for note in split_notes(scores, context.language)]
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
