@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication.disputes import decide
 from annotation.people.members import add_person
+from corpus.model import Question
 from corpus.progress import Progress
 from errors import UserError
 from messages import catalogue, say
@@ -27,6 +28,7 @@ from services.runs import questions, retrieving
 from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
 from storage.runs.experiments import keep_record
 from storage.runs.run_store import keep_run, run_by_id
@@ -45,6 +47,8 @@ from tests.pages.small_project import (
 from tests.retrieval.core.test_own import TEMPLATE
 from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import Gold
+
+SEVENTH = Question("q7", "소화기는 누가 점검합니까?", "관계인이 점검합니다.", "ko")
 
 
 @pytest.fixture
@@ -72,12 +76,11 @@ def tables(at: AppTest) -> list[Any]:
     return [each for each in at.dataframe if not {"Index calls", "색인 호출"} & set(each.value)]
 
 
-def test_without_gold_nothing_can_be_run(workspace: Workspace):
+def test_without_questions_nothing_can_be_run(workspace: Workspace):
     _, sora = empty_project(workspace)
     at = page("leaderboard", workspace, sora).run()
     assert not at.exception
-    assert "no gold yet" in at.info[0].value
-    assert "The sample project starts with all questions pending" in at.info[0].value
+    assert "No question has gold yet" in at.info[0].value
     assert at.button[0].disabled
 
 
@@ -176,7 +179,7 @@ def test_a_choice_of_nothing_stays_chosen_when_the_screen_is_drawn_again(small: 
     assert again.proto.HasField("default") and again.index == first.index == 0
 
 
-def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
+def test_new_gold_changes_scores_and_no_run(small: Small):
     retrieve(small.workspace, SLUG)
     q4 = small.items["q4"]
     wrong = small.unit("q1", "제3조")
@@ -185,20 +188,44 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     at = page("leaderboard", small, small.sora).run()
     runs = tables(at)[0].value
     states = dict(zip(runs["Run"], runs["State"], strict=True))
-    assert states == {2: "Current", 1: "Stale · fewer questions"}
-    assert dict(zip(runs["Run"], runs["Answered"], strict=True))[1] == "1 of 2 (50 %)"
-    assert "Stale: gold has changed" in shown(at)
-    assert "Left out of the tests\\: 1 run" in shown(at) and "★" not in "".join(runs["Recall@1"])
-    (told,) = at.info  # where the tests would be
-    assert "Nothing is tested\\: of 2 runs 1 takes part" in told.value
-    assert say("run_marks.unlike") in told.value.replace("\\", "")
-    assert "worse than" not in shown(at)
-    at = at.toggle(key="board-unlike").set_value(True).run()
+    assert states == {2: "Current", 1: "Current"}  # new gold changes scores, not runs
+    assert set(runs["Answered"]) == {"2 of 2 (100 %)"} and set(runs["n"]) == {2}
     assert not at.info and "worse than" in shown(at)
-    runs = tables(at)[0].value
-    starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
-    assert starred == {1: True, 2: False}
+    assert set(runs["Recall@1"].str[:5]) == {"0.500"}  # of the new question neither has the gold
     assert "Left out of the tests" not in shown(at)
+
+
+def test_runs_that_lack_questions_are_asked_them_by_a_button(small: Small):
+    for tokeniser in ("whitespace", "bigram"):
+        retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": tokeniser})
+    at = page("leaderboard", small, small.sora).run()
+    assert "runs-refresh" not in {each.key for each in at.button}
+    keep_questions(small.workspace, SLUG, [SEVENTH], "more.jsonl")
+    at.run()
+    assert set(tables(at)[0].value["State"]) == {"Stale"}
+    assert "worse than" in shown(at)  # both rank the same questions
+    at = at.button(key="runs-refresh").click().run()
+    at = ended(at, small.workspace, SLUG, TaskKind.REFRESH)
+    assert not at.exception and "2 runs now rank all questions" in at.success[0].value
+    assert set(tables(at)[0].value["State"]) == {"Current"}
+    assert tables(at)[0].value["Run"].tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_figures_are_read_on_the_gold_set_that_is_chosen(small: Small, language: str):
+    """Labels of the data widen the gold, or stand alone; nobody need have decided anything."""
+    labelled = replace(SEVENTH, gold_ids=(f"{ACT}_3조",))
+    keep_questions(small.workspace, SLUG, [labelled], "labelled.jsonl")
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora, language).run()
+    chosen = at.selectbox(key="gold-set")
+    assert [each.split(" (")[-1] for each in chosen.options] == ["3)", "2)", "1)"]
+    assert tables(at)[0].value["n"].tolist() == [2]
+    for name, count in (("people", 2), ("source", 1)):
+        at = at.selectbox(key="gold-set").set_value(name).run()
+        assert not at.exception and tables(at)[0].value["n"].tolist() == [1]
+        told = say(f"gold_sets.said.{name}", language, count=count)
+        assert told in shown(at).replace("\\", "")
 
 
 def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
@@ -329,7 +356,8 @@ def test_a_question_without_provision_is_not_scored(small: Small):
     run = retrieve(small.workspace, SLUG)
     at = page("leaderboard", small, small.sora).run()
     queries = tables(at)[1].value.set_index("Id")
-    assert queries["nDCG@10"].isna().to_dict() == {"q1": False, "q3": True}
+    unscored = {f"q{n}": n > 1 for n in range(1, 7)}
+    assert queries["nDCG@10"].isna().to_dict() == unscored
     at = select(at, f"leaderboard-queries-{run}", list(queries.index).index("q3"))
     assert "so it is not scored" in shown(at)
 
@@ -533,7 +561,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     at = select(at, f"leaderboard-queries-{first}", 0)
     assert not at.exception
     lines = tables(at)[2].value
-    assert lines[say("levels.gold_column", language)].tolist() == [1]
+    assert lines[say("levels.gold_column", language)].tolist() == [1, 0, 0, 0, 0, 0]
     assert reason_said("absent", language) in shown(at)
 
 
