@@ -26,3 +26,11 @@ def draw_gold_choice(context: Context) -> str:
         key=_KEY,
     )
     return picked or ""
+
+
+def choose_gold(context: Context, name: str) -> None:
+    """Choose a gold set before the choice is drawn; one that has no question leaves it as it is."""
+    counts = gold_names(*context.here, context.by)
+    st.session_state[_KEY] = next(
+        (each for each in counts if each == name), next(iter(counts), None)
+    )

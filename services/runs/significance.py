@@ -1,13 +1,14 @@
 """Runs side by side: figures with intervals, and whether each differs from a baseline.
 
 Everything is on one gold set, and over the questions that all compared runs rank, those of a
-stratum or all. A run is compared with the baseline. p-values are corrected by Holm over exactly these
-tests, within one measure unless the reader asks for all measures of the table. Each run is also
-compared with the strongest and the weakest simple baseline among the runs
-(`retrieval.core.registry.SIMPLE`): to beat the weakest says little, and both are told so that nobody
-has to guess which one a paper would have chosen. Those tests are a family of their own.
-Runs of several snapshots may stand together: each is scored on the gold of its own. So may runs that searched different levels: what a run did not search it has missed. Runs
-to which gold was added, before levels were a setting, are compared among themselves alone; see
+stratum or all. A run is compared with the baseline. p-values are corrected by Holm over exactly
+these tests, within one measure unless the reader asks for all measures of the table. Each run is
+also compared with the strongest and the weakest simple baseline among the runs
+(`retrieval.core.registry.SIMPLE`): to beat the weakest says little, and both are told so that
+nobody has to guess which one a paper would have chosen. Those tests are a family of their own. Runs
+of several snapshots may stand together: each is scored on the gold of its own. So may runs that
+searched different levels: what a run did not search it has missed. Runs to which gold was added,
+before levels were a setting, are compared among themselves alone; see
 `services.gold.search_coverage`.
 
 A run that lacks questions which most runs rank, or of another snapshot than the one in use, is

@@ -2,7 +2,8 @@
 
 A paper that tests its method against one simple baseline has chosen which. Here both ends of what
 was run are given, measure by measure, with tests corrected among themselves: none of them changes
-what is said of the chosen baseline (`services.runs.significance`). What is simple: `retrieval.core.registry.SIMPLE`.
+what is said of the chosen baseline (`services.runs.significance`). What is simple:
+`retrieval.core.registry.SIMPLE`.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from errors import UserError
 from corpus.model import Question
+from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.model import Query
 from retrieval.core.registry import complete
