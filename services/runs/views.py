@@ -128,13 +128,13 @@ def save_view(
     runs. Raises UserError for a name that is blank or too long, for what no leaderboard can be read
     by, for a run that is not among the project's, and for `by` (None: the operator) who may not.
     """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     called = " ".join(checked_text(name, "name", NAME_CHARACTERS).split())
     if not says_something(called):
         raise UserError("view_unnamed", Where(field="name"))
     kept = _settled(ws, project_slug, view)
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.RUN_RETRIEVAL)
         known = {run.id for run in list_runs(session, project.id)}
         if unknown := [run for run in kept.runs if run not in known]:
             raise UserError("run_unknown", run=unknown[0])
