@@ -504,6 +504,13 @@ COMMANDS: Members = {
             "question": "commands.runs.questions:question",
             "failures": "commands.runs.questions:failures",
             "identifiers": "commands.runs.identifiers:identifiers",
+            "view": Group(
+                "Saved views of the leaderboard: list and remove them.",
+                {
+                    "list": "commands.runs.views:listing",
+                    "remove": "commands.runs.views:remove",
+                },
+            ),
         },
     ),
     "experiment": Group(

@@ -38,3 +38,11 @@ def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
         key=_KEY,
     )
     return picked or ""
+
+
+def choose_gold(context: Context, name: str) -> None:
+    """Choose a gold set before the choice is drawn; one that has no question leaves it as it is."""
+    counts = gold_names(*context.here, context.by)
+    st.session_state[_KEY] = next(
+        (each for each in counts if each == name), next(iter(counts), None)
+    )

@@ -141,8 +141,6 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
     notes = [*gold_notes(report, language)]
     notes.append(say("significance.note_interval", language, resamples=f"{made.resamples:,}"))
     if len(report.runs) > 1:
-        chosen = len({column.baseline for column in report.columns}) == 1
-        against = "note_baseline" if chosen else "note_best"
         notes += [
             say(
                 "significance.note_test",
@@ -151,10 +149,11 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
                 worse=WORSE,
                 level=LEVEL,
                 patterns=f"{patterns_for(corrected_tests(report)):,}",
-                family=family_words(made.family, language),
-                against=say(f"significance.{against}", language),
+                against=_against(report, language),
             )
         ]
+    if report.tested > 1:
+        notes.append(family_note(report, language))
     notes += left_out_notes(report, language)
     if stale := stale_note(report, language):
         notes.append(stale)
@@ -271,16 +270,33 @@ def _covered(line: RunLine) -> tuple[Cell, ...]:
 
 
 def corrected_tests(report: Significance) -> int:
-    """Return how many tests are corrected together: those of all columns where Holm's correction is
-    over the table, else those of the column that has most of them.
-    """
+    """Return how many tests against the baseline are corrected together."""
     counts = [0]
     for column in report.columns:
         tried = {run.run_id for run in report.runs if run.is_tested(column.measure)}
-        count = len({column.baseline, column.strongest, column.weakest} & tried)
-        # Each run with each baseline but itself; two baselines are one pair.
-        counts.append(count * (len(tried) - count) + count * (count - 1) // 2)
+        counts.append(len(tried - {column.baseline}) if column.baseline in tried else 0)
     return sum(counts) if report.inference.family is Family.TABLE else max(counts)
+
+
+def family_note(report: Significance, language: str = "en") -> str:
+    """Return over which tests p-values are corrected: exactly those shown against the baseline."""
+    runs, family = report.tested - 1, report.inference.family
+    return say(
+        f"significance.note_family.{family}",
+        language,
+        tests=f"{corrected_tests(report):,}",
+        runs=runs,
+        measures=len(report.columns),
+        baseline=_against(report, language),
+    )
+
+
+def _against(report: Significance, language: str) -> str:
+    """Return in words what the runs are tested against."""
+    baselines = {column.baseline for column in report.columns} - {None}
+    if len(baselines) == 1:
+        return say("significance.note_baseline", language, run=next(iter(baselines)))
+    return say("significance.note_best", language)
 
 
 def outside_counts(run: RunScores) -> tuple[Cell, Cell]:

@@ -1,13 +1,14 @@
 """Runs side by side: figures with intervals, and whether each differs from a baseline.
 
 Everything is on one gold set, and over the questions that all compared runs rank, those of a
-stratum or all. A run is compared with the baseline, and so with the strongest and the weakest
-simple baseline among the runs (`retrieval.core.registry.SIMPLE`): to beat the weakest says little,
-and both are told so that nobody has to guess which one a paper would have chosen. p-values are
-corrected by Holm over all these tests together, within one measure unless the reader asks for all
-measures of the table. Runs of several snapshots may stand together: each is scored on the gold of
-its own. So may runs that searched different levels: what a run did not search it has missed. Runs
-to which gold was added, before levels were a setting, are compared among themselves alone; see
+stratum or all. A run is compared with the baseline. p-values are corrected by Holm over exactly
+these tests, within one measure unless the reader asks for all measures of the table. Each run is
+also compared with the strongest and the weakest simple baseline among the runs
+(`retrieval.core.registry.SIMPLE`): to beat the weakest says little, and both are told so that
+nobody has to guess which one a paper would have chosen. Those tests are a family of their own. Runs
+of several snapshots may stand together: each is scored on the gold of its own. So may runs that
+searched different levels: what a run did not search it has missed. Runs to which gold was added,
+before levels were a setting, are compared among themselves alone; see
 `services.gold.search_coverage`.
 
 A run that lacks questions which most runs rank, or of another snapshot than the one in use, is
@@ -376,13 +377,23 @@ def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]],
     scores = [_scores(wanted, measure) for measure in wanted.measures]
     tried = [_tried(wanted, *each) for each in zip(wanted.measures, scores, strict=True)]
     baselines = [_baselines(wanted, each) for each in tried]
+    against = _tests(wanted, tried, [each[:1] for each in baselines])
+    simple = _tests(wanted, tried, [each[1:] for each in baselines])
+    columns = zip(wanted.measures, scores, baselines, against, simple, strict=True)
+    return tuple(_column(*column, wanted) for column in columns)
+
+
+def _tests(
+    wanted: _Wanted,
+    tried: Sequence[dict[int, Scores]],
+    baselines: Sequence[tuple[int | None, ...]],
+) -> list[dict[int, dict[int, Comparison]]]:
+    """Return by measure how the runs differ from its baselines: tests that are read together."""
     families = [
         (each, tuple(dict.fromkeys(run for run in of if run in each)))
         for each, of in zip(tried, baselines, strict=True)
     ]
-    compared = compare_each(families, wanted.seed, inference=wanted.inference)
-    columns = zip(wanted.measures, scores, baselines, compared, strict=True)
-    return tuple(_column(*column, wanted) for column in columns)
+    return compare_each(families, wanted.seed, inference=wanted.inference)
 
 
 def _tried(wanted: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
@@ -419,9 +430,14 @@ def _column(
     scores: dict[int, Scores],
     baselines: _Baselines,
     compared: dict[int, dict[int, Comparison]],
+    simple: dict[int, dict[int, Comparison]],
     wanted: _Wanted,
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
-    tests = [{} if base is None else compared.get(base, {}) for base in baselines]
+    families = (compared, simple, simple)
+    tests = [
+        {} if base is None else family.get(base, {})
+        for base, family in zip(baselines, families, strict=True)
+    ]
     cells = {
         run: Cell(
             _mean(measure, values, wanted.inference), *(against.get(run) for against in tests)

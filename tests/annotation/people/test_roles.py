@@ -48,6 +48,7 @@ from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
 from services.research.search import Collection
+from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -848,6 +849,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(lambda s: s.folder / "run.trec"),
     ),
     "services.runs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
+    "services.runs.choices.run_choices": (Act.SEE_SCORES, of_project()),
+    "services.runs.views.compare_view": (Act.SEE_SCORES, of_project(value(View()))),
+    "services.runs.views.find_view": (Act.SEE_SCORES, of_project(value("said"))),
+    "services.runs.views.list_views": (Act.SEE_SCORES, of_project()),
+    "services.runs.views.remove_view": (Act.RUN_RETRIEVAL, of_project(value("said"))),
+    "services.runs.views.save_view": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("said"), value(View())),
+    ),
     "services.runs.marks.note": (Act.RUN_RETRIEVAL, of_project(a_run, value("said"))),
     "services.runs.marks.restore": (Act.RUN_RETRIEVAL, of_project(some_runs)),
     "services.runs.marks.retire": (Act.RUN_RETRIEVAL, of_project(some_runs)),

@@ -25,6 +25,7 @@ from services.background.tasks import TaskKind
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
 from services.runs import questions, retrieving
+from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
@@ -346,7 +347,7 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     assert at.success[0].value == f"Retired\\: run {second}\\."
     assert tables(at)[0].value["Run"].tolist() == [first]
     assert "Not in the table\\: 1 retired run" in shown(at)
-    at = at.toggle(key="board-retired").set_value(True).run()
+    at = at.multiselect(key="board-runs").set_value([first, second]).run()
     runs = tables(at)[0].value
     assert dict(zip(runs["Run"], runs["State"], strict=True))[second] == "Retired"
     assert dict(zip(runs["Run"], runs["By"], strict=True)) == {
@@ -673,3 +674,55 @@ def test_a_phone_shows_the_first_figure_beside_the_name(small: Small):
     assert board.value.columns[2].startswith("Recall")
     assert sum(each["width"] for each in shown) <= wide
     assert sum(each["width"] for each in shown[:2]) <= wide * 0.6
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_runs_are_chosen_saved_as_a_view_opened_again_and_removed(small: Small, language: str):
+    first, second, third = (
+        retrieve(small.workspace, SLUG, {"method": "bm25", "b": b}) for b in (0.1, 0.4, 0.9)
+    )
+    at = page("leaderboard", small, small.sora, language).run()
+    assert sorted(tables(at)[0].value.iloc[:, 0]) == [first, second, third]
+    at = at.button(key="board-pick").click().run()
+    assert sorted(at.multiselect(key="board-runs").value) == [first, second, third]
+    at.multiselect(key="board-runs").set_value([first, third])
+    at.multiselect(key="board-measures").set_value(["nDCG@10", "RR@10"])
+    at = at.selectbox(key="board-baseline").set_value(first).run()
+    assert "1 run against run 1" in shown(at) or "실행 1건, 기준은 실행 1" in shown(at)
+    at.text_input(key="board-view-name-").set_value("Paper")
+    at = at.button(key="board-view-save").click().run()
+    assert not at.exception and "Paper" in at.success[0].value
+    again = page("leaderboard", small, small.sora, language).run()
+    again = again.selectbox(key="board-view").set_value("Paper").run()
+    assert not again.exception
+    (table, *_) = tables(again)
+    assert sorted(table.value.iloc[:, 0]) == [first, third]
+    assert list(table.value.columns[2:4]) == ["nDCG@10", "RR@10"]
+    assert again.selectbox(key="board-baseline").value == first
+    changed = say("run_views.changed", language, name="Paper")
+    assert changed not in shown(again).replace("\\", "")
+    again = again.multiselect(key="board-runs").set_value([first, second]).run()
+    assert changed in shown(again).replace("\\", "")
+    again = again.button(key="board-view-remove").click().run()
+    assert not again.exception
+    assert not [each for each in again.selectbox if each.key == "board-view"]
+
+
+def test_an_experiment_is_one_line_until_it_is_opened(small: Small):
+    run_experiment(small.workspace, SLUG, _SWEEP)
+    at = page("leaderboard", small, small.sora).run()
+    assert tables(at)[0].value["Method"].tolist() == ["b1 · Experiment 1: Sweep (1 of 2 lines)"]
+    assert "only run 1 is compared\\; its 1 other line is folded" in shown(at)
+    at = at.button_group(key="board-opened").set_value([1]).run()
+    assert sorted(tables(at)[0].value["Method"]) == ["b1", "b4"]
+    assert "folded" not in shown(at)
+
+
+_SWEEP = """\
+name: Sweep
+measures: [RR@10]
+baseline: b1
+methods:
+- {name: b1, method: bm25, b: 0.1}
+- {name: b4, method: bm25, b: 0.4}
+"""

@@ -19,6 +19,7 @@ from services.runs.score_table import (
     against_simple,
     corrected_tests,
     exported,
+    family_note,
     number_table,
     readable_table,
     searched_notes,
@@ -107,16 +108,23 @@ def test_where_no_run_is_simple_it_is_said():
     assert "None of these runs is a simple baseline" in readable_table(report()).notes[-2]
 
 
-@pytest.mark.parametrize(("baselines", "tests"), [((3, 2, 1), 3), ((2, 2, 1), 3), ((2, 2, 2), 2)])
-def test_the_tests_corrected_together_are_counted(baselines, tests):
+@pytest.mark.parametrize(
+    ("family", "note"),
+    [
+        (Family.MEASURE, "over the 2 tests shown by each measure: 2 runs against run 3."),
+        (Family.TABLE, "over the 6 tests shown: 2 runs × 3 measures against run 3."),
+    ],
+)
+def test_the_tests_corrected_together_are_those_against_the_baseline(family, note):
     whole = with_simple_baselines()
-    names = ("baseline", "strongest", "weakest")
-    column = replace(whole.columns[0], **dict(zip(names, baselines, strict=True)))
-    one = replace(whole, columns=(column,))
-    assert corrected_tests(one) == tests
-    assert corrected_tests(replace(one, columns=(column, column, column))) == tests
-    table = replace(one, columns=(column,) * 3, inference=Inference(family=Family.TABLE))
-    assert corrected_tests(table) == 3 * tests
+    column = replace(whole.columns[0], baseline=3)
+    shown = replace(whole, columns=(column,) * 3, inference=Inference(family=family))
+    assert family_note(shown) == f"p-values corrected {note}"
+    others = (replace(column, baseline=1), column, column)
+    assert family_note(replace(shown, columns=others)).endswith("the best run of the column.")
+    assert corrected_tests(shown) == (6 if family is Family.TABLE else 2)
+    alone = replace(whole, runs=whole.runs[:1])
+    assert corrected_tests(alone) == 0
 
 
 def test_the_patterns_told_are_those_of_the_tests_corrected_together():
@@ -127,9 +135,9 @@ def test_the_patterns_told_are_those_of_the_tests_corrected_together():
         columns=(column,) * 200,
         runs=tuple(replace(run, cells=run.cells * 200) for run in whole.runs),
     )
-    assert "else 10,000 random patterns" in readable_table(many).notes[2]
+    assert "else 10,000 random patterns" in "".join(readable_table(many).notes)
     table = replace(many, inference=Inference(family=Family.TABLE))
-    assert "else 60,000 random patterns" in readable_table(table).notes[2]
+    assert "else 40,000 random patterns" in "".join(readable_table(table).notes)
 
 
 def report(stratum=None, stale=False) -> Significance:

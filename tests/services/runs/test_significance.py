@@ -74,10 +74,14 @@ def test_runs_are_compared_with_the_strongest_and_the_weakest_simple_one(ws, run
     assert weakest is not None and strongest is not None  # one test, told both ways
     assert (weakest.p_holm, weakest.tally) == (strongest.p_holm, Tally(1, 2, 0))
     assert strongest.tally == Tally(0, 2, 1)
-    # All three tests of the column are corrected together.
-    three = (cells[good].comparison, cells[poor].comparison, weakest)
-    tests = [test for test in three if test is not None]
-    assert len(tests) == 3 and [test.p_holm for test in tests] == holm([test.p for test in tests])
+    # Tests against the baseline are corrected together, apart from those against simple ones.
+    for family in (
+        (cells[good].comparison, cells[poor].comparison),
+        (cells[both].strongest, strongest, cells[both].weakest),
+    ):
+        tests = [test for test in family if test is not None]
+        assert len(tests) == len(family)
+        assert [test.p_holm for test in tests] == holm([test.p for test in tests])
 
 
 def test_a_fusion_is_no_simple_baseline_and_neither_is_a_run_from_a_file(ws, runs, tmp_path):
