@@ -227,7 +227,7 @@ def blank_figures(
     by: int | None = None,
 ) -> list[str]:
     """Return which measures have no value as they look deeper than a run; raises as `run_bars`."""
-    depths = [one.evaluation.depth for one in _scored(ws, run_ids, by, measures)]
+    depths = [one.evaluation.depth for one in _scored(ws, run_ids, by, measures, "")]
     return too_deep_notes(list(map(repr, measures)), depths, language)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, bindparam, select
+from sqlalchemy import BindParameter, ColumnElement, Row, Table, bindparam, select
 from sqlmodel import Session
 
 from corpus.graph.model import Direction, Edge, EdgeType, Origin, Reference
@@ -21,7 +21,8 @@ _STATUTE: Table = StatuteRow.__table__  # type: ignore[attr-defined]
 _REFERENCE: Table = ReferenceRow.__table__  # type: ignore[attr-defined]
 # Said once: putting a question into words takes longer than the database takes to answer it.
 _SOURCE, _TARGET = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
-_THESE, _TYPES = bindparam("numbers", expanding=True), bindparam("types", expanding=True)
+_THESE: BindParameter[Any] = bindparam("numbers", expanding=True)
+_TYPES: BindParameter[Any] = bindparam("types", expanding=True)
 _ENDS = tuple(
     select(far).where(near.in_(_THESE), _EDGE.c.type.in_(_TYPES)).distinct()
     for near, far in ((_SOURCE, _TARGET), (_TARGET, _SOURCE))

@@ -9,6 +9,7 @@ from services.law.graph.citation_graph import build_snapshot
 from services.runs import citation_path as module
 from services.runs.citation_path import citation_path, citation_paths
 from services.runs.retrieving import retrieve
+from storage.law.neighbours import pairs_at
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import Gold
 
@@ -49,9 +50,11 @@ def test_many_paths_are_those_of_each_and_no_edge_is_read_twice(ws, run, monkeyp
     missed = [("q1", unit) for unit in (ANNEX, LAMP, ANNEX, LIFE_JACKETS, "nowhere_1조")]
     alone = [citation_path(ws, run, *each) for each in missed]
     asked: list[int] = []
-    read = module.pairs_at
-    monkeypatch.setattr(
-        module, "pairs_at", lambda s, new, *rest: asked.extend(new) or read(s, new, *rest)
-    )
+
+    def noted(session, new, *rest):
+        asked.extend(new)
+        return pairs_at(session, new, *rest)
+
+    monkeypatch.setattr(module, "pairs_at", noted)
     assert list(citation_paths(ws, run, missed)) == alone
     assert asked and len(asked) == len(set(asked))
