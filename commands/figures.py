@@ -129,7 +129,7 @@ def similarity(
     from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_curves
     from services.figures.lexical_similarity import Likening
-    from services.figures.series import similarity_curves
+    from services.figures.series import blank_figures, similarity_curves
 
     how = Likening(tokeniser, compared, several)
     _check(output, tables=True)
@@ -150,6 +150,7 @@ def similarity(
     for each in found.curves:
         lines.append(f"{each.name}: slope {_said(each.slope)}")
         lines += [f"  {b.low:.2f} to {b.high:.2f}  {_said(b.figure)}" for b in each.buckets]
+    lines += blank_figures(state.workspace, runs, [wanted])
     _say_retired(state, runs, told, lines)
     _write(state, of_curves(found, repr(wanted), how), output, dark, language, told, lines)
 
@@ -168,7 +169,7 @@ def bars(
     """Draw measures of runs as bars with their intervals."""
     from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_bars
-    from services.figures.series import run_bars
+    from services.figures.series import blank_figures, run_bars
 
     _check(output, tables=False)
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
@@ -180,6 +181,7 @@ def bars(
     told |= found.gold[0].as_dict()
     lines = [f"{bar.series}  {bar.group}  {_said(bar.figure)}" for bar in found.bars]
     lines += [each.say() for each in found.gold]
+    lines += blank_figures(state.workspace, runs, wanted)
     _say_retired(state, runs, told, lines)
     _write(state, of_bars(found.bars), output, dark, language, told, lines)
 

@@ -20,6 +20,7 @@ from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
 from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit, words_of_place
 from corpus.progress import Progress
 from errors import UserError, Where
+from library.files import Gold
 from library.models import Model, NotebookAsker
 from library.numbers import whole
 from retrieval.core.method import Method, Resources
@@ -29,7 +30,6 @@ from retrieval.core.registry import METHODS, complete, make, unknown_method
 from retrieval.core.spec_file import parse_spec
 
 Questions = Mapping[str, str] | Iterable[Question] | Iterable[Query]
-Qrels = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,11 @@ class Law:
         cache: str | Path | None = None,
         notes: Sequence[str] = (),
         model: Model | None = None,
+        progress: Progress | None = None,
     ) -> None:
         """Take statutes; a level is ``article``, ``section``, ``annex``, ``form``, ``addendum``.
+
+        `progress(done, total)` hears of slow work: building the graph, fitting a method.
 
         Raises UserError for a level that is none of these.
         """
@@ -76,6 +79,7 @@ class Law:
         self._cache = Path(cache) if cache is not None else None
         self._asker = None if model is None else NotebookAsker(model)
         self._fitted: dict[str, Method] = {}
+        self._progress = progress
 
     def __repr__(self) -> str:
         return f"<Law: {len(self.statutes)} statutes, {len(self.corpus)} units searched>"
@@ -93,7 +97,7 @@ class Law:
     def graph(self) -> Graph:
         """The citation graph; built when it is first asked for."""
         with in_bulk():
-            return graph_of(self.statutes, build_graph(self.statutes))
+            return graph_of(self.statutes, build_graph(self.statutes, self._progress))
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -113,6 +117,7 @@ class Law:
             folder=self._cache,
             ask=self._asker,
             settings={"graph": READING},
+            progress=self._progress,
         )
 
     def search(
@@ -143,7 +148,7 @@ class Law:
         spec, asked = spec_of(method), list(_queries(questions))
         _refuse_repeated(asked)
         run = self.fitted(spec).search(asked, depth)
-        return Run(run, name or (method if isinstance(method, str) else describe(spec)))
+        return Run(run, name or (method if isinstance(method, str) else describe(spec)), depth)
 
     def fitted(self, method: str | Spec | Path) -> Method:
         """Return the method fitted to this law, as it was fitted before if it was.
@@ -159,14 +164,15 @@ class Law:
             self._fitted[content] = ready
         return self._fitted[content]
 
-    def gold(self, questions: Iterable[Question]) -> Qrels:
+    def gold(self, questions: Iterable[Question]) -> Gold:
         """Return the units that the source of `questions` says answer them, with its grades.
 
         A label is cut down to its unit (``…_article-12`` for item 3 of that article). One that
         names nothing in this law stays as it is written: nothing can find it, so it counts as
-        missed; `not_searched` lists it. A question without labels has no gold and is not scored.
+        missed; `not_searched` lists it, `evaluate` counts it and can leave it out. A question
+        without labels has no gold and is not scored.
         """
-        gold: Qrels = {}
+        gold = Gold({}, self)
         for each in _questions(questions):
             units, grades = gold.setdefault(each.external_id, {}), dict(each.grades)
             for label in each.gold_ids:
@@ -181,6 +187,17 @@ class Law:
         wanted = {unit for units in qrels.values() for unit in units}
         outside = sorted(wanted - self.corpus.positions.keys())
         return {unit: self._left_out(unit) for unit in outside}
+
+    def unsearchable(self, qrels: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        """Return each gold unit of `not_searched`, and each that has no text, with why.
+
+        A unit without text (``no_text``: an annex that is only named) is found by its heading
+        alone.
+        """
+        outside = self.not_searched(qrels)
+        wanted = {unit for units in qrels.values() for unit in units}.difference(outside)
+        headed = {unit for unit in wanted if not self.units[unit].text.strip()}
+        return dict(sorted((outside | dict.fromkeys(headed, "no_text")).items()))
 
     def _left_out(self, unit_id: str) -> str:
         unit = self.units.get(unit_id)
@@ -213,14 +230,15 @@ def load_law(
 
     `format` is found by looking unless it is named. `jurisdiction` says whose law it is where the
     source does not. `levels` are the levels of units to search. `cache` is a folder in which
-    methods may keep embeddings. `progress(done, total)` hears how far reading has come. `model` is
-    a function that methods ask, as `Law` takes it. Raises UserError, with file and line, for
+    methods may keep embeddings. `progress(done, total)` hears how far reading has come, and
+    later the graph and the fitting of methods. `model` is a function that methods ask, as `Law`
+    takes it. Raises UserError, with file and line, for
     whatever in the source must be mended.
     """
     with in_bulk(), named_as_given(Path(path)):
         _, reading = read_statutes(Path(path), format, None, progress)
         statutes = in_jurisdiction(reading.statutes, jurisdiction_of(jurisdiction))
-    return Law(statutes, levels, cache, [note.render() for note in reading.notes], model)
+    return Law(statutes, levels, cache, [note.render() for note in reading.notes], model, progress)
 
 
 def load_questions(path: str | Path) -> list[Question]:

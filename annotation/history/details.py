@@ -46,7 +46,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, RunMark, SearchLevels
+from storage.tables.runs import ExperimentRow, RunMark, SavedView, SearchLevels
 from storage.tasks import NAME
 
 TABLES: Mapping[str, Any] = {
@@ -67,6 +67,7 @@ TABLES: Mapping[str, Any] = {
     "snapshot": Snapshot,
     "run": RunRow,
     "run_mark": RunMark,
+    "saved_view": SavedView,
     "experiment": ExperimentRow,
     "court_cases": CaseImport,
     "typology": TypologyRow,
@@ -83,7 +84,7 @@ TABLES: Mapping[str, Any] = {
 _BY = (  # their rows name who did it
     *("person", "batch", "known_answer", "guideline", "migration"),
     *("typology", "case_query", "suggestions", "levels", "experiment", "run_mark"),
-    *("split", "datasheet", "labels", "verdicts", "questions"),
+    *("split", "datasheet", "labels", "verdicts", "questions", "saved_view"),
 )
 _CHUNK = 500  # ids in one query
 

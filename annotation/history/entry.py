@@ -31,14 +31,14 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import RunMark, SearchLevels
+from storage.tables.runs import RunMark, SavedView, SearchLevels
 
 # Without a name, these are the operator's. A draft or a submission is nameless only where it was
 # taken over to a new version of a guideline or codebook and nobody signed that.
 _SIGNED = (
     *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
     *("levels", "experiment", "run_mark", "split", "datasheet", "labels", "verdicts"),
-    "questions",
+    *("questions", "saved_view"),
 )
 
 
@@ -98,6 +98,7 @@ FAMILIES = (
     "snapshot",
     "run",
     "run_mark",
+    "saved_view",
     "experiment",
     "court_cases",
     "typology",
@@ -220,6 +221,10 @@ def _run_mark(row: RunMark) -> dict[str, Any]:
     return {"run": row.run_id} | ({"text": row.text} if row.text else {})
 
 
+def _saved_view(row: SavedView) -> dict[str, Any]:
+    return {"name": row.name} | ({"runs": list(row.view["runs"])} if row.view else {})
+
+
 def _datasheet(row: DatasheetAnswersRow) -> dict[str, Any]:
     return {"number": row.number, "note": row.note}
 
@@ -253,6 +258,7 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "suggestions": _suggestions,
     "levels": _levels,
     "run_mark": _run_mark,
+    "saved_view": _saved_view,
     "datasheet": _datasheet,
     "labels": _label_file,
     "verdicts": _verdict_file,

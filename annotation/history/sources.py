@@ -64,7 +64,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, RunMark, SearchLevels
+from storage.tables.runs import ExperimentRow, RunMark, SavedView, SearchLevels
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +229,15 @@ def _sources() -> Iterator[_Source]:
         RunMark.at,
         RunMark.by_person_id,
         project=of_project.scalar_subquery(),
+    )
+    removed = cast(SavedView.view, String) == "{}"
+    yield _Source(
+        "saved_view",
+        SavedView,
+        case((removed, "removed"), else_="saved"),
+        SavedView.at,
+        SavedView.by_person_id,
+        project=SavedView.project_id,
     )
     yield _Source(
         "experiment",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,34 +51,47 @@ def leaderboard(
             help="Test runs that lack questions, and of other snapshots, too: on those all rank.",
         ),
     ] = False,
+    fold: Annotated[
+        bool, typer.Option("--fold", help="Of lines made for an experiment only its baseline.")
+    ] = False,
+    view: Annotated[str, typer.Option(help="A saved view: its runs and all other choices.")] = "",
+    save: Annotated[str, typer.Option(help="Name to save these choices under, as a view.")] = "",
     table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
-    from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
+    from services.runs import views
+    from services.runs.choices import run_choices
     from services.runs.score_table import exported, untested_said
-    from services.runs.significance import compare_runs, inference_of
     from storage.db.atomic_files import published_file
 
-    measures = [parse_measure(each) for each in measure] if measure else SHOWN
+    asked = views.View(
+        runs=tuple(run or ()),
+        measures=tuple(measure or views.View().measures),
+        order=order,
+        baseline=baseline,
+        stratum=stratum_said(stratum),
+        gold=gold,
+        resamples=resamples,
+        holm_over=holm_over,
+        unlike=unlike,
+    )
+    notes: list[str] = []
+    if view:
+        if asked != views.View() or fold or retired:
+            raise UserError("view_alone")
+        named = views.find_view(*state.chosen, view)
+        asked, notes = named.view, named.notes()
+    if fold and not asked.runs:
+        choices = run_choices(*state.chosen)
+        asked = asked.model_copy(update={"runs": choices.usual()})
+        notes = choices.notes(asked.runs)
     with state.progress("Scoring"):
-        found = compare_runs(
-            *state.chosen,
-            run,
-            measures,
-            baseline=baseline,
-            stratum=stratum_said(stratum),
-            inference=inference_of(resamples, holm_over),
-            with_retired=retired,
-            unlike=unlike,
-            gold=gold,
-        )
-    keys = [column.measure for column in found.columns]
-    usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
-    by = repr(parse_measure(order)) if order else usual
-    if by not in keys:
-        raise UserError("leaderboard_order", measure=by, known=", ".join(keys))
-    found = replace(found, runs=found.by_value(by))
+        found = views.compare_view(*state.chosen, asked, with_retired=retired)
+    if save:
+        those = tuple(each.run_id for each in found.runs)
+        kept = views.save_view(*state.chosen, save, asked.model_copy(update={"runs": those}))
+        notes.append(say("run_views.saved", name=kept.name))
     text = _aligned(found) if table == "text" else exported(found, table, "en")
     told = {
         line.run_id: {
@@ -95,17 +108,20 @@ def leaderboard(
         | {"compared": line.compared}
         for line in found.runs
     }
-    made = {"resamples": resamples, "holm_over": holm_over}
+    made = {"resamples": asked.resamples, "holm_over": asked.holm_over}
     lines = [f"Wrote {file}."] if file else text.splitlines()
+    lines += notes
     if found.untested:  # on the terminal alone: files hold what they always held
         lines.append(untested_said(found))
     told_all = {"runs": told, "searched": searched, "simple_baselines": _simple(found)}
     told_all |= {"retired": found.retired, "left_out": found.left_out, "ground": found.ground}
-    told_all |= {"gold": found.gold.name, "gold_questions": len(found.gold.items)}
+    told_all |= {"gold": found.gold.label, "gold_questions": len(found.gold.items)}
     told_all["coverage"] = {
         line.run_id: line.line.coverage.as_dict() | {"left_out": list(line.line.left_out)}
         for line in found.runs
     }
+    if view:
+        told_all |= {"view": view, "retired_in_view": named.retired, "gone": named.gone}
     state.emit(told_all | made, lines)
 
 

@@ -88,7 +88,7 @@ COMMANDS: Members = {
     ),
     "retrieve": Command(
         "commands.runs.scoring:retrieve",
-        "Run a retrieval method over the gold questions and keep the run.",
+        "Run a retrieval method over all questions and keep the run.",
     ),
     "methods": Command(
         "commands.runs.scoring:methods",
@@ -150,6 +150,7 @@ COMMANDS: Members = {
             "deadline": "commands.batches:deadline",
             "out": "commands.batches:take_out",
             "close": "commands.batches:close",
+            "pool": "commands.batches:pool",
             "known": "commands.batches:known",
             "list": "commands.batches:list_all",
         },
@@ -503,6 +504,13 @@ COMMANDS: Members = {
             "question": "commands.runs.questions:question",
             "failures": "commands.runs.questions:failures",
             "identifiers": "commands.runs.identifiers:identifiers",
+            "view": Group(
+                "Saved views of the leaderboard: list and remove them.",
+                {
+                    "list": "commands.runs.views:listing",
+                    "remove": "commands.runs.views:remove",
+                },
+            ),
         },
     ),
     "experiment": Group(

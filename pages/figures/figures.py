@@ -15,6 +15,7 @@ from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
+from pages.shell.guard import plain
 from pages.shell.notices import allowed, draw_head
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
@@ -46,6 +47,7 @@ from services.figures.figure_data import (
 from services.figures.lexical_similarity import MEAN, NEAREST, Likening
 from services.figures.series import (
     MOST_RUNS,
+    blank_figures,
     hit_rates,
     question_figure,
     run_bars,
@@ -121,6 +123,7 @@ def draw_similarity(context: Context, gold: str) -> None:
         )
         words = context.say("figures.similarity_alt", measure=repr(measure))
         show_figure(context, of_curves(found, repr(measure), how), "similarity", words)
+        _blank(context, runs, [measure])
 
 
 def draw_bars(context: Context, gold: str) -> None:
@@ -141,6 +144,13 @@ def draw_bars(context: Context, gold: str) -> None:
         context.say("figures.bars_note"),
     ):
         st.caption(note)
+    _blank(context, runs, measures)
+
+
+def _blank(context: Context, runs: Sequence[int], measures: Sequence[Measure]) -> None:
+    """Say which measures look deeper than a run."""
+    for note in blank_figures(context.workspace, runs, measures, context.language, by=context.by):
+        st.caption(plain(note))
 
 
 def _likening(context: Context, place: DeltaGenerator, part: str) -> Likening:

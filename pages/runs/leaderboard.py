@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
-from evaluation.ranking.compare import USUAL, Family, Inference
-from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
+from evaluation.ranking.compare import Family, Inference
+from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, parse_measure
+from pages.runs.board_views import draw_run_choice, draw_saving, draw_view_choice
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
 from pages.runs.recall_bounds import draw_recall_bounds
 from pages.runs.run_costs import draw_run_costs
 from pages.runs.run_form import NOTICE, draw_form, made
-from pages.runs.run_marks import RETIRED, draw_marks
+from pages.runs.run_marks import draw_marks
 from pages.runs.run_table import draw_runs
 from pages.runs.simple_baselines import draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
@@ -31,6 +32,7 @@ from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
+from services.runs.choices import RunChoices, run_choices
 from services.runs.coverage import LeftOut
 from services.runs.identifiers import writing_notes
 from services.runs.model_notes import unanswered
@@ -38,6 +40,7 @@ from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
     compared_lines,
+    family_note,
     family_words,
     gold_notes,
     left_out_notes,
@@ -47,30 +50,17 @@ from services.runs.score_table import (
     unscored_said,
     untested_said,
 )
-from services.runs.significance import Significance, compare_runs
+from services.runs.significance import RunScores, Significance
 from services.runs.strata import Stratum, strata_of, value_said
+from services.runs.views import NamedView, View, compare_view
 
 _CHARTED = 5  # runs: more bars per measure cannot be told apart
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How the board is read: runs stand by the measure `order`, the best first.
-
-    `baseline` None compares with the best run of each measure.
-    """
-
-    measures: tuple[Measure, ...]
-    order: str
-    baseline: int | None
-    stratum: Stratum | None
-    inference: Inference = USUAL
-    unlike: bool = False
-    gold: str = ""
-
-
-def draw_controls(context: Context, runs: Sequence[RunLine], gold: str) -> Reading:
-    """Draw the selectors and return what is chosen."""
+def draw_controls(
+    context: Context, board: Board, choices: RunChoices, runs: tuple[int, ...], gold: str
+) -> View:
+    """Draw the selectors and return what is chosen; `runs` are compared."""
     measures, ordering = st.columns([3, 1])
     baseline, column, value = st.columns([2, 1, 1])
     with measures:
@@ -78,10 +68,20 @@ def draw_controls(context: Context, runs: Sequence[RunLine], gold: str) -> Readi
     with ordering:
         order = _order(context, chosen)
     with baseline:
-        against = _baseline(context, runs)
+        against = _baseline(context, choices)
     stratum = _stratum(context, column, value, gold)
-    inference, unlike = _inference(context), _unlike(context, runs)
-    return Reading(chosen, order, against, stratum, inference, unlike, gold)
+    made = _inference(context)
+    return View(
+        runs=runs,
+        measures=chosen,
+        order=order,
+        baseline=against,
+        stratum=stratum,
+        gold=gold,
+        resamples=made.resamples,
+        holm_over=made.family.value,
+        unlike=_unlike(context, board.runs),
+    )
 
 
 def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
@@ -92,24 +92,23 @@ def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
     return bool(st.toggle(words, key="board-unlike", help=help_))
 
 
-def _measures(context: Context) -> tuple[Measure, ...]:
-    offered = [repr(each) for each in OFFERED]
-    picked = st.multiselect(
-        context.say("leaderboard.measures"), offered, list(map(repr, SHOWN)), key="board-measures"
-    )
-    return tuple(parse_measure(each) for each in offered if each in picked) or LEADERBOARD
+def _measures(context: Context) -> tuple[str, ...]:
+    key, shown = "board-measures", list(map(repr, SHOWN))
+    offered = dict.fromkeys((*map(repr, OFFERED), *st.session_state.get(key, ())))
+    st.session_state.setdefault(key, shown)
+    picked = st.multiselect(context.say("leaderboard.measures"), list(offered), key=key)
+    return tuple(picked) or tuple(map(repr, LEADERBOARD))
 
 
-def _order(context: Context, chosen: Sequence[Measure]) -> str:
-    keys = [repr(measure) for measure in chosen]
-    first = chosen.index(ORDERING) if ORDERING in chosen else 0
+def _order(context: Context, keys: Sequence[str]) -> str:
+    first = keys.index(repr(ORDERING)) if repr(ORDERING) in keys else 0
     return str(
         st.selectbox(context.say("leaderboard.order"), keys, first, key=f"order-{'-'.join(keys)}")
     )
 
 
-def _baseline(context: Context, runs: Sequence[RunLine]) -> int | None:
-    labels = {run.run_id: run.label for run in runs}
+def _baseline(context: Context, choices: RunChoices) -> int | None:
+    labels = {run.run_id: run.label for run in choices.runs}
     picked = st.selectbox(
         context.say("leaderboard.baseline"),
         [NOTHING, *labels],
@@ -147,6 +146,8 @@ def _inference(context: Context) -> Inference:
 
 def _stratum(context: Context, left: object, right: object, gold: str) -> Stratum | None:
     columns = strata_of(*context.here, context.by, gold)
+    if st.session_state.get("board-column", NOTHING) not in (NOTHING, *columns):
+        del st.session_state["board-column"]  # of a saved view, on gold that it no longer splits
     with left:  # type: ignore[attr-defined]
         column = st.selectbox(
             context.say("leaderboard.stratum"),
@@ -179,6 +180,7 @@ def render(context: Context) -> None:
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
+    view = draw_view_choice(context)
     gold = draw_gold_choice(context)
     board = leaderboard(*context.here, context.by, gold=gold)
     if allowed(context, Act.RUN_RETRIEVAL):
@@ -189,7 +191,7 @@ def render(context: Context) -> None:
         with st.expander(context.say("run_files.title"), icon=":material/upload_file:"):
             draw_import(context, NOTICE)
     if board.runs or board.retired:
-        _results(context, board, gold)
+        _results(context, board, gold, view)
     elif board.questions:
         st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
 
@@ -210,51 +212,34 @@ def _refresh(context: Context, board: Board, gold: str) -> None:
     st.caption(help_)
 
 
-def _shown(context: Context, board: Board, gold: str) -> Board:
-    """Return the runs with the retired ones where they are wanted; draw the switch for that."""
-    if not board.retired:
-        return board
-    words = context.say("run_marks.show_retired", count=board.retired)
-    if not st.toggle(words, key=RETIRED):
-        return board
-    return leaderboard(*context.here, context.by, with_retired=True, gold=gold)
-
-
 @fragment
-def _results(context: Context, board: Board, gold: str) -> None:
+def _results(context: Context, board: Board, gold: str, view: NamedView | None) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
     st.header(context.say("leaderboard.runs"), anchor=False)
-    board = _shown(context, board, gold)
     _refresh(context, board, gold)
-    if not board.runs:
-        st.caption(context.say("significance.note_retired", count=board.retired))
+    choices = run_choices(*context.here, context.by)
+    compared = draw_run_choice(context, choices)
+    marking = partial(_marking, context, choices)
+    if not compared:
+        st.caption(plain("  \n".join(choices.notes((), context.language))))
+        marking()
         return
-    reading = draw_controls(context, board.runs, gold)
+    reading = draw_controls(context, board, choices, compared, gold)
     with st.spinner(context.say("leaderboard.scoring")):
-        scores = compare_runs(
-            *context.here,
-            measures=reading.measures,
-            baseline=reading.baseline,
-            stratum=reading.stratum,
-            inference=reading.inference,
-            by=context.by,
-            with_retired=any(run.marks.retired for run in board.runs),
-            unlike=reading.unlike,
-            gold=gold,
-        )
-    runs = {run.run_id: run for run in board.runs}
-    scores = replace(scores, runs=scores.by_value(reading.order))
+        scores = compare_view(*context.here, reading, context.by)
+    now = reading.model_copy(update={"gold": scores.gold.name.value, "runs": _ids(scores)})
+    draw_saving(context, view, now, NOTICE)
+    runs = {run.run_id: run.line for run in scores.runs}
+    scores = replace(scores, runs=_standing(context, choices, scores))
     if not scores.scored:
         st.info(plain(unscored_said(reading.stratum, None, context.language)))
-        draw_queries(context, _opened(board, reading, board.runs[0], reading.order))
+        draw_queries(context, _opened(board, reading, scores.runs[0].line, reading.order))
         return
     run, measure = draw_runs(context, runs, scores, reading.order)
-    _notes(context, board, reading, scores)
+    _notes(context, choices, reading, scores)
     draw_recall_bounds(context)
     draw_files(context, scores, run)
-    if context.may(Act.RUN_RETRIEVAL):
-        with st.expander(context.say("run_marks.title"), icon=":material/label:"):
-            draw_marks(context, board.runs, NOTICE)
+    marking()
     chart = context.say("leaderboard.chart")
     with st.expander(chart, icon=":material/bar_chart:", expanded=True):
         _chart(context, scores)
@@ -269,12 +254,35 @@ def _results(context: Context, board: Board, gold: str) -> None:
     draw_queries(context, _opened(board, reading, run, measure))
 
 
-def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opened:
+def _ids(scores: Significance) -> tuple[int, ...]:
+    return tuple(run.run_id for run in scores.runs)
+
+
+def _marking(context: Context, choices: RunChoices) -> None:
+    if context.may(Act.RUN_RETRIEVAL):
+        with st.expander(context.say("run_marks.title"), icon=":material/label:"):
+            draw_marks(context, choices.runs, NOTICE)
+
+
+def _standing(context: Context, choices: RunChoices, scores: Significance) -> tuple[RunScores, ...]:
+    """Return the runs; one that stands for an experiment is called so."""
+    standing = choices.standing(_ids(scores))
+    return tuple(
+        replace(
+            run, line=replace(run.line, label=standing[run.run_id].row(run.label, context.language))
+        )
+        if run.run_id in standing
+        else run
+        for run in scores.runs
+    )
+
+
+def _opened(board: Board, reading: View, run: RunLine, measure: str) -> Opened:
     first = parse_measure(measure)
     others = tuple(each for each in board.runs if each.run_id != run.run_id)
     return Opened(
         run=run,
-        measures=(first, *(each for each in reading.measures if each != first)),
+        measures=(first, *(each for each in map(parse_measure, reading.measures) if each != first)),
         baseline=next((other for other in others if other.run_id == reading.baseline), None),
         others=others,
         stratum=reading.stratum,
@@ -282,23 +290,24 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
     )
 
 
-def _notes(context: Context, board: Board, reading: Reading, scores: Significance) -> None:
-    made, language = reading.inference, context.language
-    resamples, family = f"{made.resamples:,}", family_words(made.family, language)
-    asked = context.say("leaderboard.n", resamples=resamples)
+def _notes(context: Context, choices: RunChoices, reading: View, scores: Significance) -> None:
+    language, shown = context.language, [run.line for run in scores.runs]
+    asked = context.say("leaderboard.n", resamples=f"{reading.resamples:,}")
     lines = [plain(note) for note in gold_notes(scores, language)]
     lines += [context.say("leaderboard.pick_cell"), asked]
-    if scores.tested and not scores.untested and len(board.runs) > 1:
+    if scores.tested and not scores.untested and len(shown) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
-        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline, family=family))
+        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
+        lines.append(plain(family_note(scores, language)))
+    lines += [plain(note) for note in choices.notes(_ids(scores), language)]
     lines += [plain(note) for note in left_out_notes(scores, language)]
     lines += [plain(note) for note in split_notes(scores, context.language)]
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
     if stale := stale_note(scores, language):
         lines.append(plain(stale))
-    lines += [plain(note) for note in run_reranker_notes(board.runs, context.language)]
-    named = [(numbered(run.run_id, language), run.cost) for run in board.runs]
+    lines += [plain(note) for note in run_reranker_notes(shown, context.language)]
+    named = [(numbered(run.run_id, language), run.cost) for run in shown]
     lines += [plain(note) for note in writing_notes(named, language)]
     told = (unanswered(cost).said(name, language) for name, cost in named)
     lines += [plain(note) for note in told if note]

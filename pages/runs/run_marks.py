@@ -10,14 +10,13 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from services.runs import marks
-from services.runs.rows import RunLine
+from services.runs.choices import RunName
 
-RETIRED = "board-retired"
 _RUNS = "marks-runs"
 _NOTE_HEIGHT = 90
 
 
-def draw_marks(context: Context, runs: Sequence[RunLine], notice: str) -> None:
+def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
     """Draw the form; what came of it is remembered under `notice`, and the page drawn anew."""
     say = context.say
     st.caption(say("run_marks.lead"))
@@ -65,7 +64,7 @@ def _tagging(context: Context, picked: list[int], notice: str) -> None:
         _do(context, picked, notice, "untagged", lambda: marks.untag(*where))
 
 
-def _noting(context: Context, runs: dict[int, RunLine], picked: list[int], notice: str) -> None:
+def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notice: str) -> None:
     """Draw the note of the one run that is chosen; several have notes of their own."""
     if len(picked) != 1:
         return

@@ -18,7 +18,7 @@ from services.runs.score_table import exported
 from services.runs.significance import Significance
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
-_LEFT_OUT = ("unanswered", "unsettled", "unknown_questions", "unknown_units", "cut")
+_LEFT_OUT = ("not_in_file", "unknown_questions", "unknown_units", "cut")
 _ENDINGS = (".trec", ".run", ".txt", ".res")
 
 

@@ -19,6 +19,7 @@ from typing import Any, Literal
 from corpus.run import Hit as Hit
 from corpus.run import Run as Run
 from corpus.run import best as best
+from corpus.run import continued as continued
 from errors import UserError
 from messages import Localized, say
 
@@ -180,7 +181,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A settled question with its gold, for methods that learn from gold; `gold` may be empty.
+    """A question with its gold, for methods that learn from gold; `gold` may be empty.
 
     `family` is common to questions that have their gold from one of them ("" stands alone).
     """
@@ -204,7 +205,8 @@ class Parameter:
     `choices` says what a choice (or each of several texts, where not empty) may be. A ``method``
     is the spec of another method or the name of one or of a preset, ``methods`` a list of at least
     one. `help` says what it does, for methods that are not ours: the catalogue says it of those
-    that are.
+    that are. `when` names another parameter and the values of it with which this one has an effect;
+    without `orders` it changes scores, and never the order of a ranking.
     """
 
     name: str
@@ -214,6 +216,8 @@ class Parameter:
     high: float = math.inf
     choices: tuple[str, ...] = ()
     help: str = ""
+    when: tuple[str, tuple[Any, ...]] | None = None
+    orders: bool = True
 
     def check(self, method: str, value: Any) -> Any:
         """Return `value` in its canonical form. Raises UserError for one that cannot be."""

@@ -160,6 +160,19 @@ def parameters(name: str) -> tuple[Parameter, ...]:
     return method_class(name).parameters()
 
 
+def with_effect(spec: Spec) -> tuple[Parameter, ...]:
+    """Return the parameters of a complete spec's method that can change its rankings as it is."""
+    known = {each.name: each for each in parameters(spec["method"])}
+
+    def has_effect(each: Parameter) -> bool:
+        if each.when is None:
+            return each.orders
+        name, values = each.when
+        return each.orders and spec[name] in values and has_effect(known[name])
+
+    return tuple(each for each in known.values() if has_effect(each))
+
+
 def complete(spec: Spec | str) -> dict[str, Any]:
     """Return `spec` with every parameter in its place, those not given at their defaults.
 
@@ -210,6 +223,18 @@ def part_specs(spec: Spec) -> list[dict[str, Any]]:
         elif parameter.kind == "methods":
             found.extend(spec[parameter.name])
     return found
+
+
+_ASKED = ("depth", "pool", "N")
+
+
+def goes_below(spec: Spec, k: int) -> bool:
+    """Return whether a ranking of `k` units goes on below what a method of a complete `spec` puts
+    into an order of its own, or some part is asked for so many that its ranking does.
+    """
+    pool = spec.get(method_class(spec["method"]).POOL)
+    asked = max(k, *(spec[name] for name in _ASKED if isinstance(spec.get(name), int)), 0)
+    return bool(pool and k > pool) or any(goes_below(part, asked) for part in part_specs(spec))
 
 
 def learns_from_gold(spec: Spec) -> bool:

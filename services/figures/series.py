@@ -15,7 +15,7 @@ from corpus.progress import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
-from evaluation.ranking.scoring import Measure
+from evaluation.ranking.scoring import Measure, too_deep_notes
 from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import USUAL, Likening, question_gold
 from services.gold.gold_set import GoldSet, GoldSize
@@ -218,6 +218,19 @@ def run_bars(
     return RunBars(bars, tuple(dict.fromkeys(one.gold.size for one in scored)))
 
 
+def blank_figures(
+    ws: Workspace,
+    run_ids: Sequence[int],
+    measures: Sequence[Measure],
+    language: str = "en",
+    *,
+    by: int | None = None,
+) -> list[str]:
+    """Return which measures have no value as they look deeper than a run; raises as `run_bars`."""
+    depths = [one.evaluation.depth for one in _scored(ws, run_ids, by, measures, "")]
+    return too_deep_notes(list(map(repr, measures)), depths, language)
+
+
 def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:
     """Return the project's runs, newest first, by number and what they were called or run with.
 
@@ -280,7 +293,7 @@ def _scored(
         require_scores(ws, run, by)
     scored: list[ScoredRun] = []
     for run in wanted:
-        name = scored[0].gold.name if scored else gold
+        name = scored[0].gold.label if scored else gold
         scored.append(score_run(ws, run, measures=measures, name=name))
     if len({one.project_slug for one in scored}) > 1:
         raise UserError("figure_snapshots")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison, Family
+from evaluation.ranking.scoring import too_deep_notes
 from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
@@ -140,8 +141,6 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
     notes = [*gold_notes(report, language)]
     notes.append(say("significance.note_interval", language, resamples=f"{made.resamples:,}"))
     if len(report.runs) > 1:
-        chosen = len({column.baseline for column in report.columns}) == 1
-        against = "note_baseline" if chosen else "note_best"
         notes += [
             say(
                 "significance.note_test",
@@ -150,10 +149,11 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
                 worse=WORSE,
                 level=LEVEL,
                 patterns=f"{patterns_for(corrected_tests(report)):,}",
-                family=family_words(made.family, language),
-                against=say(f"significance.{against}", language),
+                against=_against(report, language),
             )
         ]
+    if report.tested > 1:
+        notes.append(family_note(report, language))
     notes += left_out_notes(report, language)
     if stale := stale_note(report, language):
         notes.append(stale)
@@ -171,6 +171,8 @@ def gold_said(gold: GoldSet, language: str = "en") -> str:
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
     """Return which gold set the figures are on, and on how many of its questions runs compare."""
     notes = [gold_said(report.gold, language)]
+    if report.without_text.pairs:
+        notes.append(say("gold_sets.without_text", language, **report.without_text.as_dict()))
     if report.ground is not None:
         told = {"count": f"{report.ground:,}", "runs": report.tested}
         notes.append(say("significance.note_ground", language, **told))
@@ -193,10 +195,10 @@ def split_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def left_out_notes(report: Significance, language: str = "en") -> list[str]:
-    """Return how many runs are out of the tests and out of the table, and why."""
+    """Return how many figures and runs are out of the tests and out of the table, and why."""
     counts = report.left_out
     out = sum(not run.compared for run in report.runs)
-    notes = []
+    notes = too_deep_notes(report.measures, [run.depth for run in report.runs], language)
     if counts:
         why = ", ".join(
             say(f"significance.out.{each}", language, count=count) for each, count in counts.items()
@@ -254,7 +256,7 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *units_read(run),
             *simple_baselines.numbers(column, score),
             *_covered(run.line),
-            *(report.inference.resamples, report.inference.family.value, report.gold.name.value),
+            *(report.inference.resamples, report.inference.family.value, report.gold.label),
         )
 
 
@@ -268,17 +270,33 @@ def _covered(line: RunLine) -> tuple[Cell, ...]:
 
 
 def corrected_tests(report: Significance) -> int:
-    """Return how many tests are corrected together: those of all columns where Holm's correction is
-    over the table, else those of the column that has most of them.
-    """
-    compared = sum(run.compared for run in report.runs)
+    """Return how many tests against the baseline are corrected together."""
     counts = [0]
     for column in report.columns:
-        baselines = {column.baseline, column.strongest, column.weakest} - {None}
-        # Each run with each baseline but itself; two baselines are one pair.
-        count = len(baselines)
-        counts.append(count * (compared - count) + count * (count - 1) // 2)
+        tried = {run.run_id for run in report.runs if run.is_tested(column.measure)}
+        counts.append(len(tried - {column.baseline}) if column.baseline in tried else 0)
     return sum(counts) if report.inference.family is Family.TABLE else max(counts)
+
+
+def family_note(report: Significance, language: str = "en") -> str:
+    """Return over which tests p-values are corrected: exactly those shown against the baseline."""
+    runs, family = report.tested - 1, report.inference.family
+    return say(
+        f"significance.note_family.{family}",
+        language,
+        tests=f"{corrected_tests(report):,}",
+        runs=runs,
+        measures=len(report.columns),
+        baseline=_against(report, language),
+    )
+
+
+def _against(report: Significance, language: str) -> str:
+    """Return in words what the runs are tested against."""
+    baselines = {column.baseline for column in report.columns} - {None}
+    if len(baselines) == 1:
+        return say("significance.note_baseline", language, run=next(iter(baselines)))
+    return say("significance.note_best", language)
 
 
 def outside_counts(run: RunScores) -> tuple[Cell, Cell]:

@@ -1,8 +1,9 @@
 """Compared runs against the strongest and the weakest simple baseline: tables, notes, numbers.
 
 A paper that tests its method against one simple baseline has chosen which. Here both ends of what
-was run are given, measure by measure, with tests corrected together with those against the chosen
-baseline (`services.runs.significance`). What is simple: `retrieval.core.registry.SIMPLE`.
+was run are given, measure by measure, with tests corrected among themselves: none of them changes
+what is said of the chosen baseline (`services.runs.significance`). What is simple:
+`retrieval.core.registry.SIMPLE`.
 """
 
 from __future__ import annotations

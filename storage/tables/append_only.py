@@ -68,6 +68,7 @@ GUARDED = (
     "restoration",
     "run_mark",
     "run_record",
+    "saved_view",
     "search_levels",
     "settlement",
     "split",

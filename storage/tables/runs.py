@@ -97,3 +97,17 @@ class RunMark(AppendOnly, table=True):
     text: str = ""
     by_person_id: int | None = Field(default=None, foreign_key="person.id")
     at: datetime = Field(sa_type=UtcDateTime)
+
+
+class SavedView(AppendOnly, table=True):
+    """How the leaderboard is read (`services.runs.views.View`), kept by somebody under a name.
+
+    The newest row of a name counts; one whose `view` is empty takes it away. `by_person_id` is None
+    for the operator.
+    """
+
+    project_id: int = Field(foreign_key="project.id", index=True)
+    name: str
+    view: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)

@@ -33,6 +33,7 @@ from storage.gold.splits import keep_split
 from storage.runs.experiments import keep_experiment
 from storage.runs.run_marks import keep_mark
 from storage.runs.run_store import RunKey
+from storage.runs.saved_views import keep_view
 from storage.tables.core import Annotation, Person, RunRow
 from storage.tables.exchange import LabelFile
 from storage.tables.gold import DatasheetAnswersRow
@@ -106,6 +107,7 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     disputes.decide(house.ws, house.judge, house.items[0], [house.units[2]], False, "clear", 3.0)
     know(house)
     batch(house, ids=("q2",))
+    batches_commands.set_pool(house.ws, SLUG, True)
     _rest(house)
     told = {each.kind.partition(".")[0] for each in of(house)}
     assert (
@@ -125,6 +127,11 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     (retired,) = of(house, kinds=("run_mark",))
     assert (retired.kind, retired.person) == ("run_mark.retired", "Cho")
     assert retired.details == {"run": 1, "text": "old"}
+    views = of(house, kinds=("saved_view",))
+    assert {(each.kind, each.person): each.details for each in views} == {
+        ("saved_view.saved", "Cho"): {"name": "Paper", "runs": [1]},
+        ("saved_view.removed", None): {"name": "Paper"},
+    }
     (split,) = of(house, kinds=("split",))
     assert (split.kind, split.person) == ("split.version", "Cho")
     assert split.details["split_by"] == "near" and split.details["seed"] == 7
@@ -358,6 +365,8 @@ def _rest(house: House) -> None:
         )
         session.flush()
         keep_mark(session, 1, "retired", "old", house.cho, at)
+        keep_view(session, 1, "Paper", {"runs": [1]}, house.cho, at)
+        keep_view(session, 1, "Paper", {}, None, at)
 
 
 def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:
@@ -402,6 +411,7 @@ def test_who_reads_labels_reads_them_once_all_are_in(house: House, role: str) ->
 def test_known_answers_and_batches_are_hidden_from_who_annotates(house: House) -> None:
     know(house)
     batch(house)
+    batches_commands.set_pool(house.ws, SLUG, True)
     _rest(house)
     assert of(house, by=house.ann, kinds=("known_answer", "batch", "labels")) == ()
     lead = leader(house)

@@ -48,6 +48,7 @@ from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
 from services.research.search import Collection
+from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -279,6 +280,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.agreement.overview.report": (Act.SEE_AGREEMENT, of_project()),
     "annotation.gold.derivation.derive": (Act.SEE_GOLD, of_project()),
+    "annotation.gold.negatives.judged_pairs": (Act.SEE_GOLD, of_project(value(()))),
     "annotation.agreement.calibration.known_from_gold": (Act.ASSIGN, of_project()),
     "annotation.batches.sampling.preview": (Act.ASSIGN, of_project(value(Choice()))),
     "annotation.gold.rechecks.project_rechecks": (
@@ -413,6 +415,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.people.members.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.people.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
+    "annotation.people.invitations.invite_each": (
+        Act.MANAGE_PEOPLE,
+        of_project(value("annotator"), value("Dora")),
+    ),
     "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.batches.making.make_batch": (
         Act.ASSIGN,
@@ -436,6 +442,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.batches.commands.reopen": (Act.ASSIGN, of_project(value(1))),
     "annotation.batches.commands.set_deadline": (Act.ASSIGN, of_project(value(1), value(None))),
     "annotation.batches.commands.set_overlap": (Act.ASSIGN, of_project(value(1), value(2))),
+    "annotation.batches.commands.set_pool": (Act.ASSIGN, of_project(value(True))),
     "annotation.agreement.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
@@ -566,6 +573,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value(SimpleNamespace(unit_id=1, now_ids=()))),
     ),
     "services.runs.scoring.evaluate_run": (Act.SEE_SCORES, of_run()),
+    "services.runs.scoring.gold_of_run": (Act.SEE_SCORES, of_run()),
     "services.tagging.report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.items.make_items": (Act.MAKE_ITEMS, of_project()),
@@ -782,6 +790,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_SCORES,
         of_run(value("q1"), value("unit")),
     ),
+    "services.runs.citation_path.citation_paths": (
+        Act.SEE_SCORES,
+        lambda *given: list(of_run(value([("q1", "unit")]))(*given)),
+    ),
     "services.runs.identifiers.identifiers_found": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.rows.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
@@ -837,6 +849,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(lambda s: s.folder / "run.trec"),
     ),
     "services.runs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
+    "services.runs.choices.run_choices": (Act.SEE_SCORES, of_project()),
+    "services.runs.views.compare_view": (Act.SEE_SCORES, of_project(value(View()))),
+    "services.runs.views.find_view": (Act.SEE_SCORES, of_project(value("said"))),
+    "services.runs.views.list_views": (Act.SEE_SCORES, of_project()),
+    "services.runs.views.remove_view": (Act.RUN_RETRIEVAL, of_project(value("said"))),
+    "services.runs.views.save_view": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("said"), value(View())),
+    ),
     "services.runs.marks.note": (Act.RUN_RETRIEVAL, of_project(a_run, value("said"))),
     "services.runs.marks.restore": (Act.RUN_RETRIEVAL, of_project(some_runs)),
     "services.runs.marks.retire": (Act.RUN_RETRIEVAL, of_project(some_runs)),
@@ -917,7 +938,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.RUN_RETRIEVAL,
         of_project(value({"method": "guess"}), value(5)),
     ),
+    "services.background.retrieval.start_refresh": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
+    "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
+    "services.gold.gold_set.gold_names": (Act.SEE_SCORES, of_project()),
     "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),

@@ -12,21 +12,24 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication.disputes import decide
 from annotation.people.members import add_person
+from corpus.model import Question
 from corpus.progress import Progress
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.own import FOLDER, look_in
 from retrieval.core.presets import PRESETS, label_of
-from retrieval.core.registry import parameters
+from retrieval.core.registry import complete, with_effect
 from retrieval.text.tokenise import TOKENISERS
 from services.background.retrieval import start_run
 from services.background.tasks import TaskKind
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
 from services.runs import questions, retrieving
+from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
 from storage.runs.experiments import keep_record
 from storage.runs.run_store import keep_run, run_by_id
@@ -45,6 +48,8 @@ from tests.pages.small_project import (
 from tests.retrieval.core.test_own import TEMPLATE
 from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import Gold
+
+SEVENTH = Question("q7", "소화기는 누가 점검합니까?", "관계인이 점검합니다.", "ko")
 
 
 @pytest.fixture
@@ -72,12 +77,11 @@ def tables(at: AppTest) -> list[Any]:
     return [each for each in at.dataframe if not {"Index calls", "색인 호출"} & set(each.value)]
 
 
-def test_without_gold_nothing_can_be_run(workspace: Workspace):
+def test_without_questions_nothing_can_be_run(workspace: Workspace):
     _, sora = empty_project(workspace)
     at = page("leaderboard", workspace, sora).run()
     assert not at.exception
-    assert "no gold yet" in at.info[0].value
-    assert "The sample project starts with all questions pending" in at.info[0].value
+    assert "No question has gold yet" in at.info[0].value
     assert at.button[0].disabled
 
 
@@ -115,13 +119,33 @@ def test_every_parameter_in_the_form_says_what_it_does_and_takes(small: Small, l
     kinds = ("number_input", "selectbox", "toggle", "multiselect", "text_input")
     fields = [field for kind in kinds for field in getattr(at, kind)]
     helps = {field.label: field.help for field in fields if f"{field.key}".startswith("run-sar-")}
-    shown = [each for each in parameters("sar") if each.name != "base"]
+    shown = [each for each in with_effect(complete("sar")) if each.name != "base"]
     assert set(helps) == {label_of("sar", each, language) for each in shown}
     for each in shown:  # as specs and papers call it
         assert f"`{each.name}`" in helps[label_of("sar", each, language)]
     told = {"en": "1 to 1\\,000\\; default 15", "ko": "1\\~1\\,000\\; 기본값 15"}
     votes = next(each for each in shown if each.name == "K")
     assert told[language] in helps[label_of("sar", votes, language)]
+
+
+def test_what_has_no_effect_is_hidden_until_it_has(small: Small) -> None:
+    at = page("leaderboard", small, small.sora).run()
+
+    def shown(method: str) -> set[str]:
+        kinds = (at.number_input, at.selectbox, at.toggle, at.multiselect, at.text_input)
+        start = f"run-{method}-"
+        return {f"{e.key}".removeprefix(start) for k in kinds for e in k if start in f"{e.key}"}
+
+    assert not {"title_b", "path_weight"} & shown("bm25")
+    at = at.selectbox(key="run-bm25-fields").set_value("bm25f").run()
+    assert {"title_b", "path_weight"} <= shown("bm25")
+    at = at.number_input(key="run-bm25-title_b").set_value(0.1).run()
+    at = at.selectbox(key="run-bm25-fields").set_value("joined").run()
+    assert not {"title_b", "path_weight"} & shown("bm25")
+    at = at.selectbox(key="run-preset").set_value("rrm").run()
+    assert shown("rrm") == {"depth"}
+    at = run_button(at, small)
+    assert not at.exception and not at.error
 
 
 def test_every_preset_and_tokeniser_has_its_words():
@@ -176,7 +200,7 @@ def test_a_choice_of_nothing_stays_chosen_when_the_screen_is_drawn_again(small: 
     assert again.proto.HasField("default") and again.index == first.index == 0
 
 
-def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
+def test_new_gold_changes_scores_and_no_run(small: Small):
     retrieve(small.workspace, SLUG)
     q4 = small.items["q4"]
     wrong = small.unit("q1", "제3조")
@@ -185,20 +209,64 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     at = page("leaderboard", small, small.sora).run()
     runs = tables(at)[0].value
     states = dict(zip(runs["Run"], runs["State"], strict=True))
-    assert states == {2: "Current", 1: "Stale · fewer questions"}
-    assert dict(zip(runs["Run"], runs["Answered"], strict=True))[1] == "1 of 2 (50 %)"
-    assert "Stale: gold has changed" in shown(at)
-    assert "Left out of the tests\\: 1 run" in shown(at) and "★" not in "".join(runs["Recall@1"])
-    (told,) = at.info  # where the tests would be
-    assert "Nothing is tested\\: of 2 runs 1 takes part" in told.value
-    assert say("run_marks.unlike") in told.value.replace("\\", "")
-    assert "worse than" not in shown(at)
-    at = at.toggle(key="board-unlike").set_value(True).run()
+    assert states == {2: "Current", 1: "Current"}  # new gold changes scores, not runs
+    assert set(runs["Answered"]) == {"2 of 2 (100 %)"} and set(runs["n"]) == {2}
     assert not at.info and "worse than" in shown(at)
-    runs = tables(at)[0].value
-    starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
-    assert starred == {1: True, 2: False}
+    assert set(runs["Recall@1"].str[:5]) == {"0.500"}  # of the new question neither has the gold
     assert "Left out of the tests" not in shown(at)
+
+
+def test_runs_that_lack_questions_are_asked_them_by_a_button(small: Small):
+    for tokeniser in ("whitespace", "bigram"):
+        retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": tokeniser})
+    at = page("leaderboard", small, small.sora).run()
+    assert "runs-refresh" not in {each.key for each in at.button}
+    keep_questions(small.workspace, SLUG, [SEVENTH], "more.jsonl")
+    at.run()
+    assert set(tables(at)[0].value["State"]) == {"Stale"}
+    assert "worse than" in shown(at)  # both rank the same questions
+    at = at.button(key="runs-refresh").click().run()
+    at = ended(at, small.workspace, SLUG, TaskKind.REFRESH)
+    assert not at.exception and "2 runs now rank all questions" in at.success[0].value
+    assert set(tables(at)[0].value["State"]) == {"Current"}
+    assert tables(at)[0].value["Run"].tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_figures_are_read_on_the_gold_set_that_is_chosen(small: Small, language: str):
+    """Labels of the data widen the gold, or stand alone; nobody need have decided anything."""
+    labelled = replace(SEVENTH, gold_ids=(f"{ACT}_3조",))
+    keep_questions(small.workspace, SLUG, [labelled], "labelled.jsonl")
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora, language).run()
+    chosen = at.selectbox(key="gold-set")
+    assert [each.split(" (")[-1] for each in chosen.options] == ["3)", "2)", "1)"]
+    assert tables(at)[0].value["n"].tolist() == [2]
+    for name, count in (("people", 2), ("source", 1)):
+        at = at.selectbox(key="gold-set").set_value(name).run()
+        assert not at.exception and tables(at)[0].value["n"].tolist() == [1]
+        told = say(f"gold_sets.said.{name}", language, count=count)
+        assert told in shown(at).replace("\\", "")
+
+
+def test_gold_that_cannot_be_found_is_left_out_on_request(small: Small):
+    decide(
+        small.workspace,
+        small.sora.id,
+        small.items["q4"],
+        [small.unit("q1", "제1조")],
+        False,
+        "So.",
+        1.0,
+    )
+    labelled = replace(SEVENTH, gold_ids=("없는법_3조",))
+    keep_questions(small.workspace, SLUG, [labelled], "labelled.jsonl")
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora).run()
+    before = tables(at)[0].value["n"].tolist()
+    at = at.toggle(key="gold-searchable-only").set_value(True).run()
+    assert not at.exception and tables(at)[0].value["n"].tolist() == [before[0] - 1]
+    assert "1 pair of gold; 1 question has no other" in shown(at).replace("\\", "")
 
 
 def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
@@ -222,7 +290,7 @@ def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
 
 def test_runs_stand_side_by_side_and_the_greatest_losses_come_first(small: Small):
     first = retrieve(small.workspace, SLUG)
-    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, k=1)
+    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, k=10)
     at = page("leaderboard", small, small.sora).run()
     at = at.selectbox(key="board-baseline").set_value(first).run()
     assert not at.exception
@@ -279,7 +347,7 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     assert at.success[0].value == f"Retired\\: run {second}\\."
     assert tables(at)[0].value["Run"].tolist() == [first]
     assert "Not in the table\\: 1 retired run" in shown(at)
-    at = at.toggle(key="board-retired").set_value(True).run()
+    at = at.multiselect(key="board-runs").set_value([first, second]).run()
     runs = tables(at)[0].value
     assert dict(zip(runs["Run"], runs["State"], strict=True))[second] == "Retired"
     assert dict(zip(runs["Run"], runs["By"], strict=True)) == {
@@ -296,7 +364,7 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     at = at.button(key="marks-restore").click().run()
     runs = tables(at)[0].value.set_index("Run")
     assert (runs.loc[second, "Tags"], runs.loc[second, "Note"]) == ("paper", "Look again")
-    assert runs.loc[second, "State"] == "Current"
+    assert "State" not in runs and "State: Current" in shown(at).replace("\\", "")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -329,7 +397,8 @@ def test_a_question_without_provision_is_not_scored(small: Small):
     run = retrieve(small.workspace, SLUG)
     at = page("leaderboard", small, small.sora).run()
     queries = tables(at)[1].value.set_index("Id")
-    assert queries["nDCG@10"].isna().to_dict() == {"q1": False, "q3": True}
+    unscored = {f"q{n}": n > 1 for n in range(1, 7)}
+    assert queries["nDCG@10"].isna().to_dict() == unscored
     at = select(at, f"leaderboard-queries-{run}", list(queries.index).index("q3"))
     assert "so it is not scored" in shown(at)
 
@@ -489,7 +558,9 @@ def test_a_run_of_another_system_stands_beside_the_others(small: Small):
     assert "is stored" in at.success[0].value
     runs = tables(at)[0].value.set_index("Run")
     assert runs["State"].to_dict() == {1: "Current", 2: "From a file"}
-    assert runs["Recall@10"][1] == runs["Recall@10"][2]
+    assert runs["Recall@1"][1] == runs["Recall@1"][2]
+    assert runs["Recall@10"][1] != "–" and runs["Recall@10"][2] == "–"  # the file is not as deep
+    assert "of 1 run kept to depth" in shown(at).replace("\\", "")
 
 
 def test_questions_that_a_model_was_of_no_use_for_are_counted(small: Small):
@@ -510,7 +581,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     """A run of before stands apart; gold that is not searched is no rank that is missing."""
     gold = [Gold("q1", (f"{ACT}_1조", "gone"))]
     monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
-    first = retrieve(small.workspace, SLUG, k=1)
+    first = retrieve(small.workspace, SLUG, k=100)
     with small.workspace.writing() as session:
         key = run_by_id(session, first).key
         params = {name: value for name, value in key.params.items() if name != "run_levels"}
@@ -533,7 +604,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     at = select(at, f"leaderboard-queries-{first}", 0)
     assert not at.exception
     lines = tables(at)[2].value
-    assert lines[say("levels.gold_column", language)].tolist() == [1]
+    assert lines[say("levels.gold_column", language)].tolist() == [1, 0, 0, 0, 0, 0]
     assert reason_said("absent", language) in shown(at)
 
 
@@ -603,3 +674,55 @@ def test_a_phone_shows_the_first_figure_beside_the_name(small: Small):
     assert board.value.columns[2].startswith("Recall")
     assert sum(each["width"] for each in shown) <= wide
     assert sum(each["width"] for each in shown[:2]) <= wide * 0.6
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_runs_are_chosen_saved_as_a_view_opened_again_and_removed(small: Small, language: str):
+    first, second, third = (
+        retrieve(small.workspace, SLUG, {"method": "bm25", "b": b}) for b in (0.1, 0.4, 0.9)
+    )
+    at = page("leaderboard", small, small.sora, language).run()
+    assert sorted(tables(at)[0].value.iloc[:, 0]) == [first, second, third]
+    at = at.button(key="board-pick").click().run()
+    assert sorted(at.multiselect(key="board-runs").value) == [first, second, third]
+    at.multiselect(key="board-runs").set_value([first, third])
+    at.multiselect(key="board-measures").set_value(["nDCG@10", "RR@10"])
+    at = at.selectbox(key="board-baseline").set_value(first).run()
+    assert "1 run against run 1" in shown(at) or "실행 1건, 기준은 실행 1" in shown(at)
+    at.text_input(key="board-view-name-").set_value("Paper")
+    at = at.button(key="board-view-save").click().run()
+    assert not at.exception and "Paper" in at.success[0].value
+    again = page("leaderboard", small, small.sora, language).run()
+    again = again.selectbox(key="board-view").set_value("Paper").run()
+    assert not again.exception
+    (table, *_) = tables(again)
+    assert sorted(table.value.iloc[:, 0]) == [first, third]
+    assert list(table.value.columns[2:4]) == ["nDCG@10", "RR@10"]
+    assert again.selectbox(key="board-baseline").value == first
+    changed = say("run_views.changed", language, name="Paper")
+    assert changed not in shown(again).replace("\\", "")
+    again = again.multiselect(key="board-runs").set_value([first, second]).run()
+    assert changed in shown(again).replace("\\", "")
+    again = again.button(key="board-view-remove").click().run()
+    assert not again.exception
+    assert not [each for each in again.selectbox if each.key == "board-view"]
+
+
+def test_an_experiment_is_one_line_until_it_is_opened(small: Small):
+    run_experiment(small.workspace, SLUG, _SWEEP)
+    at = page("leaderboard", small, small.sora).run()
+    assert tables(at)[0].value["Method"].tolist() == ["b1 · Experiment 1: Sweep (1 of 2 lines)"]
+    assert "only run 1 is compared\\; its 1 other line is folded" in shown(at)
+    at = at.button_group(key="board-opened").set_value([1]).run()
+    assert sorted(tables(at)[0].value["Method"]) == ["b1", "b4"]
+    assert "folded" not in shown(at)
+
+
+_SWEEP = """\
+name: Sweep
+measures: [RR@10]
+baseline: b1
+methods:
+- {name: b1, method: bm25, b: 0.1}
+- {name: b4, method: bm25, b: 0.4}
+"""

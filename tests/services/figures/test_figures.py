@@ -25,6 +25,7 @@ from services.figures.drawings import (
 from services.figures.figure_data import View, askable, ground
 from services.figures.lexical_similarity import USUAL
 from services.figures.series import (
+    blank_figures,
     hit_rates,
     question_figure,
     run_bars,
@@ -180,6 +181,15 @@ def test_figures_are_of_the_gold_set_that_is_named_else_of_the_widest(labelled: 
     assert question_figure(labelled, OTHER, "q3", ONE).gold == widest
     assert code(question_figure, labelled, OTHER, "q3", ONE, gold="people") == "figure_question"
     assert code(hit_rates, labelled, OTHER, ONE, gold="mine") == "gold_unknown"
+
+
+def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> None:
+    runs = [retrieve(ws, SLUG, k=5), retrieve(ws, SLUG)]
+    deep = [Measure("Recall", 1), Measure("Recall", 10)]
+    found = run_bars(ws, runs, deep).bars
+    assert [bar.figure.n for bar in found] == [2, 0, 2, 2]
+    (note,) = blank_figures(ws, runs, deep)
+    assert note.endswith("Recall@10 of 1 run kept to depth 5.")
 
 
 def test_every_figure_is_written_in_each_form_and_no_other(ws: Workspace, tmp_path: Path) -> None:

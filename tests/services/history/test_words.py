@@ -36,6 +36,7 @@ _CHOSEN = {  # kinds that are chosen by a condition, where they are written or r
     *(f"comment.{kind}" for kind in ("written", "asked", "declined")),
     *(f"referral.{kind}" for kind in ("recalled", "sent_back")),
     *(f"migration.{kind}" for kind in ("guideline", "codebook")),
+    *(f"saved_view.{kind}" for kind in ("saved", "removed")),
     *(f"run_mark.{kind}" for kind in ("retired", "restored", "tagged", "untagged", "noted")),
 }
 # By the submission itself; what somebody enters on a case before deciding is theirs alone.

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.people.members import add_person
 from annotation.people.roles import Role
+from corpus.model import Question
 from errors import UserError
 from services.gold import gold_set
 from services.runs import importing
@@ -14,8 +15,9 @@ from services.runs.questions import query_detail
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard
 from services.runs.scoring import evaluate_run, score_run
+from storage.law.imports import keep_questions
 from tests.projects.small_law import SLUG, small_workspace
-from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS
+from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
 
 GOOD = [f"q2 Q0 {LAMP} 1 2.0 other", f"q1 Q0 {LIFE_JACKETS} 1 0.5 other", f"q1 Q0 {FORM} 2 0.25 x"]
 
@@ -38,7 +40,7 @@ def write(tmp_path):
 
 
 def test_a_run_of_ours_comes_back_with_the_same_figures(ws, tmp_path):
-    ours = retrieve(ws, SLUG)
+    ours = retrieve(ws, SLUG, k=2)
     export_run(ws, ours, tmp_path / "ours.run")
     done = import_run(ws, SLUG, tmp_path / "ours.run", "Again")
     assert done.run_id != ours and done.label == "Again"
@@ -47,18 +49,42 @@ def test_a_run_of_ours_comes_back_with_the_same_figures(ws, tmp_path):
     assert (line.method, line.origin, line.label) == ("imported", "imported", "Again")
 
 
-def test_what_the_file_leaves_out_is_answered_with_nothing(ws, write):
+def test_every_ranking_is_kept_and_of_what_the_file_leaves_out_nothing_is_known(ws, write):
     done = import_run(ws, SLUG, write(*GOOD, f"q3 Q0 {LAMP} 1 1 t"))
     assert done.counts == Counts(
-        questions=2, unanswered=1, unsettled=1, unknown_questions=0, unknown_units=0, cut=0
+        questions=3, not_in_file=1, unknown_questions=0, unknown_units=0, cut=0
     )
     assert done.label == "other" and not done.was_there
     scored = score_run(ws, done.run_id)
     assert scored.hits == {
         "q1": [(LIFE_JACKETS, 0.5), (FORM, 0.25)],
         "q2": [(LAMP, 2.0)],
-        "q4": [],
+        "q3": [(LAMP, 1.0)],
     }
+    (line,) = leaderboard(ws, SLUG).runs
+    assert (line.lacking, line.missing, line.stale) == (1, (), False)
+
+
+def test_gold_that_comes_later_scores_what_was_imported_before(ws, write, monkeypatch):
+    done = import_run(ws, SLUG, write(*GOOD, f"q3 Q0 {LAMP} 1 1 t"))
+    assert {figure.n for figure in evaluate_run(ws, done.run_id)} == {2}
+    monkeypatch.setattr(gold_set, "derive", lambda *_: [*FIRST[:3], Gold("q3", (LAMP,))])
+    assert {figure.n for figure in evaluate_run(ws, done.run_id)} == {3}
+
+
+def test_a_file_imported_again_adds_the_questions_that_came_in_since(ws, write):
+    file = write(*GOOD, f"q5 Q0 {LAMP} 1 1 t")
+    first = import_run(ws, SLUG, file, unknown="skip")
+    assert first.counts.unknown_questions == 1
+    before = score_run(ws, first.run_id).hits
+    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
+    again = import_run(ws, SLUG, file, unknown="skip")
+    assert (again.run_id, again.was_there) == (first.run_id, True)
+    assert again.counts == Counts(
+        questions=3, not_in_file=2, unknown_questions=0, unknown_units=0, cut=0
+    )
+    assert score_run(ws, first.run_id).hits == {**before, "q5": [(LAMP, 1.0)]}
+    assert leaderboard(ws, SLUG).runs[0].lacking == 2
 
 
 def test_an_equal_file_is_kept_once_and_another_name_is_another_run(ws, write):
@@ -96,13 +122,14 @@ def test_unknown_units_are_skipped_or_kept_in_their_place(ws, write):
     for done in (skipped, kept):
         assert (done.counts.unknown_units, done.counts.unknown_questions) == (1, 1)
     assert [hit for hit, _ in score_run(ws, skipped.run_id).hits["q1"]] == [LIFE_JACKETS, FORM]
+    assert score_run(ws, skipped.run_id).evaluation.depth == 3  # of the file, not of what was kept
     detail = query_detail(ws, kept.run_id, "q1")
     assert [(unit.rank, unit.label, unit.is_gold) for unit in detail.retrieved] == [
         (1, "x", False),
         (2, "제2조", True),
         (3, "별지 제1호서식", False),
     ]
-    assert detail.values["MRR@10"] == 0.5
+    assert detail.values["Recall@1"] == 0 and detail.values["MRR@10"] is None
 
 
 def test_rankings_are_cut_where_runs_end(ws, write, monkeypatch):

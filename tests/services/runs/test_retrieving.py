@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.model import Query
@@ -22,8 +23,11 @@ from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard, reranker_notes, run_reranker_notes
 from services.runs.scoring import evaluate_files, evaluate_run, score_run
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.export.trec import read_run, write_qrels
-from storage.law.imports import keep_statutes
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunKey, run_by_id
 from tests.projects.small_law import ACT, RULE, SLUG, law
@@ -36,12 +40,13 @@ def bm25(**parameters):
     return {"method": "bm25"} | parameters
 
 
-def test_every_decided_question_is_asked_and_progress_is_told(ws):
+def test_every_question_is_asked_whatever_is_gold_and_progress_is_told(ws):
     told = []
     run = retrieve(ws, SLUG, k=3, progress=lambda done, total: told.append((done, total)))
-    assert told == [(6, 6), (3, 3)]  # units cut into terms, then questions answered
+    assert told == [(6, 6), (4, 4)]  # units cut into terms, then questions answered
     scored = score_run(ws, run)
-    assert list(scored.hits) == ["q1", "q2", "q4"]
+    assert list(scored.hits) == ["q1", "q2", "q3", "q4"]
+    assert scored.evaluation.unjudged == ("q3",)
     assert scored.hits["q1"][0][0] == LIFE_JACKETS
     assert scored.hits["q4"] == []
     assert all(len(ranking) <= 3 for ranking in scored.hits.values())
@@ -100,7 +105,7 @@ def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
         *("index_calls", "query_calls", "questions"),
     }
     assert record.cost["index_bytes"] > 0 < record.cost["search_ms_per_query"]
-    assert record.cost["notes"] == {} and record.cost["questions"] == 3
+    assert record.cost["notes"] == {} and record.cost["questions"] == 4
     cost = RunCost.of(record.cost)
     assert cost.index == cost.queries == CallSums()  # it asks no model, and that is known
 
@@ -156,12 +161,49 @@ def test_wrong_parameters_are_refused(ws, wrong, code):
     assert refused.value.code == code
 
 
-def test_without_gold_there_is_nothing_to_run(ws, decided):
+def test_without_gold_a_run_is_made_and_scored_once_there_is_some(ws, decided):
     decided([Gold("q3", outcome="pending")])
+    run = retrieve(ws, SLUG)
+    board = leaderboard(ws, SLUG)
+    assert (board.gold.items, board.questions, board.runs[0].stale) == ((), 4, False)
+    assert {figure.n for figure in evaluate_run(ws, run)} == {0}
+    with pytest.raises(UserError) as refused:  # but what learns from gold
+        retrieve(ws, SLUG, {"method": "gold_prior"})
+    assert refused.value.code == "no_gold"
+    decided(FIRST)
+    assert {figure.n for figure in evaluate_run(ws, run)} == {2}
+    assert retrieve(ws, SLUG) == run
+
+
+def test_without_questions_there_is_nothing_to_run(tmp_path, clock):
+    ws = Workspace(tmp_path / "empty", clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Ferries")
+    keep_statutes(ws, SLUG, law(), "first")
     with pytest.raises(UserError) as refused:
         retrieve(ws, SLUG)
-    assert refused.value.code == "no_gold"
-    assert leaderboard(ws, SLUG).gold == 0
+    assert refused.value.code == "run_without_questions"
+    assert leaderboard(ws, SLUG).runs == ()
+
+
+def test_a_run_is_asked_the_questions_alone_that_came_in_since(ws, monkeypatch, decided):
+    run = retrieve(ws, SLUG)
+    before = score_run(ws, run).hits
+    decided([*FIRST, Gold("q5", (f"{ACT}_4조",))])
+    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
+    (line,) = leaderboard(ws, SLUG).runs
+    assert (line.lacking, line.stale, line.coverage.not_asked) == (1, True, 1)
+    told = []
+    assert retrieve(ws, SLUG, progress=lambda *said: told.append(said)) == run
+    assert told[-1] == (1, 1)
+    after = score_run(ws, run).hits
+    assert after.pop("q5")[0][0] == f"{ACT}_4조" and after == before
+    (line,) = leaderboard(ws, SLUG).runs
+    assert (line.lacking, line.stale, line.coverage.not_asked) == (0, False, 0)
+    with ws.reading() as session:
+        assert records_of(session, [run])[run].label == ""
+    monkeypatch.setattr(module, "prepared", lambda *_: pytest.fail("made again"))
+    assert retrieve(ws, SLUG) == run
 
 
 def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
@@ -170,7 +212,8 @@ def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
     assert FORM not in {unit for unit, _ in score_run(ws, run).hits["q1"]}
     figures = {figure.name: figure for figure in evaluate_run(ws, run)}
     assert (figures["Recall@100"].value, figures["Recall@100"].n) == (0.25, 2)
-    first, second = query_list(ws, run)
+    first, second, *unsettled = query_list(ws, run)
+    assert [line.external_id for line in unsettled] == ["q3", "q4"]
     assert (first.gold, first.found, first.not_searched) == (2, 1, 1)
     assert (second.gold, second.found, second.not_searched) == (1, 0, 1)
     found, missed = query_detail(ws, run, "q1").gold
@@ -187,18 +230,31 @@ def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
     }
 
 
-def test_the_leaderboard_is_newest_first_and_marks_stale_runs(ws, decided):
+def test_the_leaderboard_is_newest_first_and_other_gold_makes_no_run_stale(ws, decided):
     old = retrieve(ws, SLUG)
     decided([*FIRST[:3], Gold("q3", (f"{ACT}_4조",))])
-    new = retrieve(ws, SLUG)
+    new = retrieve(ws, SLUG, k=5)
     board = leaderboard(ws, SLUG)
-    assert (board.gold, board.pending) == (4, 0)
-    assert [(run.run_id, run.stale) for run in board.runs] == [(new, False), (old, True)]
-    assert [query.external_id for query in query_list(ws, old)] == ["q1", "q2", "q4"]
+    assert (len(board.gold.items), board.questions) == (4, 4)
+    assert [(run.run_id, run.stale) for run in board.runs] == [(new, False), (old, False)]
+    assert [query.external_id for query in query_list(ws, old)] == ["q1", "q2", "q3", "q4"]
     assert board.runs[0].created_at > board.runs[1].created_at
 
 
-def test_a_stale_run_is_scored_on_the_gold_of_now(ws, decided):
+def test_runs_of_another_snapshot_or_of_other_gold_that_was_learnt_are_stale(ws, decided):
+    learns = retrieve(ws, SLUG, {"method": "gold_prior"})
+    plain = retrieve(ws, SLUG)
+    assert not any(run.stale for run in leaderboard(ws, SLUG).runs)
+    decided([*FIRST[:3], Gold("q3", (f"{ACT}_4조",))])
+    lines = {run.run_id: run for run in leaderboard(ws, SLUG).runs}
+    assert (lines[learns].learnt_otherwise, lines[learns].stale) == (True, True)
+    assert (lines[plain].learnt_otherwise, lines[plain].stale) == (False, False)
+    assert retrieve(ws, SLUG, {"method": "gold_prior"}) not in lines
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    assert all(run.other_snapshot and run.stale for run in leaderboard(ws, SLUG).runs)
+
+
+def test_a_run_is_scored_on_the_gold_of_now(ws, decided):
     run = retrieve(ws, SLUG)
     assert query_list(ws, run)[1].values["Recall@1"] == 1.0
     decided([Gold("q1", (LIFE_JACKETS,)), Gold("q2", (f"{RULE}_article-2",))])
@@ -208,7 +264,8 @@ def test_a_stale_run_is_scored_on_the_gold_of_now(ws, decided):
 
 
 def test_query_lines(ws):
-    first, second, third = query_list(ws, retrieve(ws, SLUG, k=1))
+    first, second, unsettled, third = query_list(ws, retrieve(ws, SLUG, k=1))
+    assert (unsettled.external_id, unsettled.gold, unsettled.values["Recall@1"]) == ("q3", 0, None)
     assert (first.external_id, first.gold, first.found, first.first) == ("q1", 2, 1, 1)
     assert (second.external_id, second.gold, second.found) == ("q2", 1, 1)
     assert (third.external_id, third.gold, third.found, third.first) == ("q4", 0, 0, None)
@@ -246,12 +303,12 @@ def test_unknown_runs_and_questions_are_refused(ws):
             call(ws, run + 1)
         assert refused.value.code == "run_unknown"
     with pytest.raises(UserError) as refused:
-        query_detail(ws, run, "q3")
+        query_detail(ws, run, "q5")
     assert refused.value.code == "run_lacks_question"
 
 
 def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):
-    run = retrieve(ws, SLUG)
+    run = retrieve(ws, SLUG, k=2)
     lines = export_run(ws, run, tmp_path / "run.trec")
     scored = score_run(ws, run)
     assert lines == sum(map(len, scored.hits.values()))

@@ -19,6 +19,7 @@ from services.runs.score_table import (
     against_simple,
     corrected_tests,
     exported,
+    family_note,
     number_table,
     readable_table,
     searched_notes,
@@ -107,16 +108,23 @@ def test_where_no_run_is_simple_it_is_said():
     assert "None of these runs is a simple baseline" in readable_table(report()).notes[-2]
 
 
-@pytest.mark.parametrize(("baselines", "tests"), [((3, 2, 1), 3), ((2, 2, 1), 3), ((2, 2, 2), 2)])
-def test_the_tests_corrected_together_are_counted(baselines, tests):
+@pytest.mark.parametrize(
+    ("family", "note"),
+    [
+        (Family.MEASURE, "over the 2 tests shown by each measure: 2 runs against run 3."),
+        (Family.TABLE, "over the 6 tests shown: 2 runs × 3 measures against run 3."),
+    ],
+)
+def test_the_tests_corrected_together_are_those_against_the_baseline(family, note):
     whole = with_simple_baselines()
-    names = ("baseline", "strongest", "weakest")
-    column = replace(whole.columns[0], **dict(zip(names, baselines, strict=True)))
-    one = replace(whole, columns=(column,))
-    assert corrected_tests(one) == tests
-    assert corrected_tests(replace(one, columns=(column, column, column))) == tests
-    table = replace(one, columns=(column,) * 3, inference=Inference(family=Family.TABLE))
-    assert corrected_tests(table) == 3 * tests
+    column = replace(whole.columns[0], baseline=3)
+    shown = replace(whole, columns=(column,) * 3, inference=Inference(family=family))
+    assert family_note(shown) == f"p-values corrected {note}"
+    others = (replace(column, baseline=1), column, column)
+    assert family_note(replace(shown, columns=others)).endswith("the best run of the column.")
+    assert corrected_tests(shown) == (6 if family is Family.TABLE else 2)
+    alone = replace(whole, runs=whole.runs[:1])
+    assert corrected_tests(alone) == 0
 
 
 def test_the_patterns_told_are_those_of_the_tests_corrected_together():
@@ -127,9 +135,9 @@ def test_the_patterns_told_are_those_of_the_tests_corrected_together():
         columns=(column,) * 200,
         runs=tuple(replace(run, cells=run.cells * 200) for run in whole.runs),
     )
-    assert "else 10,000 random patterns" in readable_table(many).notes[1]
+    assert "else 10,000 random patterns" in "".join(readable_table(many).notes)
     table = replace(many, inference=Inference(family=Family.TABLE))
-    assert "else 60,000 random patterns" in readable_table(table).notes[1]
+    assert "else 40,000 random patterns" in "".join(readable_table(table).notes)
 
 
 def report(stratum=None, stale=False) -> Significance:
@@ -154,13 +162,14 @@ def test_the_table_to_be_read():
         ("LSA, 256 (baseline)", Strong("0.750 [0.500, 0.875]"), "–", 9),
         ("BM25", "0.550 [0.250, 0.750] ▼", "–", 9),
     )
-    assert "the baseline" in table.notes[1] and "10,000" in table.notes[1]
+    assert table.notes[0] == "Gold: 0 questions that people decided on."
+    assert "the baseline" in table.notes[2] and "10,000" in table.notes[2]
 
 
 def test_what_must_be_known_stands_below():
     table = readable_table(report(("language", ""), stale=True), "ko")
     assert table.title == "language = 없음인 질문으로 평가한 검색 방법"
-    assert table.head[0] == "실행" and table.notes[2].endswith("BM25.")
+    assert table.head[0] == "실행" and table.notes[3].endswith("BM25.")
 
 
 def test_a_run_that_learnt_from_gold_is_named_below_whatever_it_is_called():
@@ -204,13 +213,13 @@ def test_settled_questions_whose_law_changed_are_told_of_under_the_figures():
 def test_how_intervals_and_corrections_were_made_stands_with_the_figures():
     made = replace(report(), inference=Inference(5_000, Family.TABLE))
     notes = readable_table(made).notes
-    assert "(5,000 resamples" in notes[0]
+    assert "(5,000 resamples" in notes[1]
     among = "those against simple baselines among them"
-    assert f"over all tests of all measures of the table, {among}" in notes[1]
-    korean = readable_table(made, "ko").notes[1]
+    assert f"over all tests of all measures of the table, {among}" in notes[2]
+    korean = readable_table(made, "ko").notes[2]
     assert "단순 기준선과의 검정까지 표 전체(모든 지표)의 모든 검정" in korean
-    assert f"over all tests of a column, {among}" in readable_table(report()).notes[1]
-    assert {row[-2:] for row in number_table(made).rows} == {(5_000, "table")}
+    assert f"over all tests of a column, {among}" in readable_table(report()).notes[2]
+    assert {row[-3:] for row in number_table(made).rows} == {(5_000, "table", "people")}
 
 
 def test_every_number_is_in_the_csv():
@@ -228,7 +237,7 @@ def test_every_number_is_in_the_csv():
         **{"questions_with_gold": "0", "answered": "0", "unanswered": "0", "not_asked": "0"},
         **{"no_gold": "0", "unsettled": "0", "left_out": "", "retired": "false", "tags": ""},
         **{"author": ""},
-        **{"resamples": "1000", "holm_over": "measure"},
+        **{"resamples": "1000", "holm_over": "measure", "gold": "people"},
     }
     assert rows[1]["value"] == rows[1]["p"] == "" and rows[1]["n"] == "0"
     assert number_table(report()).rows[0][3] is None

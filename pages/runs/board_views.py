@@ -1,0 +1,152 @@
+"""Which runs the leaderboard compares, and views of it that somebody keeps under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from pages.shell.context import Context
+from pages.shell.gold_choice import choose_gold
+from pages.shell.guard import guarded, plain
+from pages.shell.notices import remember
+from pages.shell.widgets import NOTHING
+from services.runs.choices import RunChoices
+from services.runs.views import (
+    NAME_CHARACTERS,
+    NamedView,
+    View,
+    list_views,
+    remove_view,
+    save_view,
+)
+
+_VIEW, _RUNS, _OPENED = "board-view", "board-runs", "board-opened"
+
+
+def draw_view_choice(context: Context) -> NamedView | None:
+    """Draw the choice of a saved view, where there is one; return the one that is chosen.
+
+    Choosing it sets all other choices of the screen; these may be changed afterwards.
+    """
+    views = {view.name: view for view in list_views(*context.here, context.by)}
+    if not views:
+        st.session_state.pop(_VIEW, None)
+        return None
+    if st.session_state.get(_VIEW, NOTHING) not in (NOTHING, *views):
+        del st.session_state[_VIEW]
+    name = st.selectbox(
+        context.say("run_views.choose"),
+        [NOTHING, *views],
+        format_func=lambda each: each or context.say("run_views.no_view"),
+        key=_VIEW,
+        on_change=lambda: _set_choices(context, views.get(st.session_state[_VIEW])),
+    )
+    view = views.get(name or NOTHING)
+    for note in view.notes(context.language) if view else ():
+        st.info(plain(note), icon=":material/history:")
+    return view
+
+
+def _set_choices(context: Context, chosen: NamedView | None) -> None:
+    """Set the fields of the screen as a view has them; without one as they are to begin with."""
+    view = View() if chosen is None else chosen.view
+    choose_gold(context, view.gold)
+    state = {
+        _RUNS: list(view.runs),
+        "board-measures": list(view.measures),
+        f"order-{'-'.join(view.measures)}": view.by,
+        "board-baseline": view.baseline or NOTHING,
+        "board-column": view.stratum[0] if view.stratum else NOTHING,
+        "board-resamples": view.resamples,
+        "board-holm": view.holm_over,
+        "board-unlike": view.unlike,
+    }
+    if view.stratum:
+        state[f"board-stratum-{view.stratum[0]}"] = view.stratum[1]
+    st.session_state.update(state)
+
+
+def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
+    """Draw the choice of runs and return them: all that are usual while none is chosen."""
+    say, labels = context.say, {run.run_id: run for run in choices.runs}
+
+    def named(run: int) -> str:
+        retired = f" · {say('run_marks.retired')}" if labels[run].marks.retired else ""
+        return f"{run} · {labels[run].label}{retired}"
+
+    opened: Sequence[int] = ()
+    folded = {each.number: each for each in choices.experiments}
+    if folded and not st.session_state.get(_RUNS):
+        opened = st.pills(
+            say("run_choice.open"),
+            list(folded),
+            selection_mode="multi",
+            format_func=lambda number: say(
+                "run_choice.option",
+                experiment=plain(folded[number].said(context.language)),
+                count=len(folded[number].lines),
+            ),
+            key=_OPENED,
+        )
+    usual = choices.usual(opened)
+    st.session_state[_RUNS] = [run for run in st.session_state.get(_RUNS, ()) if run in labels]
+    picked = st.multiselect(
+        say("run_choice.compared"),
+        list(labels),
+        format_func=named,
+        placeholder=say("run_choice.usual", count=len(usual)),
+        help=say("run_choice.compared_help"),
+        key=_RUNS,
+    )
+    if picked:
+        return tuple(run for run in labels if run in picked)
+    if len(usual) > 1:
+        st.button(
+            say("run_choice.pick"),
+            key="board-pick",
+            on_click=lambda: st.session_state.update({_RUNS: list(usual)}),
+        )
+    return usual
+
+
+def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: str) -> None:
+    """Draw the form that keeps the choices of `now`, and the button that removes the view."""
+    say = context.say
+    if chosen and chosen.view != now:
+        st.caption(plain(say("run_views.changed", name=chosen.name)))
+    if not context.may(Act.RUN_RETRIEVAL):
+        return
+    with st.expander(say("run_views.save_title"), icon=":material/bookmark:"):
+        st.caption(say("run_views.save_lead"))
+        name = st.text_input(
+            say("run_views.name"),
+            chosen.name if chosen else "",
+            max_chars=NAME_CHARACTERS,
+            key=f"board-view-name-{chosen.name if chosen else ''}",
+        )
+        if st.button(say("run_views.save"), key="board-view-save"):
+            _do(
+                context,
+                notice,
+                "saved",
+                name,
+                lambda: save_view(*context.here, name, now, context.by),
+            )
+        if chosen and st.button(say("run_views.remove"), key="board-view-remove"):
+            called = chosen.name
+            _do(
+                context,
+                notice,
+                "removed",
+                called,
+                lambda: remove_view(*context.here, called, context.by),
+            )
+
+
+def _do(context: Context, notice: str, done: str, name: str, act: Callable[[], object]) -> None:
+    with guarded(context.language):
+        act()
+        remember(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
+        st.rerun()

@@ -1,0 +1,218 @@
+"""Views: how a leaderboard is read, kept under a name, so that its numbers stay what they were.
+
+A view names its runs one by one: a run that lands later is not among them, and so alters none of
+its tests. A retired run stays in the views that name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+
+from annotation.people.roles import Act, allow, require_by
+from annotation.work.submissions import checked_text, says_something
+from errors import UserError, Where
+from evaluation.ranking.compare import USUAL, Inference
+from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
+from messages import say
+from services.gold.gold_set import gold_named, gold_set
+from services.runs.significance import Significance, compare_runs, inference_of
+from services.runs.strata import Stratum
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.runs.run_marks import marks_of
+from storage.runs.run_store import list_runs
+from storage.runs.saved_views import keep_view, stored_views
+
+NAME_CHARACTERS = 60
+
+
+class View(BaseModel):
+    """How a leaderboard is read: which runs, by what, against which, on what gold.
+
+    `baseline` None compares with the best run of each measure, `gold` "" is the widest gold set,
+    `order` "" is the usual measure to order by.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    runs: tuple[int, ...] = ()
+    measures: tuple[str, ...] = tuple(map(repr, SHOWN))
+    order: str = ""
+    baseline: int | None = None
+    stratum: Stratum | None = None
+    gold: str = ""
+    resamples: int = USUAL.resamples
+    holm_over: str = USUAL.family.value
+    unlike: bool = False
+
+    @property
+    def inference(self) -> Inference:
+        """How it tells what is more than chance. Raises UserError as `inference_of` does."""
+        return inference_of(self.resamples, self.holm_over)
+
+    @property
+    def by(self) -> str:
+        """The measure that it is ordered by. Raises UserError where that is none of its own."""
+        keys = [repr(parse_measure(each)) for each in self.measures]
+        usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
+        order = repr(parse_measure(self.order)) if self.order else usual
+        if order not in keys:
+            raise UserError("leaderboard_order", measure=order, known=", ".join(keys))
+        return order
+
+
+@dataclass(frozen=True, slots=True)
+class NamedView:
+    """A view that somebody keeps; `by` is "" for the operator.
+
+    Of its runs some may be `retired` now; those that are `gone` are not among the project's, and
+    not in `view` either.
+    """
+
+    name: str
+    view: View
+    by: str
+    at: datetime
+    retired: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+
+    def notes(self, language: str = "en") -> list[str]:
+        """Return which of its runs are retired now, and which are gone."""
+        found = {"retired": self.retired, "gone": self.gone}
+        return [
+            say(f"run_views.{name}", language, runs=", ".join(map(str, runs)), count=len(runs))
+            for name, runs in found.items()
+            if runs
+        ]
+
+
+def compare_view(
+    ws: Workspace,
+    project_slug: str,
+    view: View,
+    by: int | None = None,
+    *,
+    with_retired: bool = False,
+) -> Significance:
+    """Return its runs compared, the best by its order first; a view without runs has them all.
+
+    Raises UserError as `compare_runs` does.
+    """
+    order = view.by
+    found = compare_runs(
+        ws,
+        project_slug,
+        view.runs or None,
+        [parse_measure(each) for each in view.measures],
+        baseline=view.baseline,
+        stratum=view.stratum,
+        inference=view.inference,
+        by=by,
+        with_retired=with_retired,
+        unlike=view.unlike,
+        gold=view.gold,
+    )
+    return replace(found, runs=found.by_value(order))
+
+
+def save_view(
+    ws: Workspace, project_slug: str, name: str, view: View, by: int | None = None
+) -> NamedView:
+    """Keep a view under a name, in the place of one of that name.
+
+    What is left to the moment is settled now: its gold set, and that the baseline is among its
+    runs. Raises UserError for a name that is blank or too long, for what no leaderboard can be read
+    by, for a run that is not among the project's, and for `by` (None: the operator) who may not.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    called = " ".join(checked_text(name, "name", NAME_CHARACTERS).split())
+    if not says_something(called):
+        raise UserError("view_unnamed", Where(field="name"))
+    kept = _settled(ws, project_slug, view)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        known = {run.id for run in list_runs(session, project.id)}
+        if unknown := [run for run in kept.runs if run not in known]:
+            raise UserError("run_unknown", run=unknown[0])
+        keep_view(session, project.id, called, kept.model_dump(mode="json"), by, ws.clock())
+    return find_view(ws, project_slug, called, by)
+
+
+def _settled(ws: Workspace, project_slug: str, view: View) -> View:
+    """Return a view that hangs on nothing that may become otherwise."""
+    gold = gold_named(view.gold) or gold_set(ws, project_slug, name="").name
+    baseline = () if view.baseline is None else (view.baseline,)
+    made = view.inference
+    return view.model_copy(
+        update={
+            "runs": tuple(dict.fromkeys((*view.runs, *baseline))),
+            "measures": tuple(repr(parse_measure(each)) for each in view.measures),
+            "order": view.by,
+            "gold": gold.value,
+            "holm_over": made.family.value,
+        }
+    )
+
+
+def remove_view(ws: Workspace, project_slug: str, name: str, by: int | None = None) -> None:
+    """Take a view away; what was kept stays in the history.
+
+    Raises UserError for a name that no view has, and for `by` (None: the operator) who may not.
+    """
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.RUN_RETRIEVAL)
+        known = stored_views(session, project.id)
+        if name not in known:
+            raise _unknown(name, known)
+        keep_view(session, project.id, name, {}, by, ws.clock())
+
+
+def list_views(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[NamedView, ...]:
+    """Return the views of the project by name, with what has become of their runs.
+
+    Raises UserError for `by` (None: the operator) who may not see scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    with ws.reading() as session:
+        project = find_project(session, project_slug).id
+        stored = stored_views(session, project)
+        known = {run.id for run in list_runs(session, project)}
+        marks = marks_of(session, known)
+    found = []
+    for each in stored.values():
+        view = View.model_validate(each.view)
+        there = tuple(run for run in view.runs if run in known)
+        baseline = view.baseline if view.baseline in known else None
+        found.append(
+            NamedView(
+                name=each.name,
+                view=view.model_copy(update={"runs": there, "baseline": baseline}),
+                by=each.by,
+                at=each.at,
+                retired=tuple(run for run in there if run in marks and marks[run].retired),
+                gone=tuple(run for run in view.runs if run not in known),
+            )
+        )
+    return tuple(found)
+
+
+def find_view(ws: Workspace, project_slug: str, name: str, by: int | None = None) -> NamedView:
+    """Return a view by its name. Raises UserError as `list_views`, and for one that there is not.
+
+    One whose runs are all gone cannot be read, and raises too.
+    """
+    views = {view.name: view for view in list_views(ws, project_slug, by)}
+    if name not in views:
+        raise _unknown(name, views)
+    if not views[name].view.runs:
+        raise UserError("view_empty", name=name)
+    return views[name]
+
+
+def _unknown(name: str, known: Iterable[str]) -> UserError:
+    return UserError("view_unknown", name=name, known=", ".join(known) or "–")

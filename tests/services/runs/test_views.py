@@ -1,0 +1,139 @@
+"""Which runs are compared, and views that keep their numbers whatever lands later."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from annotation.people.members import add_person
+from annotation.people.roles import Role
+from errors import UserError
+from services.gold import gold_set
+from services.runs import marks, views
+from services.runs.choices import run_choices
+from services.runs.experiments.running import run_experiment
+from services.runs.retrieving import retrieve
+from services.runs.views import View, compare_view, find_view, list_views, remove_view, save_view
+from storage.runs.run_store import list_runs
+from tests.projects.small_law import SLUG, small_workspace
+from tests.services.small_gold import FIRST
+
+RR = ("RR@10", "Recall@1")
+SWEEP = """\
+name: Sweep
+measures: [RR@10]
+baseline: b3
+methods:
+- {name: b3, method: bm25, b: 0.3}
+- {name: b5, method: bm25, b: 0.5}
+- {name: plain, method: bm25}
+"""
+
+
+@pytest.fixture
+def ws(tmp_path, clock, monkeypatch):
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    return small_workspace(tmp_path / "ws", clock)
+
+
+@pytest.fixture
+def runs(ws):
+    words = {"method": "bm25", "tokeniser": "whitespace"}
+    return retrieve(ws, SLUG), retrieve(ws, SLUG, words, label="words")
+
+
+def swept(ws, clock):
+    """Run the experiment some time later; return its lines."""
+    clock.now += timedelta(minutes=1)
+    run_experiment(ws, SLUG, SWEEP)
+    (folded,) = run_choices(ws, SLUG).experiments
+    return folded
+
+
+def numbers(report):
+    return [
+        (run.run_id, [(cell.figure, cell.comparison) for cell in run.cells]) for run in report.runs
+    ]
+
+
+def test_lines_made_for_an_experiment_are_folded_behind_its_baseline(ws, runs, clock):
+    folded = swept(ws, clock)
+    plain, words = runs
+    third, fifth, known = folded.lines
+    assert (known, folded.shown, folded.made) == (plain, third, {third, fifth})
+    choices = run_choices(ws, SLUG)
+    assert set(choices.usual()) == {plain, words, third}
+    assert set(choices.usual([folded.number])) == {plain, words, third, fifth}
+    assert choices.notes([words, third])[0] == (
+        f"Experiment 1: Sweep: only run {third} is compared; its 2 other lines are folded."
+    )
+    assert choices.notes(choices.usual([folded.number])) == []
+    marks.retire(ws, SLUG, [words])
+    choices = run_choices(ws, SLUG)
+    assert words not in choices.usual()
+    assert choices.notes(choices.usual())[-1] == "Not in the table: 1 retired run."
+
+
+@pytest.mark.parametrize("family", ["measure", "table"])
+def test_runs_that_land_later_change_no_number_of_a_view(ws, runs, clock, family):
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, holm_over=family))
+    before, all_before = compare_view(ws, SLUG, kept.view), compare_view(ws, SLUG, View())
+    folded = swept(ws, clock)
+    retrieve(ws, SLUG, {"method": "tfidf"})
+    assert numbers(compare_view(ws, SLUG, find_view(ws, SLUG, "Paper").view)) == numbers(before)
+    assert len(compare_view(ws, SLUG, View()).runs) == len(all_before.runs) + len(folded.made) + 1
+
+
+def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs):
+    good, poor = runs
+    sora = add_person(ws, SLUG, "Sora", Role.RESEARCHER).id
+    save_view(ws, SLUG, "Paper", View(runs=[good]))
+    kept = save_view(ws, SLUG, " Paper ", View(runs=[good], measures=RR, baseline=poor), sora)
+    assert (kept.view.runs, kept.view.gold, kept.by) == ((good, poor), "people", "Sora")
+    assert [view.view for view in list_views(ws, SLUG)] == [kept.view]
+    remove_view(ws, SLUG, "Paper")
+    assert list_views(ws, SLUG) == ()
+    for act in (find_view, remove_view):
+        with pytest.raises(UserError) as refused:
+            act(ws, SLUG, "Paper")
+        assert refused.value.code == "view_unknown"
+
+
+def test_a_view_says_which_of_its_runs_are_retired_and_which_are_gone(ws, runs, monkeypatch):
+    good, poor = runs
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, baseline=poor))
+    before = numbers(compare_view(ws, SLUG, kept.view))
+    marks.retire(ws, SLUG, [poor])
+    found = find_view(ws, SLUG, "Paper")
+    assert numbers(compare_view(ws, SLUG, found.view)) == before
+    assert found.notes() == [f"Retired now, and still in this view: run {poor}."]
+    stored = list_runs
+    monkeypatch.setattr(
+        views, "list_runs", lambda *where: [run for run in stored(*where) if run.id == good]
+    )
+    found = find_view(ws, SLUG, "Paper")
+    assert (found.view.runs, found.view.baseline) == ((good,), None)
+    assert found.notes() == [f"No longer in this project, so not in this view: run {poor}."]
+    monkeypatch.setattr(views, "list_runs", lambda *_: [])
+    with pytest.raises(UserError) as refused:
+        find_view(ws, SLUG, "Paper")
+    assert refused.value.code == "view_empty"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "code"),
+    [
+        (" \u200b", {}, "view_unnamed"),
+        ("x" * 61, {}, "text_too_long"),
+        ("Paper", {"runs": [99]}, "run_unknown"),
+        ("Paper", {"measures": ["RR@10"], "order": "AP"}, "leaderboard_order"),
+        ("Paper", {"gold": "silver"}, "gold_unknown"),
+        ("Paper", {"resamples": 1}, "resamples_range"),
+        ("Paper", {"holm_over": "day"}, "holm_unknown"),
+    ],
+)
+def test_what_is_no_view_is_refused(ws, runs, name, wrong, code):
+    with pytest.raises(UserError) as refused:
+        save_view(ws, SLUG, name, View(**{"runs": runs} | wrong))
+    assert refused.value.code == code and list_views(ws, SLUG) == ()
