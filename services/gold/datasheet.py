@@ -212,13 +212,6 @@ def _jurisdictions(corpus: SearchedGold) -> dict[str, Any]:
     }
 
 
-# What was divided, where it was not what people decided.
-_DIVIDED = {
-    "source": ", of the questions with labels of the data",
-    "people-over-source": ", of the questions decided by people or with labels of the data",
-}
-
-
 def _divided(ws: Workspace, project_slug: str, split: SplitState | None) -> dict[str, Any]:
     """Return how the gold is divided and what the parts share, none where it is not."""
     if split is None:
@@ -226,11 +219,12 @@ def _divided(ws: Workspace, project_slug: str, split: SplitState | None) -> dict
     view, recipe = split.view, split.view.recipe
     shares = "/".join(map(str, recipe.shares))
     column = f" in the column {recipe.column}" if recipe.column else ""
+    divided = "" if recipe.gold == "people" else f", of the gold set {recipe.gold}"
     found = leakage_of(ws, project_by_slug(ws, project_slug).id, split)
     near = f"pairs of questions nearly the same (likeness {found.above:g} or more), between parts"
     return {
         "split": f"version {view.number}, {_WAYS[recipe.way]}{column}, {shares} per cent, "
-        f"seed {recipe.seed}{_DIVIDED.get(recipe.gold, '')}",
+        f"seed {recipe.seed}{divided}",
         "questions by part": {line.part: line.questions for line in split.lines},
         "questions in no part": counted(_IN_NONE[each] for each in split.left_out.values())
         or "none",

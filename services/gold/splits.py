@@ -172,7 +172,7 @@ def make_split(
         used = id_in_use(session, project.id)
     wanted = _recipe(recipe, before, again)
     gold = required_gold(ws, project_slug, used, wanted.gold)
-    wanted = replace(wanted, gold=str(gold.name))
+    wanted = replace(wanted, gold=gold.label)
     kept = {} if again else members
     found = divide(_divisible(ws, project, gold, wanted), wanted, kept)
     parts = {**kept, **found.parts}  # who has no gold now may have it again

@@ -33,9 +33,9 @@ HALVES = (50, 0, 50)
 BENCH = "bench"
 
 
-def state_of(ws, number=None):
+def state_of(ws, number=None, slug=SLUG):
     """Return the division that there is, or that of the number."""
-    found = split_state(ws, SLUG, number)
+    found = split_state(ws, slug, number)
     assert found is not None
     return found
 
@@ -202,7 +202,7 @@ def test_labels_of_the_data_are_divided_where_nobody_has_decided(bench):
     assert code_of(lambda: make_split(bench, BENCH, replace(asked, gold="people"))) == "no_gold"
     assert code_of(lambda: make_split(bench, BENCH, replace(asked, gold="our"))) == "gold_unknown"
     assert make_split(bench, BENCH, asked).new == 5  # of the widest set that has a question
-    state = split_state(bench, BENCH)
+    state = state_of(bench, slug=BENCH)
     assert state.view.recipe.gold == state.gold.name == "source"
     assert state.left_out == {SPANNING: LeftOut.SPANS}
     assert state.reasons == {"no_gold": 2, "spans": 1}  # q6 and q8 have no label
@@ -214,14 +214,18 @@ def test_labels_of_the_data_are_divided_where_nobody_has_decided(bench):
 
 def test_an_export_of_what_people_decided_has_the_parts_of_a_split_of_labels(bench, monkeypatch):
     make_split(bench, BENCH, Recipe(Way.STATUTE, HALVES, gold="source"))
-    parts = split_state(bench, BENCH).parts
+    parts = state_of(bench, slug=BENCH).parts
     people = [Gold("q1", (f"{ACT}_2조",)), Gold("q8", (f"{ACT}_2조",))]
     monkeypatch.setattr(gold_set, "derive", lambda *_: people)
     project = project_by_slug(bench, BENCH)
     exported = split_of_gold(bench, project, gold_set.gold_set(bench, BENCH), None)
+    assert exported is not None
     assert exported.parts == {"q1": parts["q1"]} and exported.left_out == {"q8": LeftOut.LATER}
-    assert split_state(bench, BENCH).parts == parts  # it stands on the set that was divided
+    assert state_of(bench, slug=BENCH).parts == parts  # it stands on the set that was divided
     made = make_split(bench, BENCH, Recipe(Way.NEAR, HALVES), again=True)
-    state = split_state(bench, BENCH, made.number)
+    state = state_of(bench, made.number, BENCH)
     assert state.gold.name == "people-over-source" and "q8" in state.parts
-    assert split_state(bench, BENCH, 1).gold.name == "source"
+    assert state_of(bench, 1, BENCH).gold.name == "source"
+    make_split(bench, BENCH, Recipe(Way.NEAR, HALVES, gold="searchable"), again=True)
+    narrowed = state_of(bench, slug=BENCH)
+    assert narrowed.view.recipe.gold == narrowed.gold.label == "people-over-source:searchable"
