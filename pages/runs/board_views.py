@@ -41,7 +41,7 @@ def draw_view_choice(context: Context) -> NamedView | None:
         [NOTHING, *views],
         format_func=lambda each: each or context.say("run_views.no_view"),
         key=_VIEW,
-        on_change=lambda: _set_choices(context, views.get(st.session_state[_VIEW])),
+        on_change=lambda: _set_choices(context, views.get(st.session_state.get(_VIEW, NOTHING))),
     )
     view = views.get(name or NOTHING)
     for note in view.notes(context.language) if view else ():
