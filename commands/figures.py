@@ -122,7 +122,7 @@ def similarity(
     from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_curves
     from services.figures.lexical_similarity import Likening
-    from services.figures.series import similarity_curves
+    from services.figures.series import blank_figures, similarity_curves
 
     how = Likening(tokeniser, compared, several)
     _check(output, tables=True)
@@ -141,6 +141,7 @@ def similarity(
     for each in curves:
         lines.append(f"{each.name}: slope {_said(each.slope)}")
         lines += [f"  {b.low:.2f} to {b.high:.2f}  {_said(b.figure)}" for b in each.buckets]
+    lines += blank_figures(state.workspace, runs, [wanted])
     _say_retired(state, runs, told, lines)
     _write(state, of_curves(curves, repr(wanted), how), output, dark, language, told, lines)
 
@@ -158,7 +159,7 @@ def bars(
     """Draw measures of runs as bars with their intervals."""
     from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_bars
-    from services.figures.series import run_bars
+    from services.figures.series import blank_figures, run_bars
 
     _check(output, tables=False)
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
@@ -168,6 +169,7 @@ def bars(
     for bar in found:
         told.setdefault(bar.series, {})[bar.group] = bar.figure.as_json()
     lines = [f"{bar.series}  {bar.group}  {_said(bar.figure)}" for bar in found]
+    lines += blank_figures(state.workspace, runs, wanted)
     _say_retired(state, runs, told, lines)
     _write(state, of_bars(found), output, dark, language, told, lines)
 

@@ -108,6 +108,10 @@ def run(
 def report(
     state: State,
     system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this judge, on all that it judged; may be repeated."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
     ] = None,
@@ -117,7 +121,7 @@ def report(
     from services.judging.report_tables import as_json
 
     check_ending(output)
-    done = found(*state.chosen, system=system)
+    done = found(*state.chosen, system=system, judges=judge or ())
     if output is not None:
         _write(output, done)
     state.emit(as_json(done), list(_report_lines(done)))
@@ -126,7 +130,10 @@ def report(
 def waiting(
     state: State,
     judge: Annotated[
-        str | None, typer.Option(help="A judge's name; else the majority, or the only one.")
+        str | None,
+        typer.Option(
+            help="A judge's name; else the majority of three or more, or who judged most."
+        ),
     ] = None,
     most: Annotated[int, typer.Option(min=1, help="How many to list.")] = 20,
 ) -> None:
@@ -198,9 +205,12 @@ def _write(output: Path, done: JudgeReport) -> None:
 
 def _report_lines(done: JudgeReport) -> Iterator[str]:
     from messages import say
-    from services.judging.report_tables import lines, of_words
+    from services.judging.report import doubt_of_people
+    from services.judging.report_tables import common_words, lines, of_words, row_words
 
     yield say("judge_report.progress", **asdict(done.progress))
+    if common := common_words(done, "en"):
+        yield common
     for judge in done.judges:
         yield from _matrix_lines(judge)
     part = ""
@@ -208,9 +218,12 @@ def _report_lines(done: JudgeReport) -> Iterator[str]:
         if line.part != part:
             part = line.part
             yield f"{say(f'judge_report.part.{part}')}:"
-        named = ", ".join(each for each in (line.judge, of_words(part, line.of, "en")) if each)
+        whose = row_words(line, "en"), of_words(part, line.of, "en")
         name = say(f"judge_report.figure.{line.figure.name}")
-        yield f"  {named}: {name} {line.text()} (n={line.figure.n:,})"
+        yield f"  {', '.join(each for each in whose if each)}: {name} {line.text()}"
+    for of, alone in done.people_alone:
+        if told := doubt_of_people(of, alone):
+            yield say(f"judge_report.page.{told[0]}", **told[1])
     for judge in done.judges:
         yield from _doubts(judge)
     for category in done.categories:
@@ -237,6 +250,7 @@ def _matrix_lines(line: JudgeLine) -> Iterator[str]:
         for cell, share in cells.items()
     }
     silent = f", {line.silent:,} without a verdict" if line.silent else ""
+    silent += f", {line.ties:,} tied" if line.ties else ""
     told = ", ".join(
         f"{cell.name.replace('_', ' ').lower()} {line.matrix.count(cell):,} ({shares[cell.value]})"
         for cell in Cell

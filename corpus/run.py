@@ -29,13 +29,20 @@ Rankings = Mapping[str, Sequence[str]]
 class Run(dict[str, tuple[Hit, ...]]):
     """Query id → hits, best first: falling scores, equal ones by ascending unit id, no unit twice.
 
-    `name` is what tables and plots call it.
+    `name` is what tables and plots call it. `depth` is how many units were asked for of each query,
+    whether or not as many were found; where nobody says, as many as its longest ranking has.
     """
 
-    def __init__(self, hits: Mapping[str, Iterable[Hit]] | None = None, name: str = "") -> None:
+    def __init__(
+        self,
+        hits: Mapping[str, Iterable[Hit]] | None = None,
+        name: str = "",
+        depth: int | None = None,
+    ) -> None:
         """Take the hits of each query in their order."""
         super().__init__({query: tuple(found) for query, found in (hits or {}).items()})
         self.name = name
+        self.depth = deepest(self) if depth is None else depth
 
     @property
     def rankings(self) -> dict[str, list[str]]:
@@ -54,7 +61,32 @@ class Run(dict[str, tuple[Hit, ...]]):
         return pd.DataFrame(rows, columns=["query", "rank", "unit", "score"])
 
 
+def deepest(rankings: Mapping[str, Sequence[object]]) -> int | None:
+    """Return the length of the longest ranking: how deep a run is that does not say so itself.
+
+    None where there is no hit at all.
+    """
+    return max(map(len, rankings.values()), default=0) or None
+
+
 def best(scores: Mapping[str, float], k: int) -> tuple[Hit, ...]:
     """Return the best `k` units of `scores` in the order of a run."""
     ordered = sorted(scores.items(), key=lambda each: (-each[1], each[0]))
     return tuple(Hit(unit, score) for unit, score in ordered[:k])
+
+
+def continued(ranked: Sequence[Hit], below: Iterable[Hit], k: int) -> tuple[Hit, ...]:
+    """Return the best `k` of a ranking that goes on with the units of `below`, in their order.
+
+    `ranked` is whole: its last unit has the lowest score. What comes after it falls strictly, by no
+    more than the ranking itself spans, so that scores stretched over all of it still tell its units
+    apart.
+    """
+    if len(ranked) >= k:
+        return tuple(ranked[:k])
+    known = {hit.unit_id for hit in ranked}
+    rest = [hit.unit_id for hit in below if hit.unit_id not in known][: k - len(ranked)]
+    high, low = (ranked[0].score, ranked[-1].score) if ranked else (0.0, 0.0)
+    width = high - low or 1.0
+    after = (Hit(unit, low - width * at / (at + 1)) for at, unit in enumerate(rest, 1))
+    return (*ranked, *after)

@@ -1,24 +1,26 @@
 """Published numbers: a value with how many observations it rests on, and its interval.
 
-Intervals are percentile bootstrap, or for a share of successes Wilson's (1927), which is sound for
-few trials and near 0 or 1. One rule holds for all of them, and `Figure` holds it: there is no
-interval without width, and none of a single observation. Where every resample is alike (all values
-equal, a single observation), resampling says nothing of what other observations would have been,
-and 1.000 [1.000, 1.000] would claim that it does; and what one observation says of others is no
-more than that they may be anything.
+One rule for each kind of figure, at 95 % (docs/intervals.md). A **share**, of observations that are
+yes or no each, has Wilson's interval (1927), sound for few observations and at 0 and 1:
+`share_figure`, `share_of`. A **mean** of scores has the percentile bootstrap over observations:
+`mean_figure`; and so has whatever is a formula of sums, as kappa or an error rate: `bootstrap`. A
+**median** lies between order statistics: `median_interval`. There is no interval without width, and
+none of a single observation, which `Figure` sees to: resamples that are all alike say nothing of
+what other observations would have been, and 1.000 [1.000, 1.000] would claim that they do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import comb, sqrt
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+LEAST = 5  # observations below which a figure stands less large than others
 _NO_WIDTH = 1e-12  # of an interval, up to rounding
 
 
@@ -44,6 +46,11 @@ class Figure:
         if not known or high - low <= _NO_WIDTH:  # type: ignore[operator]
             object.__setattr__(self, "low", None)
             object.__setattr__(self, "high", None)
+
+    @property
+    def weak(self) -> bool:
+        """Whether there is a value from so few observations that it must not stand out."""
+        return self.value is not None and self.n < LEAST
 
     def as_json(self) -> dict[str, object]:
         """Return ``{"value", "n", "ci"}`` as every ``--json`` output prints it."""
@@ -206,3 +213,65 @@ def share_figure(name: str, right: int, n: int) -> Figure:
     if n == 0:
         return Figure(name, None, 0)
     return Figure(name, right / n, n, *wilson(right, n))
+
+
+def share_of(
+    name: str, values: Sequence[float | None], groups: Sequence[Hashable] | None = None
+) -> Figure:
+    """Return the share of yes among the `values` that are not None, with its n and interval.
+
+    A value is 1 for yes, 0 for no, or the share of yes among the repeats of one observation.
+    `groups` names the group of each value: answers to one question are no independent observations.
+    The interval is Wilson's over the effective number of trials: as many independent ones as have
+    the variance that there is (E. Korn & B. Graubard, Survey Methodology 24:193, 1998). Of a single
+    group there is no interval, as there is none of a single observation.
+    """
+    known = [at for at, value in enumerate(values) if value is not None]
+    said = np.array([values[at] for at in known], dtype=np.float64)
+    if not said.size:
+        return Figure(name, None, 0)
+    value = float(said.mean())
+    places = range(len(values)) if groups is None else groups
+    own = [places[at] for at in known]
+    if groups is not None and len(set(own)) == 1:
+        return Figure(name, value, len(said))
+    trials = effective(said, own)
+    return Figure(name, value, len(said), *wilson(value * trials, trials))
+
+
+def effective(values: Sequence[float] | Array, groups: Sequence[Hashable]) -> float:
+    """Return how many independent trials tell as much as values from 0 to 1 that come in groups.
+
+    Where everything or nothing is a yes, the variance tells nothing: as many as there are groups.
+    """
+    said, number = np.asarray(values, dtype=np.float64), dict[Hashable, int]()
+    at = [number.setdefault(group, len(number)) for group in groups]
+    share, count = float(said.mean()), len(number)
+    if count == 1 or share in (0, 1):
+        return float(count)
+    spread = share - share * share
+    within = float((said * said).mean()) - share * share
+    alone = len(said) * spread / within if within > _NO_WIDTH else float(len(said))
+    if count == len(said):
+        return alone
+    apart = np.bincount(at, weights=said - share)
+    variance = count / (count - 1) * float((apart**2).sum()) / len(said) ** 2
+    # Where every group has the same share they tell no less than all values do.
+    return min(spread / variance, alone) if variance > _NO_WIDTH**2 else alone
+
+
+_ONE_IN = 40  # medians lie below an interval, and above it
+
+
+def median_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
+    """Return the values that bound the median with 95 % or more; None, None for fewer than six.
+
+    By order statistics, whatever the distribution: from the k-th smallest to the k-th largest, with
+    the largest k for which a fair coin thrown n times shows fewer than k heads in 2.5 % at most
+    (H. David & H. Nagaraja, Order Statistics, 3rd ed. 2003, section 7.1).
+    """
+    ordered, n, below, k = sorted(values), len(values), 0, 0
+    while k < n and (below + comb(n, k)) * _ONE_IN <= 2**n:
+        below += comb(n, k)
+        k += 1
+    return (ordered[k - 1], ordered[n - k]) if k else (None, None)

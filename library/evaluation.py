@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from corpus.run import Run
 from errors import UserError
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES, Figure
 from evaluation.ranking.compare import Comparison, Family, Inference, compare_tables
-from evaluation.ranking.scoring import SHOWN, Evaluation, Measure, parse_measure
+from evaluation.ranking.scoring import (
+    SHOWN,
+    Evaluation,
+    Measure,
+    parse_measure,
+    too_deep,
+    too_deep_notes,
+)
 from evaluation.ranking.scoring import evaluate as score
-from library.files import qrels_of, run_of
+from library.files import Gold, Qrels, qrels_of, run_of
 from library.numbers import whole
 from messages import say
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from library.law import Law
 
 RUN, AGAINST = "run", "against"
 _TESTED = (
@@ -36,8 +46,11 @@ class Result:
     after Holm's correction, and wins, ties and losses. `table` is question → measure → score, None
     where nothing is relevant, so nothing can be scored. `missing` are judged questions that the run
     has no answer to: they score 0. `unjudged` are questions of the run without judgements: they
-    count nowhere. `strange` is a relevant unit and one of the run's, where the run has none of the
-    relevant units of any question: their ids may be written in two ways. Else it is None.
+    count nowhere. `unsearchable` holds question → relevant unit → why methods cannot find it, or by
+    its heading alone (`Law.unsearchable`); `left_out` says that nothing of it is scored. `strange`
+    is a relevant unit and one of the run's, where the run has none of the relevant units of any
+    question: their ids may be written in two ways. Else it is None. `depths` are how deep the runs
+    were kept, the first that of the run: a measure that looks deeper has no value.
     """
 
     name: str
@@ -48,6 +61,9 @@ class Result:
     missing: tuple[str, ...]
     unjudged: tuple[str, ...]
     strange: tuple[str, str] | None = None
+    depths: tuple[int | None, ...] = (None,)
+    unsearchable: dict[str, dict[str, str]] = field(default_factory=dict)
+    left_out: bool = False
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame of the figures: a row for each run and measure."""
@@ -103,8 +119,21 @@ class Result:
 
     def _notes(self) -> list[str]:
         counted = {"missing": len(self.missing), "unjudged": len(self.unjudged)}
-        counted["unscored"] = sum(None in row.values() for row in self.table.values())
+        deep = too_deep(self.figures, self.depths[0])
+        scored = [{key: row[key] for key in row if key not in deep} for row in self.table.values()]
+        counted["unscored"] = sum(None in row.values() for row in scored)
         notes = [say(f"library.{what}", count=count) for what, count in counted.items() if count]
+        notes += too_deep_notes(list(self.figures), self.depths)
+        if self.unsearchable:
+            reasons = Counter(why for units in self.unsearchable.values() for why in units.values())
+            told = {
+                "pairs": reasons.total(),
+                "questions": len(self.unsearchable),
+                "reasons": ", ".join(
+                    say(f"levels.counted.{why}", count=n) for why, n in sorted(reasons.items())
+                ),
+            }
+            notes.append(say("library.left_out" if self.left_out else "library.kept_in", **told))
         if self.strange is not None:
             relevant, found = self.strange
             notes.append(say("library.unfound", relevant=relevant, found=found))
@@ -118,6 +147,8 @@ def evaluate(
     measures: str | Measure | Sequence[str | Measure] = SHOWN,
     resamples: int = RESAMPLES,
     holm_over: str = "measure",
+    law: Law | None = None,
+    searchable_only: bool = False,
 ) -> Result:
     """Score a run against judgements, and test it against other runs, on the same questions.
 
@@ -128,15 +159,30 @@ def evaluate(
     `against` is another run, or several by name. `measures` are keys such as ``Recall@10``,
     ``nDCG@10``, ``MRR@10``, ``AP``, ``FullCov@10``; `resamples` are those of each bootstrap (100 to
     20,000). The test is the paired randomisation test; Holm's correction is over the other runs by
-    each measure, or over all measures too (`holm_over` ``"table"``). Raises UserError for what
-    cannot be read or is not known.
+    each measure, or over all measures too (`holm_over` ``"table"``). A measure that looks deeper
+    than a run was kept has no value and is not tested: a `Run` of a law knows how deep it is,
+    another is as deep as its longest ranking.
+
+    `law` is what was searched; judgements by `Law.gold` know theirs. With it the result counts the
+    relevant units that it lacks, does not search or has without text: they stay in all figures,
+    unless `searchable_only` leaves them out. Raises UserError for what cannot be read or is not
+    known.
     """
     measures = [measures] if isinstance(measures, str | Measure) else measures
     known = [each if isinstance(each, Measure) else parse_measure(str(each)) for each in measures]
     resamples = whole(resamples, "resamples", RESAMPLES)
     judged, inference = qrels_of(qrels), _inference(resamples, holm_over)
+    law = law or (qrels.law if isinstance(qrels, Gold) else None)
+    if searchable_only and law is None:
+        raise UserError("library_no_law")
+    unsearchable = {} if law is None else _unsearchable(judged, law)
+    if searchable_only:
+        judged = {
+            query: {u: how for u, how in units.items() if u not in unsearchable.get(query, ())}
+            for query, units in judged.items()
+        }
     runs = _named(run, against)
-    scored = {name: score(each, judged, known) for name, each in runs.items()}
+    scored = {name: score(each, judged, known).within(each.depth) for name, each in runs.items()}
     name = next(iter(scored))
     keys = list(dict.fromkeys(map(repr, known)))
     tables = {each: found.table for each, found in scored.items()}
@@ -152,7 +198,20 @@ def evaluate(
         missing=first.missing,
         unjudged=first.unjudged,
         strange=_strange(runs[name], judged),
+        depths=tuple(each.depth for each in runs.values()),
+        unsearchable=unsearchable,
+        left_out=searchable_only,
     )
+
+
+def _unsearchable(judged: Qrels, law: Law) -> dict[str, dict[str, str]]:
+    """Return question → relevant unit → why it cannot be found, or by its heading alone."""
+    relevant = {
+        query: [unit for unit, how in units.items() if how > 0] for query, units in judged.items()
+    }
+    why = law.unsearchable(relevant)
+    found = {query: {u: why[u] for u in units if u in why} for query, units in relevant.items()}
+    return {query: units for query, units in found.items() if units}
 
 
 def _strange(run: Run, judged: Mapping[str, Mapping[str, int]]) -> tuple[str, str] | None:

@@ -23,7 +23,19 @@ from storage.export.trec import write_run as write_run_file
 if TYPE_CHECKING:
     import pandas as pd
 
+    from library.law import Law
+
 Qrels = dict[str, dict[str, int]]
+
+
+class Gold(Qrels):
+    """Judgements, and the law that they are of: it knows which of their units can be found."""
+
+    def __init__(self, qrels: Mapping[str, dict[str, int]], law: Law) -> None:
+        """Take the judgements of units of `law`."""
+        super().__init__(qrels)
+        self.law = law
+
 
 QUERY = ("query", "query_id", "qid", "question", "question_id", "q_id")
 UNIT = ("unit", "unit_id", "doc", "doc_id", "docno", "docid", "document", "corpus-id")
@@ -79,6 +91,7 @@ def run_of(run: object, name: str = "") -> Run:
         return Run(
             {_id(query): _ranked(_id(query), _rows(query, hits)) for query, hits in run.items()},
             name or run.name,
+            run.depth,
         )
     if isinstance(run, str | Path):
         return read_run(run, name)

@@ -20,6 +20,7 @@ from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
 from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit, words_of_place
 from corpus.progress import Progress
 from errors import UserError, Where
+from library.files import Gold
 from library.models import Model, NotebookAsker
 from library.numbers import whole
 from retrieval.core.method import Method, Resources
@@ -29,7 +30,6 @@ from retrieval.core.registry import METHODS, complete, make, unknown_method
 from retrieval.core.spec_file import parse_spec
 
 Questions = Mapping[str, str] | Iterable[Question] | Iterable[Query]
-Qrels = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Law:
         spec, asked = spec_of(method), list(_queries(questions))
         _refuse_repeated(asked)
         run = self.fitted(spec).search(asked, depth)
-        return Run(run, name or (method if isinstance(method, str) else describe(spec)))
+        return Run(run, name or (method if isinstance(method, str) else describe(spec)), depth)
 
     def fitted(self, method: str | Spec | Path) -> Method:
         """Return the method fitted to this law, as it was fitted before if it was.
@@ -159,14 +159,15 @@ class Law:
             self._fitted[content] = ready
         return self._fitted[content]
 
-    def gold(self, questions: Iterable[Question]) -> Qrels:
+    def gold(self, questions: Iterable[Question]) -> Gold:
         """Return the units that the source of `questions` says answer them, with its grades.
 
         A label is cut down to its unit (``…_article-12`` for item 3 of that article). One that
         names nothing in this law stays as it is written: nothing can find it, so it counts as
-        missed; `not_searched` lists it. A question without labels has no gold and is not scored.
+        missed; `not_searched` lists it, `evaluate` counts it and can leave it out. A question
+        without labels has no gold and is not scored.
         """
-        gold: Qrels = {}
+        gold = Gold({}, self)
         for each in _questions(questions):
             units, grades = gold.setdefault(each.external_id, {}), dict(each.grades)
             for label in each.gold_ids:
@@ -181,6 +182,17 @@ class Law:
         wanted = {unit for units in qrels.values() for unit in units}
         outside = sorted(wanted - self.corpus.positions.keys())
         return {unit: self._left_out(unit) for unit in outside}
+
+    def unsearchable(self, qrels: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        """Return each gold unit of `not_searched`, and each that has no text, with why.
+
+        A unit without text (``no_text``: an annex that is only named) is found by its heading
+        alone.
+        """
+        outside = self.not_searched(qrels)
+        wanted = {unit for units in qrels.values() for unit in units}.difference(outside)
+        headed = {unit for unit in wanted if not self.units[unit].text.strip()}
+        return dict(sorted((outside | dict.fromkeys(headed, "no_text")).items()))
 
     def _left_out(self, unit_id: str) -> str:
         unit = self.units.get(unit_id)

@@ -39,7 +39,7 @@ from errors import UserError
 from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
 from evaluation.agreement.ratings import Ratings, Scale, measure
-from evaluation.figure import Figure, mean_figure
+from evaluation.figure import Figure, mean_figure, share_of
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
@@ -146,7 +146,7 @@ def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
     or every resample alike.
     """
     return [
-        mean_figure("exact_match", [exact_match(item) for item in answers]),
+        share_of("exact_match", [exact_match(item) for item in answers]),
         mean_figure("jaccard", [mean_jaccard(item) for item in answers]),
         _alpha(answers),
     ]
@@ -197,7 +197,7 @@ def _progress(
                 drafts=at["draft"],
                 skipped=at["skipped"],
                 left=at["todo"],
-                unsure_share=mean_figure("unsure_share", unsure.get(number, [])),
+                unsure_share=share_of("unsure_share", unsure.get(number, [])),
                 median_seconds=median(spent) if spent else None,
                 imported=imported.get(number, 0),
             )

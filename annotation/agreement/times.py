@@ -15,7 +15,8 @@ from annotation.forms.form import FORMS
 from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Submission
-from evaluation.agreement.times import Pace, median_interval, times
+from evaluation.agreement.times import Pace, times
+from evaluation.figure import median_interval
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

@@ -31,6 +31,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
 from annotation.gold.lineage import LineageEntry, lineage_of
+from annotation.gold.negatives import rejected_by_all
 from annotation.gold.outcomes import Outcome, WhyCurated
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as
@@ -77,6 +78,7 @@ class GoldItem:
     nobody may read them before.
 
     `grades` are what the source of the question gave units, where that is more than yes.
+    `rejected` are the units that all who decided rejected (`annotation.gold.negatives`), ascending.
 
     Of a question that was made of an option of another, `inherited` says of which: all else but
     its id and text is the other's, `item_id` too, for that is what people decided on.
@@ -94,6 +96,7 @@ class GoldItem:
     amended: tuple[str, ...] = ()
     inherited: Parentage | None = None
     grades: Mapping[str, int] = field(default_factory=dict)
+    rejected: tuple[str, ...] = ()
 
     @property
     def settled(self) -> bool:
@@ -141,7 +144,13 @@ def _inherited(session: Session, project: ProjectView, items: Sequence[GoldItem]
     by_item = {item.item_id: item for item in items}
     asked = load_questions(session, project.id)
     return [
-        replace(by_item[of.item_id], external_id=name, question=asked[name].text, inherited=of)
+        replace(
+            by_item[of.item_id],
+            external_id=name,
+            question=asked[name].text,
+            inherited=of,
+            rejected=(),
+        )
         for name, of in made.items()
     ]
 
@@ -213,6 +222,7 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
         snapshot_id=None,
         lineage=(),
         amended=item.amended if told else (),
+        rejected=(),
     )
 
 
@@ -264,6 +274,7 @@ def _curated(item: ItemQuestion, found: CuratedGold) -> GoldItem:
         pending=found.pending,
         snapshot_id=found.snapshot_id,
         lineage=found.lineage,
+        rejected=() if found.pending else rejected_by_all(found.lineage, found.units),
     )
 
 
@@ -289,6 +300,7 @@ def _held(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
         units=(),
         pending=("no_candidates" if why.waiting else "amended",),
         amended=why.units,
+        rejected=(),
     )
 
 
@@ -308,6 +320,7 @@ def _gold(
     elif outcome != "pending":
         no_provision, units = submissions[0].no_provision, submissions[0].accepted
         snapshot_id = max(each.snapshot_id for each in submissions)
+    decisions = lineage.get(item.item_id, ())
     return GoldItem(
         item_id=item.item_id,
         external_id=item.question.external_id,
@@ -317,8 +330,9 @@ def _gold(
         units=tuple(sorted(units)),
         pending=pending,
         snapshot_id=snapshot_id,
-        lineage=lineage.get(item.item_id, ()),
+        lineage=decisions,
         grades=dict(item.question.grades),
+        rejected=() if pending else rejected_by_all(decisions, units),
     )
 
 

@@ -8,7 +8,7 @@ they differ and nobody has settled it. Ratings are not read before an answer has
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -23,12 +23,14 @@ from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Waiting, by_movement
-from evaluation.judging.judged import MAJORITY, Judged, majority
+from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
 from evaluation.judging.position import Pair, Winner
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
+
+_MAJORITY_OF = 3  # judges at least
 
 
 class Outcome(StrEnum):
@@ -121,6 +123,11 @@ class CaseState:
         said = {rating.correct for rating in (*self.first, *self.ratings)}
         return len(said) > 1 or (bool(said) and self.people is None)
 
+    @property
+    def tied(self) -> bool:
+        """Whether as many judges find it correct as incorrect."""
+        return is_tie(self.verdicts.values())
+
     def verdict(self, judge: str) -> bool | None:
         """Return what a judge says, or the majority of all judges."""
         if judge == MAJORITY:
@@ -137,6 +144,7 @@ class CaseState:
             kind=self.case.kind,
             length=len(self.case.answer),
             disputed=self.disputed,
+            tied=judge == MAJORITY and self.tied,
         )
 
 
@@ -188,22 +196,66 @@ def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[
 
 
 def judges_of(found: Sequence[CaseState]) -> list[str]:
-    """Return the names of the judges in order, and of the majority where there are several."""
+    """Return the names of the judges in order, and of the majority where there are three or more.
+
+    Of two judges that differ none is the majority: what they agree on would stand for both.
+    """
     names = sorted({name for each in found for name in each.verdicts})
-    return [*names, MAJORITY] if len(names) > 1 else names
+    return [*names, MAJORITY] if len(names) >= _MAJORITY_OF else names
+
+
+def default_judge(found: Sequence[CaseState]) -> str | None:
+    """Return the majority; where there is none the judge with most verdicts, the first by name."""
+    names = judges_of(found)
+    if MAJORITY in names:
+        return MAJORITY
+    said = {name: sum(each.verdict(name) is not None for each in found) for name in names}
+    return max(names, key=said.__getitem__, default=None)
+
+
+def all_judged(found: Sequence[CaseState]) -> list[CaseState]:
+    """Return the answers on which every judge has a verdict: the ground on which they compare.
+
+    A judge without any verdict that can be read has nothing to compare, and stands aside.
+    """
+    names = {name for each in found for name, said in each.verdicts.items() if said is not None}
+    return [
+        each
+        for each in found
+        if names and all(each.verdicts.get(name) is not None for name in names)
+    ]
+
+
+def by_judges(found: Sequence[CaseState], judges: Sequence[str]) -> list[CaseState]:
+    """Return the answers with the verdicts of these judges alone.
+
+    Raises UserError for a judge that has given no verdict.
+    """
+    known = sorted({name for each in found for name in each.verdicts})
+    for judge in judges:
+        if judge not in known:
+            raise _unknown(judge, known)
+    return [
+        replace(each, verdicts={k: v for k, v in each.verdicts.items() if k in judges})
+        for each in found
+    ]
 
 
 def required_judge(found: Sequence[CaseState], judge: str | None) -> str:
-    """Return the judge of that name; without one the majority, or the only judge there is.
+    """Return the judge of that name; without one the judge that figures are of by default.
 
     Raises UserError for a judge that has given no verdict.
     """
     known = judges_of(found)
-    if judge is None and known:
-        return known[-1]
-    if judge not in known:
-        raise UserError("judging_judge_unknown", judge=judge or "–", known=", ".join(known) or "–")
+    if judge is None:
+        judge = default_judge(found)
+    if judge is None or judge not in known:
+        raise _unknown(judge or "–", known)
     return judge
+
+
+def _unknown(judge: str, known: Sequence[str]) -> UserError:
+    return UserError("judging_judge_unknown", judge=judge, known=", ".join(known) or "–")
 
 
 def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:

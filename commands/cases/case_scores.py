@@ -45,7 +45,7 @@ def score_lines(scored: CaseScores) -> list[str]:
         if each.missing:
             count = f"{len(each.missing):,}"
             lines.append(f"  {say('stricter.benchmark.missing', count=count)}")
-    return lines + _unknown_lines(scored)
+    return [*lines, *scored.blank(), *_unknown_lines(scored)]
 
 
 def _unknown_lines(scored: CaseScores) -> list[str]:

@@ -237,10 +237,10 @@ def evaluate(
     holm_over: HolmOver = "measure",
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
-    from evaluation.ranking.scoring import LEADERBOARD, parse_measure
+    from evaluation.ranking.scoring import LEADERBOARD, parse_measure, too_deep_notes
     from services.runs.rows import run_reading_notes
     from services.runs.score_table import gold_said
-    from services.runs.scoring import compare_files, evaluate_files, evaluate_run, gold_of_run
+    from services.runs.scoring import compare_evaluated, evaluate_run, evaluated, gold_of_run
     from services.runs.significance import inference_of
 
     measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
@@ -250,10 +250,12 @@ def evaluate(
     if run is not None and qrels is None and run_file is None and against is None:
         figures = evaluate_run(state.workspace, run, None, measures, made, gold)
         notes = [gold_said(gold_of_run(state.workspace, run, name=gold))]
-        notes += run_reading_notes(state.workspace, run)
+        notes += run_reading_notes(state.workspace, run, measures=measures)
     elif run is None and not gold and qrels is not None and run_file is not None:
-        figures = evaluate_files(qrels, run_file, measures, made)
-        compared = compare_files(qrels, run_file, against, measures, made) if against else {}
+        found = [evaluated(file, qrels, measures) for file in (run_file, against) if file]
+        figures = found[0].figures_by(resamples)
+        compared = compare_evaluated(found[0], found[1], made) if against else {}
+        notes = too_deep_notes(found[0].measures, [each.depth for each in found])
     else:
         raise UserError("evaluate_what")
     tests = {key: _test(comparison) for key, comparison in compared.items()}

@@ -88,7 +88,7 @@ COMMANDS: Members = {
     ),
     "retrieve": Command(
         "commands.runs.scoring:retrieve",
-        "Run a retrieval method over the gold questions and keep the run.",
+        "Run a retrieval method over all questions and keep the run.",
     ),
     "methods": Command(
         "commands.runs.scoring:methods",

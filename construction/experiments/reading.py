@@ -15,7 +15,7 @@ from corpus.limits import METHOD_FILE
 from errors import Problems, UserError, Where
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
-from evaluation.ranking.scoring import Measure, parse_measure
+from evaluation.ranking.scoring import Measure, parse_measure, too_deep
 from retrieval.core.model import MAX_DEPTH
 
 TEXT_LIMIT = METHOD_FILE
@@ -58,7 +58,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
     depth = said.of(lambda: _depth(fields), MAX_DEPTH)
     measures = said.of(lambda: _measures(fields, depth), tuple[Measure, ...]())
     corpus = said.of(lambda: _named(fields, "corpus", _NUMBER, _HASH), CURRENT)
-    gold = said.of(lambda: fields.optional_text("gold").replace(CURRENT, ""), "")
+    gold = said.of(lambda: fields.optional_text("gold"), "")
     strata = said.of(lambda: fields.texts("strata"), list[tuple[str, int]]())
     note = said.of(lambda: fields.optional_text("note"), "")
     resamples = said.of(lambda: _resamples(fields), RESAMPLES)
@@ -72,7 +72,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
         baseline=baseline,
         measures=measures,
         corpus=corpus,
-        gold=gold,
+        gold="" if gold == CURRENT else gold,
         depth=depth,
         strata=tuple(dict.fromkeys(text for text, _ in strata)),
         note=note,
@@ -185,7 +185,7 @@ def _measures(fields: Fields, depth: int) -> tuple[Measure, ...]:
         where = Where(fields.file, line, "measures")
         with problems.collecting():
             measure = _at(partial(parse_measure, key), where)
-            if measure.cutoff is not None and measure.cutoff > depth:
+            if too_deep([repr(measure)], depth):
                 raise UserError("experiment_depth", where, measure=repr(measure), depth=depth)
             found[measure] = None
     problems.refuse()

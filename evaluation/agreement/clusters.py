@@ -27,7 +27,7 @@ from evaluation.agreement.ratings import (
     Tally,
     measure,
 )
-from evaluation.figure import RESAMPLES, Figure, Interval, percentile
+from evaluation.figure import RESAMPLES, Figure, Interval, percentile, share_of
 
 KEY = "specific"
 
@@ -121,11 +121,16 @@ def measure_in_groups(
 ) -> Finding:
     """Return what `statistic` finds; `groups` names the group of each row of `ratings`.
 
-    Value and n are those of `measure`; the interval draws groups. With `resamples` 0 there is none.
+    Value and n are those of `measure`; the interval draws groups, a share's takes them for the
+    trials. With `resamples` 0 there is none.
     """
     found = measure(ratings, statistic, resamples=0)
     if found.figure.value is None or not resamples:
         return found
+    if (shares := statistic.shares(ratings)) is not None:
+        paired = np.flatnonzero(ratings.per_item >= 2).tolist()
+        around = share_of(statistic.key, shares.tolist(), [groups[at] for at in paired])
+        return _with(found, Interval(around.low, around.high))
     rated = np.flatnonzero(ratings.per_item > 0)
     ratings = ratings.at(rated)
     kinds, kind = np.unique(ratings.codes, axis=0, return_inverse=True)

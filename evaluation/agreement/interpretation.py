@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import numpy as np
 
@@ -96,6 +97,24 @@ _SHARES = (  # nothing is taken off for chance
     *("raw", "mean_jaccard", "specific", "calibration"),
     *("cer", "wer", "perfect_pages"),
 )
+_ERRORS = ("cer", "wer")
+
+
+class Kind(StrEnum):
+    """What a value says; those of two kinds never stand in one column."""
+
+    CHANCE = "chance"  # agreement beyond chance: 0 is chance, 1 full agreement
+    SHARE = "share"  # what is alike, right or untouched: 1 is all of it
+    ERROR = "error"  # 0 is perfect
+
+
+def kind_of(statistic: str) -> Kind:
+    """Return what the values of a statistic say."""
+    if statistic in _ERRORS:
+        return Kind.ERROR
+    return Kind.CHANCE if statistic.startswith(("alpha", "cohen", "fleiss", "ac")) else Kind.SHARE
+
+
 _NEXT = {  # what to do about a value between which bounds
     **dict.fromkeys(("none", "low", "slight", "fair"), "low"),
     **dict.fromkeys(("middle", "moderate", "substantial"), "middle"),

@@ -42,6 +42,12 @@ class RawAgreement(Statistic):
         """Sum each item's share of agreeing pairs."""
         return _mean_share(ratings, Same(len(ratings.categories)))
 
+    def shares(self, ratings: Ratings) -> Array:
+        """Return each item's share of agreeing pairs."""
+        rows = np.sort(ratings.codes[ratings.per_item >= 2], axis=1)
+        kinds = Kinds(rows, np.ones(len(rows), dtype=np.int64))
+        return pair_share(kinds, Same(len(ratings.categories)))
+
 
 @dataclass(frozen=True, repr=False)
 class MeanJaccard(Statistic):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from evaluation.figure import RESAMPLES, Figure, Interval, percentile
+from evaluation.figure import RESAMPLES, Figure, Interval, percentile, share_of
 
 Codes = NDArray[np.int32]
 Array = NDArray[np.float64]
@@ -297,6 +297,10 @@ class Statistic(ABC):
         """Whether it is for exactly two raters."""
         return False
 
+    def shares(self, ratings: Ratings) -> Array | None:
+        """Return for each item with two ratings its share of yes, where the value is their mean."""
+        return None
+
     def unfit(self, ratings: Ratings) -> Reason | None:
         """Return why the statistic does not apply to `ratings`; None when it does."""
         if ratings.scale not in self.scales:
@@ -316,7 +320,8 @@ class Statistic(ABC):
 def measure(
     ratings: Ratings, statistic: Statistic, resamples: int = RESAMPLES, seed: int = 0
 ) -> Finding:
-    """Return what `statistic` finds, with the percentile interval of an item bootstrap.
+    """Return what `statistic` finds, with its interval: a share's is Wilson's over items, any
+    other's the percentiles of an item bootstrap.
 
     Equal arguments give an equal finding. With `resamples` 0 there is no interval.
     """
@@ -327,7 +332,11 @@ def measure(
     value = tally.value()
     if value is None:
         return Finding(Figure(statistic.key, None, ratings.pairable), Reason.NO_VARIATION)
-    around = tally.interval(resamples, seed) if resamples else Interval(None, None)
+    if not resamples:
+        return Finding(Figure(statistic.key, value, ratings.pairable))
+    if (shares := statistic.shares(ratings)) is not None:
+        return Finding(share_of(statistic.key, shares.tolist()))
+    around = tally.interval(resamples, seed)
     figure = Figure(statistic.key, value, ratings.pairable, around.low, around.high)
     return Finding(figure, undefined=around.undefined)
 

@@ -8,16 +8,15 @@ an outlier.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from math import comb, exp, isfinite, log
+from math import exp, isfinite, log
 from statistics import median
 
 OUTLIER = 3.5
 LEAST = 10  # times of one rater below which nothing is said about any of them
 _ITEM_LEAST = 3  # times of one item below which its own difficulty is not known
 _MAD_TO_SIGMA = 0.6745
-_TAIL = 0.025  # on each side of an interval
 _SHORTEST = 0.1  # seconds; what is measured as less counts as this
 
 Duration = tuple[Hashable, Hashable, float]  # item, rater, active seconds
@@ -95,20 +94,6 @@ def modified_z(values: list[float]) -> list[float | None]:
     if spread <= 1e-12:
         return [None] * len(values)
     return [_MAD_TO_SIGMA * (value - middle) / spread for value in values]
-
-
-def median_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
-    """Return the values that bound the median with 95 % or more; None, None for fewer than six.
-
-    By order statistics, whatever the distribution: from the k-th smallest to the k-th largest, with
-    the largest k for which a fair coin thrown n times shows fewer than k heads in 2.5 % at most
-    (H. David & H. Nagaraja, Order Statistics, 3rd ed. 2003, section 7.1).
-    """
-    ordered, n, below, k = sorted(values), len(values), 0, 0
-    while k < n and below + comb(n, k) <= _TAIL * 2**n:
-        below += comb(n, k)
-        k += 1
-    return (ordered[k - 1], ordered[n - k]) if k else (None, None)
 
 
 def _odd(

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from evaluation.downstream.outcomes import Of, Outcome, score
-from evaluation.figure import CONFIDENCE, RESAMPLES, Figure, percentile
-from evaluation.judging.judged import grouped_share
+from evaluation.figure import CONFIDENCE, RESAMPLES, Figure, percentile, share_of
 from evaluation.significance import LEVEL, holm, paired_tests
 
 Outcomes = Mapping[str, Outcome]
@@ -49,7 +48,7 @@ def accuracy(outcomes: Outcomes, of: Of, groups: Groups | None = None) -> Figure
     """Return the share of right answers with Wilson's interval over independent questions."""
     found = scores(outcomes, of)
     named = groups or {}
-    return grouped_share("accuracy", list(found.values()), [named.get(q, q) for q in found])
+    return share_of("accuracy", list(found.values()), [named.get(q, q) for q in found])
 
 
 class NoGap(StrEnum):

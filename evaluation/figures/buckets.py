@@ -20,7 +20,7 @@ from math import floor
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.figure import Figure, bootstrap, mean_figure
+from evaluation.figure import Figure, bootstrap, mean_figure, share_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +166,8 @@ def hit_rate(graph: str, asked: Sequence[QuestionHits], neighbours: Neighbours) 
     linked = [float(bool(each & one.gold)) for each, one in zip(reached, known, strict=True)]
     return HitRate(
         graph,
-        mean_figure("missed", missed),
-        mean_figure("linked", linked),
+        share_of("missed", missed),
+        share_of("linked", linked),
         mean_figure("reached", [float(len(each)) for each in new]),
     )
 

@@ -29,7 +29,7 @@ ones of the disputed. Where that or something else it needs fails, there is no f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import sqrt
 from statistics import NormalDist
@@ -62,17 +62,33 @@ class Withheld(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class HumanSample:
+    """What people alone found of a system's answers, whatever any judge says of them.
+
+    `people` is the share of correct ones; its n counts the rated answers on which it is known what
+    people found. `disputed` is the share of the rated answers on which people differed, `found` the
+    share of correct ones among those of them that are settled, and `waiting` how many are not;
+    `bounds` is the share of correct answers if all of these were incorrect, and correct. `withheld`
+    says why `people` has no value.
+    """
+
+    people: Figure
+    disputed: Figure
+    found: Figure
+    waiting: int
+    bounds: tuple[float, float] | None
+    withheld: Withheld | None
+
+
+@dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How often a system is correct, by four ways of telling; the last two correct the first.
+    """How often a system is correct by a judge; the last two ways of telling correct the first.
 
-    `naive`: the judge's verdicts, taken for the truth. `people`: the human sample alone.
-    `corrected` and `tuned`: prediction-powered, the second with the power that its variance is
-    least with; without a value where `withheld` says why. Shares of answers, 0 to 1; the n of the
-    last three is that of the rated answers on which it is known what people found.
-
-    `disputed` is the share of the rated answers on which people differed, `found` the share of
-    correct ones among those of them that are settled, and `waiting` how many are not; `bounds` is
-    the share of correct answers in the human sample if all of these were incorrect, and correct.
+    `naive`: the judge's verdicts, taken for the truth. `corrected` and `tuned`: prediction-powered,
+    the second with the power that its variance is least with; without a value where `withheld` says
+    why. Shares of answers, 0 to 1; the n of the last two is that of the rated answers on which it
+    is known what people found. `human` is the sample that they correct by: the judged answers that
+    people rated.
 
     `sampled` and `unsampled`: the judge's share inside and outside the sample, which
     differ by no more than chance where the sample is a random one; `p_random` is the p-value of
@@ -80,16 +96,12 @@ class Accuracy:
     """
 
     naive: Figure
-    people: Figure
+    human: HumanSample
     corrected: Figure
     tuned: Figure
     withheld: Withheld | None
     power: float | None
     differing: int
-    disputed: Figure
-    found: Figure
-    waiting: int
-    bounds: tuple[float, float] | None
     sampled: Figure
     unsampled: Figure
     p_random: float | None
@@ -101,10 +113,7 @@ class Accuracy:
 
     def why(self, name: str) -> Withheld | None:
         """Return why there is no figure of that name; None where there is, or none is needed."""
-        in_sample = (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE)
-        if name in ("corrected", "tuned") or (name == "people" and self.withheld in in_sample):
-            return self.withheld
-        return None
+        return self.withheld if name in ("corrected", "tuned") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +157,17 @@ class Sample:
         each = (settled + len(self.waiting)) / settled if settled else 1.0
         return np.where(self.disputed, each, 1.0)
 
+    def unsettled(self) -> bool:
+        """Whether too few disputed answers are settled to tell of those that wait."""
+        return bool(len(self.waiting)) and int(self.disputed.sum()) < LEAST_SETTLED
+
     def withheld(self) -> Withheld | None:
         """Return what the corrected figure assumes and does not hold, the gravest first."""
         settled, others = self.verdicts[self.disputed], self.others
-        if len(self.waiting):
-            if len(settled) < LEAST_SETTLED:
-                return Withheld.UNSETTLED
-            if _unlikely(settled, self.waiting):
-                return Withheld.SETTLED_BY_CHOICE
+        if self.unsettled():
+            return Withheld.UNSETTLED
+        if len(self.waiting) and _unlikely(settled, self.waiting):
+            return Withheld.SETTLED_BY_CHOICE
         if len(self.ratings) > 1 and not len(others):
             return Withheld.ALL_RATED
         if len(self.ratings) < LEAST_RATED or len(others) < LEAST_OTHERS:
@@ -179,23 +191,37 @@ def accuracy(judged: Sequence[Judged]) -> Accuracy:
     """Return how often the answers are correct. Answers without a verdict are left out."""
     sample = Sample.of(judged)
     withheld = sample.withheld()
-    settled = sample.ratings[sample.disputed]
     power = None if withheld else best_power(sample)
     return Accuracy(
         naive=_share("naive", np.concatenate([sample.rated, sample.others])),
-        people=_people(sample, withheld),
+        human=human_sample([each for each in judged if each.judge is not None]),
         corrected=_corrected("corrected", sample, 1.0, withheld),
         tuned=_corrected("tuned", sample, power, withheld),
         withheld=withheld,
         power=power,
         differing=int((sample.verdicts != sample.ratings).sum()),
+        sampled=_share("sampled", sample.rated),
+        unsampled=_share("unsampled", sample.others),
+        p_random=_same_share(sample.rated, sample.others),
+    )
+
+
+def human_sample(judged: Sequence[Judged], settled_by_choice: bool = False) -> HumanSample:
+    """Return what people alone found; no verdict is read.
+
+    `settled_by_choice`: a judge's verdicts show that the settled disputes do not stand for others.
+    """
+    sample = Sample.of([replace(each, judge=False) for each in judged])
+    settled = sample.ratings[sample.disputed]
+    withheld = Withheld.SETTLED_BY_CHOICE if settled_by_choice else None
+    withheld = Withheld.UNSETTLED if sample.unsettled() else withheld
+    return HumanSample(
+        people=Figure("people", None, len(sample.ratings)) if withheld else _people(sample),
         disputed=share_figure("disputed", len(settled) + len(sample.waiting), len(sample.rated)),
         found=_share("found", settled),
         waiting=len(sample.waiting),
         bounds=_bounds(sample),
-        sampled=_share("sampled", sample.rated),
-        unsampled=_share("unsampled", sample.others),
-        p_random=_same_share(sample.rated, sample.others),
+        withheld=withheld,
     )
 
 
@@ -261,14 +287,12 @@ def _corrected(name: str, sample: Sample, power: float | None, withheld: Withhel
     return Figure(name, found.value, n) if few else found
 
 
-def _people(sample: Sample, withheld: Withheld | None) -> Figure:
+def _people(sample: Sample) -> Figure:
     """Return the share of correct answers in the human sample.
 
     The interval is Wilson's, over as many independent answers as have its variance.
     """
     right, n = int(sample.ratings.sum()), len(sample.ratings)
-    if withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
-        return Figure("people", None, n)
     if not len(sample.waiting):
         return share_figure("people", right, n)
     value, variance = two_phase(sample.ratings, sample.disputed, len(sample.waiting))

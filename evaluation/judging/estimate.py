@@ -25,6 +25,7 @@ from evaluation.judging.judged import Judged, both_said
 
 JUDGE, PEOPLE = "judge", "people"
 _CATEGORIES = (True, False)
+_TIE = "tie"  # what several judges say where they are tied: an answer that people never give
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Between:
 def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
     """Return how far the judge agrees with what people found; Cohen's kappa."""
     said = both_said(judged)
-    triples: list[Rating] = [(each.case, JUDGE, each.judge) for each in said]
+    triples: list[Rating] = [(each.case, JUDGE, _TIE if each.tied else each.judge) for each in said]
     triples += [(each.case, PEOPLE, each.people) for each in said]
     questions = {each.case: each.question for each in said}
     return _between(triples, questions, JUDGE, PEOPLE, seed)
@@ -81,7 +82,8 @@ def _between(
     for case, _, _ in theirs:
         by_case[case] = by_case.get(case, 0) + 1
     both = [their for their in theirs if by_case[their[0]] == 2]
-    table = Ratings.of(both, Scale.NOMINAL, _CATEGORIES)
+    tied = (_TIE,) if any(value == _TIE for *_, value in both) else ()
+    table = Ratings.of(both, Scale.NOMINAL, (*_CATEGORIES, *tied))
     if table.raters:
         table = table.of_raters(first, second)
     groups = [questions[item] for item in table.items]

@@ -7,9 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
-from evaluation.figure import Figure, share_figure, wilson
+from evaluation.figure import Figure, share_figure, share_of
 
 
 class Cell(StrEnum):
@@ -28,6 +26,8 @@ class Judged:
     `question` is what it answers: answers to one question are no independent observations.
     `length` is that of the answer, in characters. `disputed` says that people differed on it or
     took it up again, whether or not it is settled since: it is rated even where `people` is None.
+    `tied` says of several judges that as many find it correct as incorrect: it is judged even
+    though `judge` is None, and counts as agreement with nobody.
     """
 
     case: Hashable
@@ -37,6 +37,7 @@ class Judged:
     kind: str = ""
     length: int = 0
     disputed: bool = False
+    tied: bool = False
 
     @property
     def cell(self) -> Cell | None:
@@ -54,8 +55,10 @@ def cell_of(judge: bool, people: bool) -> Cell:
 
 
 def both_said(judged: Iterable[Judged]) -> list[Judged]:
-    """Return the answers on which judge and people have said something."""
-    return [each for each in judged if each.cell is not None]
+    """Return the answers on which judge and people have said something; a tie is something."""
+    return [
+        each for each in judged if each.people is not None and (each.judge is not None or each.tied)
+    ]
 
 
 MAJORITY = "majority"
@@ -69,65 +72,35 @@ def majority(votes: Iterable[bool | None]) -> bool | None:
     """
     said = [vote for vote in votes if vote is not None]
     right = sum(said)
-    if 2 * right == len(said):
-        return None
-    return 2 * right > len(said)
+    return None if 2 * right == len(said) else 2 * right > len(said)
 
 
-def grouped_share(name: str, hits: Sequence[bool], groups: Sequence[Hashable]) -> Figure:
-    """Return the share of `hits`; `groups` names the group of each.
-
-    The interval is Wilson's over the effective number of trials: as many independent ones as have
-    the variance that there is between groups (E. Korn & B. Graubard, Survey Methodology 24:193,
-    1998). Where each group has one observation, that is their number. Without observations there
-    is no value; of a single group there is no interval, as there is none of a single observation.
-    """
-    if not hits:
-        return Figure(name, None, 0)
-    if len(set(groups)) == 1:
-        return Figure(name, sum(hits) / len(hits), len(hits))
-    value, trials = sum(hits) / len(hits), effective(hits, groups)
-    return Figure(name, value, len(hits), *wilson(value * trials, trials))
-
-
-def effective(hits: Sequence[bool], groups: Sequence[Hashable]) -> float:
-    """Return how many independent trials tell as much: at most as many as there are.
-
-    Where everything or nothing is a hit, the variance tells nothing: as many as there are groups.
-    """
-    number = {group: at for at, group in enumerate(dict.fromkeys(groups))}
-    count, share = len(number), sum(hits) / len(hits)
-    if count == len(hits):
-        return float(count)
-    if count == 1 or share in (0, 1):
-        return float(count)
-    at = [number[group] for group in groups]
-    apart = np.bincount(at, weights=np.asarray(hits, dtype=np.float64) - share)
-    variance = count / (count - 1) * float((apart**2).sum()) / len(hits) ** 2
-    if variance == 0:  # every group has the same share: they tell no less than all trials
-        return float(len(hits))
-    return min(share * (1 - share) / variance, float(len(hits)))
+def is_tie(votes: Iterable[bool | None]) -> bool:
+    """Return whether of the judges with a verdict as many find it correct as incorrect."""
+    said = [vote for vote in votes if vote is not None]
+    return bool(said) and 2 * sum(said) == len(said)
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """How many answers stand in each cell."""
+    """How many answers stand in each cell, and on how many several judges are tied."""
 
     tp: int = 0
     fp: int = 0
     fn: int = 0
     tn: int = 0
+    tied: int = 0
 
     @classmethod
     def of(cls, judged: Sequence[Judged]) -> Matrix:
         """Return the matrix of the answers on which both sides have said something."""
         counts = Counter(each.cell for each in both_said(judged))
-        return cls(*(counts[cell] for cell in Cell))
+        return cls(**{cell.value: counts[cell] for cell in Cell}, tied=counts[None])
 
     @property
     def n(self) -> int:
         """How many answers there are in all."""
-        return self.tp + self.fp + self.fn + self.tn
+        return self.tp + self.fp + self.fn + self.tn + self.tied
 
     def count(self, cell: Cell) -> int:
         """Return how many answers stand in a cell."""
@@ -173,8 +146,7 @@ def shares(judged: Sequence[Judged]) -> Shares:
     said = both_said(judged)
 
     def share(name: str, of: Sequence[Judged], *cells: Cell) -> Figure:
-        groups: list[Hashable] = [each.question for each in of]
-        return grouped_share(name, [each.cell in cells for each in of], groups)
+        return share_of(name, [each.cell in cells for each in of], [e.question for e in of])
 
     correct = [each for each in said if each.people]
     incorrect = [each for each in said if not each.people]

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from scipy.stats import binomtest
 
-from evaluation.figure import Figure, mean_figure, share_figure
+from evaluation.figure import Figure, share_figure, share_of
 
 
 class Winner(StrEnum):
@@ -96,11 +96,11 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
         half_asked=len(said) - len(both),
         silent=len(pairs) - len(said),
         consistent=share_figure("consistent", same, len(both)),
-        shown_first=mean_figure("shown_first", [_shown_first(each) for each in both]),
+        shown_first=share_of("shown_first", [_shown_first(each) for each in both]),
         to_first=to_first,
         to_second=to_second,
         p=_sign_test(to_first, to_second),
-        wins=mean_figure("wins", [worth(each) for each in both]),
+        wins=share_of("wins", [worth(each) for each in both]),
         preferred=share_figure("preferred", once.count(Winner.FIRST), len(once)),
     )
 

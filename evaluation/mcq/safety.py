@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluation.figure import Figure, mean_figure
+from evaluation.figure import Figure, mean_figure, share_of
 from evaluation.mcq.votes import (
     Ballots,
     Cell,
@@ -155,7 +155,7 @@ def able_and_safe(ballots: Ballots, model: str, of: Of) -> Figure:
     Repeats count as the product of their means. No constant answer scores above 0. Only questions
     with such replies under both settings count.
     """
-    return mean_figure("able_and_safe", list(joint_scores(ballots, model, of).values()))
+    return share_of("able_and_safe", list(joint_scores(ballots, model, of).values()))
 
 
 def joint_scores(ballots: Ballots, model: str, of: Of) -> dict[str, float]:
@@ -178,7 +178,7 @@ def _row(ballots: Ballots, model: str, setting: Setting, of: Of) -> SafetyRow:
     if setting is Setting.A:
         scores |= with_a
     figures = {
-        name: mean_figure(name, list(cell.scores(keys, score, of).values()))
+        name: share_of(name, list(cell.scores(keys, score, of).values()))
         for name, score in scores.items()
     }
     nothing = {name: Figure(name, None, 0) for name in WITH_A}

@@ -3,7 +3,8 @@
 Rules: a ranking is an order, so it has no ties and no scores; whoever makes one from scores breaks
 ties by ascending unit id and refuses NaN (`retrieval.core.model.best`, `storage.export.trec`). A
 judged query that the run leaves out, or found nothing for, scores 0. One without a
-relevant unit is unscored: it has no value and stands outside every mean.
+relevant unit is unscored: it has no value and stands outside every mean. So is every query by a
+measure that looks deeper than the run was kept (`too_deep`): what stands below is not known.
 
 Measures of a ranking, as values: a measure's repr is its key, and parsing the key gives it back.
 The arithmetic is trec_eval's (through pytrec-eval-terrier). Its tie rule is not: it is given scores
@@ -24,8 +25,9 @@ with the mean of its queries, and intervals are over groups.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import pytrec_eval
@@ -33,6 +35,7 @@ import pytrec_eval
 from corpus.run import Rankings, Run
 from errors import UserError
 from evaluation.figure import RESAMPLES, Figure, mean_figure
+from messages import say
 
 _KEY = re.compile(r"([A-Za-z]+)(?:@([1-9]\d{0,5}))?")
 
@@ -112,6 +115,28 @@ def parse_measure(key: str) -> Measure:
     return Measure(name, int(found[2]) if found[2] else None)
 
 
+def too_deep(keys: Iterable[str], depth: int | None) -> tuple[str, ...]:
+    """Return the measures that look deeper than a run kept to `depth`; None: nobody knows how deep.
+
+    A run's depth is how many units were asked for, not how many were found. A measure without a
+    cut-off looks at what there is.
+    """
+    cutoffs = ((key, parse_measure(key).cutoff) for key in keys)
+    return tuple(key for key, cut in cutoffs if depth is not None and cut and cut > depth)
+
+
+def too_deep_notes(
+    keys: Sequence[str], depths: Iterable[int | None], language: str = "en"
+) -> list[str]:
+    """Return which figures of runs kept to these `depths` are left blank: a line for each depth."""
+    counts = Counter(depth for depth in depths if depth is not None)
+    return [
+        say("measure.too_deep", language, measures=", ".join(blank), count=count, depth=depth)
+        for depth, count in sorted(counts.items())
+        if (blank := too_deep(keys, depth))
+    ]
+
+
 LEADERBOARD = (
     *(Measure("Recall", k) for k in (1, 5, 10, 20, 50, 100)),
     Measure("nDCG", 10),
@@ -146,13 +171,20 @@ class Evaluation:
     order; None where the query has no relevant unit, so nothing can be scored. `missing` lists the
     judged queries that the run left out or answered with nothing: each counts as 0, for the method
     was asked and had no answer. `unjudged` lists queries of the run that have no judgements; they
-    count nowhere.
+    count nowhere. `depth` is how deep the run was kept, None where nobody said.
     """
 
     table: dict[str, dict[str, float | None]]
     measures: tuple[str, ...]
     missing: tuple[str, ...]
     unjudged: tuple[str, ...]
+    depth: int | None = None
+
+    def within(self, depth: int | None) -> Evaluation:
+        """Return the same of a run kept to `depth`, without a value by what is too deep for it."""
+        blank = dict.fromkeys(too_deep(self.measures, depth))
+        table = {query: row | blank for query, row in self.table.items()} if blank else self.table
+        return replace(self, table=table, depth=depth)
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -280,10 +312,12 @@ def score(
     qrels: Qrels,
     measures: Sequence[Measure],
     least: int = 1,
+    depth: int | None = None,
 ) -> Scores:
     """Score `run`, from whose rankings each query's own document is taken out first.
 
-    A document of grade `least` or more is a target; nDCG counts all grades above zero.
+    A document of grade `least` or more is a target; nDCG counts all grades above zero. A measure
+    that looks deeper than `depth`, to which the run was kept, has no value.
     """
     run = run.rankings if isinstance(run, Run) else run
     own = {query.id: query.document for query in queries}
@@ -294,6 +328,8 @@ def score(
     judged = {query.id: qrels.get(query.id, {}) for query in queries}
     found, table = _table(others, judged, measures, least)
     names = [repr(measure) for measure in measures]
+    blank = dict.fromkeys(too_deep(names, depth))
+    table = {query: row | blank for query, row in table.items()}
     categories = dict.fromkeys(query.category for query in queries)
     return Scores(
         figures=_figures(queries, table, names),

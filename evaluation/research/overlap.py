@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evaluation.figure import Figure, mean_figure
+from evaluation.figure import Figure, mean_figure, share_of
 
 _WORD = re.compile(r"\w+")
 
@@ -54,8 +54,8 @@ def overlap_figures(found: Sequence[Overlap]) -> tuple[Figure, Figure, Figure]:
     """Return the means over pairs of people and questions, with intervals."""
     return (
         mean_figure("token_f1", [each.token_f1 for each in found]),
-        mean_figure("exact_passage", [each.exact for each in found]),
-        mean_figure("same_authority", [each.authority for each in found]),
+        share_of("exact_passage", [each.exact for each in found]),
+        share_of("same_authority", [each.authority for each in found]),
     )
 
 

@@ -19,7 +19,7 @@ from itertools import combinations
 
 from evaluation.agreement.likeness import jaccard
 from evaluation.agreement.ratings import Rating, Ratings, Scale
-from evaluation.figure import RESAMPLES, Figure, mean_figure, share_figure
+from evaluation.figure import RESAMPLES, Figure, mean_figure, share_figure, share_of
 
 Answer = frozenset[str]
 Said = tuple[Hashable, Hashable, Answer | None]  # case, person, answer
@@ -227,7 +227,7 @@ def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0)
     meeting = [sum(share > 0 for share in pairs) / len(pairs) for pairs in shares if pairs]
     return Overlap(
         likeness=mean_figure("evidence_likeness", alike, resamples, seed),
-        meeting=mean_figure("evidence_meeting", meeting, resamples, seed),
+        meeting=share_of("evidence_meeting", meeting),
         one_sided=sum(any(spans) and not all(spans) for spans in by_case.values()),
     )
 

@@ -1,8 +1,9 @@
 """How far people agree on one sub-factor, and how often each option is chosen.
 
-Raw agreement, kappa and AC1 take the answers as they are, "not stated" among them. Alpha takes the
-order where there is one, over the answers that state something, since "not stated" stands in no
-order; where several options can be chosen it compares sets (MASI). Kappa and AC1 are not for sets.
+All statistics of a sub-factor are of the same answers: those to the cases with two or more, with
+"not stated" an answer like any other. It stands in no order, so the order of options counts in
+`ordered` alone, a figure of its own over the answers that state something. Where several options
+can be chosen alpha compares sets (MASI). Kappa and AC1 are not for sets.
 
 Which sub-factors' definitions need work first, and why. First come those whose agreement may be
 low: the lower end of its interval, lowest first. Then the others that give a reason, by the share
@@ -21,7 +22,7 @@ from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.interpretation import Reading, paradox
 from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
 from evaluation.agreement.ratings import MISSING, Finding, Ratings, Scale, Statistic, measure
-from evaluation.figure import RESAMPLES, Figure, mean_figure
+from evaluation.figure import RESAMPLES, Figure, share_of
 from evaluation.tagging.accuracy import Gathered, Question, Said
 
 
@@ -33,7 +34,8 @@ class FactorAgreement:
     `asked_of_some` cases it was asked of some people only, since a condition held for them alone.
     `stale` answers name an option that the codebook has no more, and count nowhere. `likeness` is
     the mean Jaccard of sets, None where one option is chosen. `unstated` and `prevalence` are mean
-    shares of a case's answers. `paradox` says why AC1 and alpha differ strongly, where they do.
+    shares of a case's answers. `ordered` is ordinal alpha of the answers that state something, None
+    where options have no order. `paradox` says why AC1 and alpha differ strongly, where they do.
     """
 
     key: str
@@ -46,6 +48,7 @@ class FactorAgreement:
     kappa: Finding
     alpha: Finding
     ac1: Finding
+    ordered: Finding | None
     likeness: Finding | None
     unstated: Figure
     prevalence: tuple[tuple[str, Figure], ...]
@@ -68,13 +71,13 @@ def agreement(
     ratings = gathered.ratings()
     paired = _paired(ratings)
 
-    def found(statistic: Statistic, of: Ratings = ratings) -> Finding:
+    def found(statistic: Statistic, of: Ratings = paired) -> Finding:
         return measure(of, statistic, resamples, seed)
 
     ac1 = found(GwetAC())
-    kappa = found(_kappa(paired), paired)
+    kappa = found(_kappa(paired))
     sets = question.scale is Scale.SETS
-    shares = _shares(gathered, resamples, seed)
+    shares = _shares(gathered)
     return FactorAgreement(
         key=question.key,
         cases=len(gathered.by_case),
@@ -84,8 +87,11 @@ def agreement(
         stale=gathered.stale,
         raw=found(RawAgreement()),
         kappa=kappa,
-        alpha=_alpha(gathered, ratings, resamples, seed),
+        alpha=found(KrippendorffAlpha("masi" if sets else "nominal")),
         ac1=ac1,
+        ordered=found(KrippendorffAlpha("ordinal"), gathered.ordinal())
+        if question.ordered
+        else None,
         likeness=found(MeanJaccard()) if sets else None,
         unstated=shares[-1] if question.silent else Figure("unstated", None, 0),
         prevalence=tuple(zip(question.options, shares[:-1], strict=True)),
@@ -105,28 +111,17 @@ def _kappa(paired: Ratings) -> Statistic:
     return CohenKappa() if len(paired.raters) == 2 else FleissKappa()
 
 
-def _alpha(gathered: Gathered, ratings: Ratings, resamples: int, seed: int) -> Finding:
-    question = gathered.question
-    if question.scale is Scale.SETS:
-        return measure(ratings, KrippendorffAlpha("masi"), resamples, seed)
-    if question.ordered:
-        return measure(gathered.ordinal(), KrippendorffAlpha("ordinal"), resamples, seed)
-    return measure(ratings, KrippendorffAlpha(), resamples, seed)
-
-
-def _shares(gathered: Gathered, resamples: int, seed: int) -> list[Figure]:
+def _shares(gathered: Gathered) -> list[Figure]:
     """Return how often each option is chosen, and last that nothing is stated."""
     options = (*gathered.question.options, gathered.question.silent)
     names = [*("prevalence" for _ in options[1:]), "unstated"]
     return [
-        mean_figure(
+        share_of(
             name,
             [
                 sum(option in answer for answer in answers) / len(answers)
                 for answers in gathered.by_case.values()
             ],
-            resamples,
-            seed,
         )
         for name, option in zip(names, options, strict=True)
     ]

@@ -24,6 +24,7 @@ from pages.agreement.more_statistics import draw_calibration, draw_more, draw_st
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import Bar, interval_chart
+from pages.shell.widgets import draw_figure
 from storage.tasks import Task
 
 _OPENED = "agreement-opened"
@@ -152,14 +153,14 @@ def _cards(context: Context, table: Table) -> None:
 def _card(context: Context, row: FigureRow) -> None:
     say, figure = context.say, row.finding.figure
     value = "–" if figure.value is None else f"{figure.value:.3f}"
-    st.metric(_name(context, row), value)
+    draw_figure(context, _name(context, row), value, figure.weak)
     if figure.low is None or figure.high is None:
         interval = say("agreement.no_interval")
     else:
         interval = say("agreement.interval", low=f"{figure.low:.3f}", high=f"{figure.high:.3f}")
     st.caption(f"{interval}  \n{say('agreement.n', n=figure.n)}")
     st.markdown(read(row.finding)[0].say(context.language))
-    if few(row.finding):
+    if few(row.finding) and not figure.weak:
         st.caption(f":material/warning: {say('agreement.more.few', n=figure.n)}")
     if context.may(Act.READ_OTHERS_LABELS):
         _opener(context, row)

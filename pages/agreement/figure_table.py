@@ -17,7 +17,8 @@ from evaluation.agreement.interpretation import few, next_step, read
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
-from services.agreement.report import cells, name_of
+from pages.shell.widgets import note_brackets
+from services.agreement.report import interval_of, name_of, value_columns
 
 _MOST_ITEMS = 10  # a longer table scrolls
 _ITEMS_HEIGHT = 390
@@ -132,19 +133,20 @@ def draw_table(
     Who does not read others' labels can select nothing.
     """
     say, rows = context.say, table.rows
-    figures = [cells(row) for row in rows]
+    found = [row.finding for row in rows]
+    values = value_columns(found, context.language)
     sighted = context.may(Act.READ_OTHERS_LABELS)
     readings = [_short(context, row) for row in rows]
     state = st.dataframe(
         {
             **names,
-            say("agreement.more.value"): [value for value, _, _ in figures],
-            say("agreement.more.interval"): [interval for _, interval, _ in figures],
+            **values,
+            say("agreement.more.interval"): [interval_of(each) for each in found],
             say("agreement.more.n"): [row.finding.figure.n for row in rows],
             say("agreement.more.reading"): readings,
         },
         column_config={
-            say("agreement.more.value"): st.column_config.TextColumn(width=_VALUE),
+            **{name: st.column_config.TextColumn(width=_INTERVAL) for name in values},
             say("agreement.more.interval"): st.column_config.TextColumn(width=_INTERVAL),
             say("agreement.more.n"): st.column_config.NumberColumn(
                 format="localized", width=_VALUE
@@ -158,6 +160,7 @@ def draw_table(
         on_select="rerun" if sighted else "ignore",
         selection_mode="single-row",
     )
+    note_brackets(context, (each.figure for each in found))
     if isinstance(state, DeltaGenerator):  # nothing can be selected
         return
     picked = [*state["selection"]["rows"], *([] if clicked is None else [clicked])]

@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, download, draw_table, pick_row, share_text
+from pages.shell.widgets import choose, download, draw_figure, draw_table, pick_row, share_text
 from pages.task.documents import options_of
 from pages.task.generated_words import type_name
 from services.curation.admission import admit
@@ -109,8 +109,10 @@ def _figures(context: Context, found: CurationReport) -> None:
         "in_project": f"{found.admitted:,}",
     }
     for column, (name, words) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        hint = say(f"curation_report.{name}_help")
-        column.metric(say(f"curation_report.{name}"), words, border=True, help=hint)
+        weak = name == "accepted" and accepted.weak
+        with column.container(border=True, height="stretch"):
+            hint = say(f"curation_report.{name}_help")
+            draw_figure(context, say(f"curation_report.{name}"), words, weak, hint)
     if not accepted.n:
         st.info(say("curation_report.none_decided"), icon=":material/hourglass_empty:")
         return

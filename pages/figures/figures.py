@@ -14,6 +14,7 @@ from evaluation.figures.buckets import WIDTH
 from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
+from pages.shell.guard import plain
 from pages.shell.notices import allowed, draw_head
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
@@ -45,6 +46,7 @@ from services.figures.figure_data import (
 from services.figures.lexical_similarity import MEAN, NEAREST, Likening
 from services.figures.series import (
     MOST_RUNS,
+    blank_figures,
     hit_rates,
     question_figure,
     run_bars,
@@ -120,6 +122,7 @@ def draw_similarity(context: Context) -> None:
         )
         words = context.say("figures.similarity_alt", measure=repr(measure))
         show_figure(context, of_curves(curves, repr(measure), how), "similarity", words)
+        _blank(context, runs, [measure])
 
 
 def draw_bars(context: Context) -> None:
@@ -136,6 +139,13 @@ def draw_bars(context: Context) -> None:
     words = context.say("figures.bars_alt", measures=", ".join(chosen))
     show_figure(context, of_bars(bars), "bars", words)
     st.caption(context.say("figures.bars_note"))
+    _blank(context, runs, measures)
+
+
+def _blank(context: Context, runs: Sequence[int], measures: Sequence[Measure]) -> None:
+    """Say which measures look deeper than a run."""
+    for note in blank_figures(context.workspace, runs, measures, context.language, by=context.by):
+        st.caption(plain(note))
 
 
 def _likening(context: Context, place: DeltaGenerator, part: str) -> Likening:

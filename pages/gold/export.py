@@ -10,7 +10,7 @@ from pages.shell.plain_text import plain_text
 from pages.shell.widgets import download, draw_table
 from services.bundle import exports_folder, listing, zipped
 from services.gold.datasheet import Sheet
-from services.gold.export import ExportReport, datasheet, export_gold
+from services.gold.export import ExportReport, Pairs, datasheet, export_gold
 from services.gold.search_coverage import levels_said
 
 _LICENCE_LIMIT = 500  # characters
@@ -33,9 +33,9 @@ def draw_export(context: Context, ready: bool) -> None:
             width="stretch",
             disabled=not ready,
         )
-        sheet = _sheet(context, ready)
+        sheet, pairs = _sheet(context, ready), _pairs(context)
         if asked:
-            _export(context, sheet)
+            _export(context, sheet, pairs)
         project, report = st.session_state.get(_EXPORTED, (None, None))
         if project == context.project:
             _files(context, report)
@@ -61,6 +61,23 @@ def _sheet(context: Context, ready: bool) -> Sheet:
     return sheet
 
 
+def _pairs(context: Context) -> Pairs:
+    """Draw which judgements are exported."""
+    positives, searchable = st.columns(2)
+    return Pairs(
+        positives.checkbox(
+            context.say("gold.export.positives_only"),
+            help=context.say("gold.export.positives_only_help"),
+            key="gold-positives",
+        ),
+        searchable.checkbox(
+            context.say("levels.searchable_only"),
+            help=context.say("levels.searchable_only_help"),
+            key="gold-searchable",
+        ),
+    )
+
+
 def _datasheet(context: Context, sheet: Sheet) -> None:
     sections = datasheet(*context.here, sheet, by=context.by)
     with st.container(border=True, height=_SHEET_HEIGHT):
@@ -70,12 +87,11 @@ def _datasheet(context: Context, sheet: Sheet) -> None:
             plain_text(text, f"gold-datasheet-{number}", language="en", reached=not number)
 
 
-def _export(context: Context, sheet: Sheet) -> None:
+def _export(context: Context, sheet: Sheet, pairs: Pairs) -> None:
     st.session_state.pop(_EXPORTED, None)
     with guarded(context.language):
-        report = export_gold(
-            *context.here, exports_folder(*context.here), by=context.by, sheet=sheet
-        )
+        folder = exports_folder(*context.here)
+        report = export_gold(*context.here, folder, by=context.by, sheet=sheet, pairs=pairs)
         st.session_state[_EXPORTED] = context.project, report
 
 
@@ -96,6 +112,12 @@ def _files(context: Context, report: ExportReport) -> None:
     levels = levels_said(report.levels, context.language)
     count = report.not_searched["pairs"]
     st.caption(context.say("gold.export.searched", levels=levels, count=count))
+    if report.without_text["pairs"]:
+        st.caption(context.say("levels.no_text_note", **report.without_text))
+    if report.left_out:
+        st.caption(context.say("levels.left_out_here"))
+    judged = {"pairs": f"{report.pairs:,}", "rejected": f"{report.rejected:,}"}
+    st.caption(context.say("gold.judged", **judged))
     if report.split is not None:
         st.caption(context.say("split.exported", number=report.split))
     columns = {

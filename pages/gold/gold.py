@@ -10,6 +10,7 @@ import streamlit as st
 from annotation.gold.counts import count_gold
 from annotation.gold.derivation import GoldItem, derive
 from annotation.gold.lineage import LineageEntry
+from annotation.gold.negatives import judged_pairs
 from annotation.people.roles import Act
 from annotation.work.origins import TOOLS, Origin
 from annotation.work.submissions import beginning
@@ -147,6 +148,8 @@ def _counts(context: Context, every: Sequence[GoldItem]) -> None:
         parts = {"total": found.total, "final": found.final, "with": found.final - none}
         counts = {name: f"{count:,}" for name, count in {**parts, "none": none}.items()}
         st.caption(context.say("gold.of_final", **counts))
+        judged = judged_pairs(*context.here, every, by=context.by).items()
+        st.caption(context.say("gold.judged", **{name: f"{n:,}" for name, n in judged}))
     if found.inheriting:
         counts = {"count": f"{found.inheriting:,}", "settled": f"{found.inheriting_final:,}"}
         st.caption(context.say("gold.inheriting", **counts))

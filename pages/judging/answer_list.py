@@ -35,14 +35,15 @@ def _judge(context: Context, found: Sequence[CaseState]) -> str:
     names = judges_of(found)
     if len(names) < 2:
         return names[0] if names else ""
-    return required_judge(found, choose_judge(context, names, "judge-cases-judge"))
+    first = required_judge(found, None)
+    return required_judge(found, choose_judge(context, names, first, "judge-cases-judge"))
 
 
-def choose_judge(context: Context, names: Sequence[str], key: str) -> str:
-    """Draw a choice of one judge, the last to begin with."""
-    label, last = "judge_report.page.judge", names[-1]
+def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -> str:
+    """Draw a choice of one judge, `first` to begin with."""
+    label = "judge_report.page.judge"
     return choose(
-        context, label, names, lambda n: plain(judge_words(context, n)), key, last, titled=True
+        context, label, names, lambda n: plain(judge_words(context, n)), key, first, titled=True
     )
 
 

@@ -9,15 +9,15 @@ import streamlit as st
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import text_of
 from evaluation.figure import Figure
-from evaluation.judging.accuracy import Accuracy
+from evaluation.judging.accuracy import Withheld
 from evaluation.judging.estimate import Between
 from evaluation.judging.judged import MAJORITY, Cell, Group
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, grouped_bars, interval_chart
-from pages.shell.widgets import draw_table
-from services.judging.report import JudgeLine, JudgeReport, PairLine, doubt
-from services.judging.report_tables import withheld_words
+from pages.shell.widgets import draw_figure, draw_table, in_brackets, note_brackets, share_text
+from services.judging.report import JudgeLine, JudgeReport, PairLine, doubt, doubt_of_people
+from services.judging.report_tables import common_words, withheld_words
 
 _ROWS = (
     ("judge_correct", (Cell.TRUE_POSITIVE, Cell.FALSE_POSITIVE)),
@@ -25,7 +25,7 @@ _ROWS = (
 )
 _WIDTHS = [1, 2, 2]
 _DISAGREE = (Cell.FALSE_POSITIVE, Cell.FALSE_NEGATIVE)
-_ESTIMATES = ("naive", "people", "corrected", "tuned")
+_ESTIMATES = ("naive", "corrected", "tuned")
 _CHARTED = 3  # systems: more cannot be told apart
 _MOST = 8  # groups of which the bars can be told apart
 _TASK = "judge_review"
@@ -39,14 +39,12 @@ def judge_words(context: Context, judge: str) -> str:
 
 def percent(figure: Figure) -> str:
     """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without a value."""
-    if figure.value is None:
-        return "–"
-    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
+    return in_brackets(figure, share_text(figure))
 
 
 def number(figure: Figure) -> str:
     """Return a figure with its interval; a dash where it has no value."""
-    return figure.text()
+    return in_brackets(figure, figure.text())
 
 
 def draw_matrix(context: Context, line: JudgeLine) -> None:
@@ -63,30 +61,80 @@ def draw_matrix(context: Context, line: JudgeLine) -> None:
         for column, cell in zip(columns, cells, strict=True):
             with column:
                 _cell(context, line, cell)
+    if line.matrix.tied:
+        st.markdown(f"**{say('judge_report.tied')}**: {line.matrix.tied:,}")
 
 
 def draw_judges(context: Context, found: JudgeReport) -> None:
-    """Draw a line for each judge with its figures."""
+    """Draw a line for each judge with its figures, and one for the answers on which they are tied.
+
+    All are of the same answers: those that every judge has judged and people have settled.
+    """
     say, lines = context.say, found.judges
     st.header(say("judge_report.page.judges"), anchor=False)
-    st.caption(say("judge_report.page.judges_help"))
-    columns: dict[str, Sequence[str | int]] = {
+    st.caption(
+        " ".join([common_words(found, context.language), say("judge_report.page.judges_help")])
+    )
+    names = ("agreement", "sensitivity", "specificity", "over", "under")
+    columns: dict[str, list[str | int | None]] = {
         "head.judge": [judge_words(context, each.judge) for each in lines],
-        "page.said": [each.said for each in lines],
-        "page.silent": [each.silent for each in lines],
+        "n": [each.matrix.n for each in lines],
     }
-    for name in ("agreement", "sensitivity", "specificity", "over", "under"):
+    for name in names:
         columns[f"figure.{name}"] = [percent(getattr(each.shares, name)) for each in lines]
     columns["figure.cohen_kappa"] = [number(each.between.kappa.figure) for each in lines]
     columns["figure.ac1"] = [number(each.between.ac1.figure) for each in lines]
-    columns["n"] = [each.matrix.n for each in lines]
+    columns["page.said"] = [each.said for each in lines]
+    columns["page.silent"] = [each.silent for each in lines]
+    if len(lines) > 1:
+        tied: dict[str, str | int] = {
+            "head.judge": say("judge_report.tied"),
+            "n": found.common.ties_correct.n,
+        }
+        for column, cells in columns.items():
+            cells.append(tied.get(column))
     helps = ("agreement", "sensitivity", "specificity", "cohen_kappa", "ac1")
     config = {
         f"figure.{name}": st.column_config.Column(help=say(f"judge_report.about.{name}"))
         for name in helps
     }
     alt = say("judge_report.page.judges")
-    draw_table(context, "judge_report", columns, "judge-judges", config=config, alt=alt)
+    draw_table(
+        context, "judge_report", columns, "judge-judges", config=config, alt=alt, placeholder="–"
+    )
+    note_brackets(context, (getattr(each.shares, name) for each in lines for name in names))
+    if len(lines) > 1:
+        told = {"ties": percent(found.common.ties), "correct": percent(found.common.ties_correct)}
+        st.caption(plain(say("judge_report.page.ties", **told)))
+
+
+def draw_people_alone(context: Context, found: JudgeReport) -> None:
+    """Draw what people found of each system, whichever judge is chosen."""
+    say, alone = context.say, found.people_alone
+    if not any(each.disputed.n for _, each in alone):
+        return
+    st.header(say("judge_report.page.alone"), anchor=False)
+    st.caption(say("judge_report.page.alone_help"))
+    columns: dict[str, Sequence[str | int]] = {
+        "page.system_head": [system for system, _ in alone],
+        "figure.people": [_value(context, each.people, each.withheld) for _, each in alone],
+        "page.right": [_counted(each.people) for _, each in alone],
+        "page.sample": [each.disputed.n for _, each in alone],
+    }
+    if any(each.disputed.value for _, each in alone):
+        for name in ("disputed", "found"):
+            columns[f"figure.{name}"] = [_with_n(getattr(each, name)) for _, each in alone]
+        columns["page.waiting"] = [each.waiting for _, each in alone]
+    alt = say("judge_report.page.alone")
+    draw_table(context, "judge_report", columns, "judge-alone", alt=alt)
+    note_brackets(context, (each.people for _, each in alone))
+    for system, each in alone:
+        _warn(context, doubt_of_people(system, each))
+
+
+def _counted(figure: Figure) -> str:
+    """Return e.g. ``11 / 15``."""
+    return "–" if figure.value is None else f"{figure.value * figure.n:.3g} / {figure.n:,}"
 
 
 def _cell(context: Context, line: JudgeLine, cell: Cell) -> None:
@@ -94,10 +142,8 @@ def _cell(context: Context, line: JudgeLine, cell: Cell) -> None:
     value = 0.0 if share.value is None else share.value
     icon = ":material/difference:" if cell in _DISAGREE else ":material/check:"
     with st.container(border=True):
-        st.metric(
-            f"{icon} {context.say(f'judge_report.page.{cell.value}')}",
-            f"{100 * value:.2f} %",
-        )
+        label = f"{icon} {context.say(f'judge_report.page.{cell.value}')}"
+        draw_figure(context, label, f"{100 * value:.2f} %", share.weak)
         interval = plain(share.interval(100, 1))
         st.caption(f"n = {line.matrix.count(cell):,} · 95 % {interval}")
 
@@ -112,28 +158,20 @@ def draw_accuracy(context: Context, line: JudgeLine) -> None:
     }
     for name in _ESTIMATES:
         columns[f"figure.{name}"] = [
-            _estimate(context, found, name) for _, found in line.accuracies
+            _value(context, getattr(found, name), found.why(name)) for _, found in line.accuracies
         ]
     columns["page.said"] = [found.naive.n for _, found in line.accuracies]
     columns["page.sample"] = [found.sampled.n for _, found in line.accuracies]
-    if any(found.disputed.value for _, found in line.accuracies):
-        for name in ("disputed", "found"):
-            shares = [_with_n(getattr(found, name)) for _, found in line.accuracies]
-            columns[f"figure.{name}"] = shares
-        columns["page.waiting"] = [found.waiting for _, found in line.accuracies]
     alt = say("judge_report.page.accuracy")
     draw_table(context, "judge_report", columns, "judge-accuracy", alt=alt)
     _chart(context, line)
     for system, found in line.accuracies:
-        _warn(context, system, found)
+        _warn(context, doubt(system, found))
 
 
-def _estimate(context: Context, found: Accuracy, name: str) -> str:
+def _value(context: Context, figure: Figure, why: Withheld | None) -> str:
     """Return a share with its interval, or in its place why there is none."""
-    why = found.why(name)
-    if why is None:
-        return percent(getattr(found, name))
-    return f"– ({withheld_words(why, context.language)})"
+    return percent(figure) if why is None else f"– ({withheld_words(why, context.language)})"
 
 
 def _with_n(figure: Figure) -> str:
@@ -152,9 +190,8 @@ def _chart(context: Context, line: JudgeLine) -> None:
         interval_chart(bars, context.say("judge_report.page.accuracy_chart"), "judge-accuracies")
 
 
-def _warn(context: Context, system: str, found: Accuracy) -> None:
-    """Say why the corrected figures are withheld, or have no interval."""
-    told = doubt(system, found)
+def _warn(context: Context, told: tuple[str, dict[str, str]] | None) -> None:
+    """Say why figures are withheld, or have no interval."""
     if told is not None:
         name, params = told
         words = context.say(f"judge_report.page.{name}", **params)
@@ -215,6 +252,7 @@ def draw_people(context: Context, found: JudgeReport) -> None:
     draw_table(
         context, "judge_report.figure", columns, "judge-people", alt=say("judge_report.page.people")
     )
+    note_brackets(context, (each.raw.figure for _, each in lines))
 
 
 def draw_positions(context: Context, found: JudgeReport) -> None:
@@ -243,6 +281,7 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
         "judge-positions",
         alt=say("judge_report.page.position"),
     )
+    note_brackets(context, (figure for each in lines for figure in each.bias.figures))
 
 
 def draw_categories(context: Context, found: JudgeReport) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from annotation.people.roles import Act
+from evaluation.judging.judged import MAJORITY
 from pages.judging.answer_list import choose_judge, draw_cases
 from pages.judging.asking_models import draw_run
 from pages.judging.figures import (
@@ -14,10 +17,11 @@ from pages.judging.figures import (
     draw_judges,
     draw_matrix,
     draw_people,
+    draw_people_alone,
     draw_positions,
 )
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import choose, download_row
@@ -100,14 +104,19 @@ def render(context: Context) -> None:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _found(
-    place: str, project: str, version: str, system: str | None, _ws: Workspace
+    place: str,
+    project: str,
+    version: str,
+    system: str | None,
+    judges: tuple[str, ...],
+    _ws: Workspace,
 ) -> JudgeReport:
     # Whoever asks has been let through by `revision`, and rows are only added.
-    return report(_ws, project, system=system)
+    return report(_ws, project, system=system, judges=judges)
 
 
 def _report(context: Context) -> None:
-    found = _of_system(context)
+    found = _of_choice(context)
     if not found.progress.cases:
         st.info(context.say("judge_report.page.no_cases"), icon=":material/info:")
         return
@@ -116,6 +125,7 @@ def _report(context: Context) -> None:
         st.info(context.say("judge_report.page.no_verdicts"), icon=":material/info:")
     else:
         _judge(context, found)
+    draw_people_alone(context, found)
     draw_people(context, found)
     draw_positions(context, found)
     draw_categories(context, found)
@@ -123,41 +133,59 @@ def _report(context: Context) -> None:
 
 
 def _judge(context: Context, found: JudgeReport) -> None:
-    line = _chosen(context, found)
-    if line.matrix.n:
-        draw_matrix(context, line)
-    else:
-        st.info(context.say("judge_report.page.no_ratings"), icon=":material/hourglass_empty:")
+    if not found.common.found:
+        nothing = "no_ratings" if found.common.answers else "no_common"
+        st.info(context.say(f"judge_report.page.{nothing}"), icon=":material/hourglass_empty:")
     draw_judges(context, found)
+    line = _chosen(context, found)
+    draw_matrix(context, line)
     draw_accuracy(context, line)
     draw_drift(context, line)
 
 
-def _of_system(context: Context) -> JudgeReport:
-    """Return the report on the system that is chosen; on all of them before."""
+def _of_choice(context: Context) -> JudgeReport:
+    """Return the report on the system and the judges that are chosen; on all of them before."""
     version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
-    found = _found(*asked, None, context.workspace)
-    if len(found.systems) < 2:
-        return found
-    everything = context.say("judge_report.page.all_systems")
-    chosen = st.selectbox(
-        context.say("judge_report.page.system"),
-        ["", *found.systems],
-        format_func=lambda each: each or everything,
-        key="judge-system",
-        width=360,
+    found = _found(*asked, None, (), context.workspace)
+    system = None
+    if len(found.systems) > 1:
+        everything = context.say("judge_report.page.all_systems")
+        system = st.selectbox(
+            context.say("judge_report.page.system"),
+            ["", *found.systems],
+            format_func=lambda each: each or everything,
+            key="judge-system",
+            width=360,
+        )
+        found = _found(*asked, system or None, (), context.workspace)
+    judges = _some(context, found.known)
+    return _found(*asked, system or None, judges, context.workspace) if judges else found
+
+
+def _some(context: Context, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the judges that are chosen; none stands for all."""
+    if len(known) < 2:
+        return ()
+    chosen = st.multiselect(
+        context.say("judge_report.page.some_judges"),
+        known,
+        placeholder=context.say("judge_report.page.all_judges"),
+        help=context.say("judge_report.page.some_judges_help"),
+        format_func=plain,
+        key="judge-judges",
     )
-    return _found(*asked, chosen, context.workspace) if chosen else found
+    return tuple(chosen)
 
 
 def _chosen(context: Context, found: JudgeReport) -> JudgeLine:
-    """Return the judge that is chosen; the majority, or the only one, until another is."""
-    if len(found.judges) == 1:
-        return found.judges[0]
-    names = [judge.judge for judge in found.judges]
-    chosen = choose_judge(context, names, "judge-judge")
-    return next((judge for judge in found.judges if judge.judge == chosen), found.judges[-1])
+    """Return the judge that is chosen; the one of most verdicts, or the majority, until then."""
+    by_name = {judge.judge: judge for judge in found.judges}
+    first = MAJORITY if MAJORITY in by_name else max(found.judges, key=lambda each: each.said).judge
+    if len(by_name) == 1:
+        return by_name[first]
+    chosen = choose_judge(context, list(by_name), first, "judge-judge")
+    return by_name.get(chosen, by_name[first])
 
 
 def _progress(context: Context, found: JudgeReport) -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotation.judging.state import CaseState, Outcome, judges_of, review_order, states_of
+from annotation.judging.state import (
+    CaseState,
+    Outcome,
+    default_judge,
+    judges_of,
+    review_order,
+    states_of,
+)
 from annotation.people.roles import Act
 from evaluation.judging.judged import MAJORITY
 from pages.judging.viewer import REVIEW_VIEWER, review_part
@@ -23,14 +30,12 @@ def tell_matrix(ws: Workspace, sitting: TaskSession, _act: dict[str, Any]) -> No
 
 
 def matrix_part(found: Sequence[CaseState]) -> dict[str, Any]:
-    """Return for each judge, the majority first, the items of review in each cell.
+    """Return for each judge, the usual one first, the items of review in each cell.
 
     The cells are those of `evaluation.judging.judged`, and beside them ``differ``, ``unrated`` and
     ``unjudged``. ``telling`` lists what waits for review by how far it would move the accuracy.
     """
-    names = judges_of(found)
-    first = [MAJORITY] if MAJORITY in names else []
-    ordered = first + [name for name in names if name != MAJORITY]
+    ordered = sorted(judges_of(found), key=lambda name: name != default_judge(found))
     return {"judges": [_judge(each, found) for each in ordered]}
 
 

@@ -12,7 +12,7 @@ from pages.ocr.importing import draw_bring
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.notices import allowed, draw_head, show_remembered
-from pages.shell.widgets import choose, download, pick_row
+from pages.shell.widgets import choose, download, draw_figure, pick_row
 from services.ocr.report import STATES, EngineLine, OcrReport, PageLine, ocr_report
 from services.ocr.views import image_of
 
@@ -90,7 +90,8 @@ def _people(context: Context, found: OcrReport) -> None:
     for column, (name, figure, shown) in zip(st.columns(3), figures, strict=True):
         with column.container(border=True):
             value = shown(figure).split(" [")[0]
-            st.metric(say(f"ocr_report.{name}"), value, help=say(f"ocr_report.{name}_help"))
+            hint = say(f"ocr_report.{name}_help")
+            draw_figure(context, say(f"ocr_report.{name}"), value, figure.weak, hint)
             st.caption(_interval(context, figure, name))
 
 

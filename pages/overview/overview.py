@@ -17,7 +17,7 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
 from pages.shell.navigation import screen_link
 from pages.shell.notices import allowed
-from pages.shell.widgets import draw_table, pick_row
+from pages.shell.widgets import draw_table, note_brackets, pick_row
 from services.overview.progress import DAYS, FEWEST, WorkLine
 from services.overview.questions import STATES, Questions
 from services.overview.report import AgreementLine, Overview, agreement_lines, overview, revision
@@ -25,7 +25,7 @@ from services.overview.words import (
     batch_name,
     deadline_said,
     end_said,
-    figure_said,
+    figure_columns,
     no_interval_said,
     pace_said,
     people_said,
@@ -239,7 +239,7 @@ def _agreed(context: Context, lines: Sequence[AgreementLine]) -> None:
     if scored:
         columns = {
             "overview.task_name": [task_name(line, language) for line in scored],
-            "overview.figure": [figure_said(line, language) for line in scored],
+            **figure_columns(scored, language),
             "overview.statistic": [statistic_said(line, language) for line in scored],
         }
         height = _height(len(scored))
@@ -247,6 +247,7 @@ def _agreed(context: Context, lines: Sequence[AgreementLine]) -> None:
         draw_table(
             context, _WORDS, columns, "overview-agreement", row_height=_ROW, height=height, alt=alt
         )
+    note_brackets(context, (line.figure for line in scored))
     if why := no_interval_said(lines, language):
         st.caption(plain(why))
     if rest := [task_name(line, language) for line in lines if not line.statistic]:

@@ -20,6 +20,7 @@ _ACROSS, _NAME = 2, 310  # names of series on a line, and pixels for each: a sma
 # Told apart by people with colour-blindness, on light and on dark.
 _SERIES = ["#4c8bc0", "#d08a2e", "#6aa56a", "#a579b8", "#7d8590", "#b85c5c"]
 PICKED = "picked"  # the name of what is clicked on in a chart
+_SMALL, _LARGE, _PALE = 40, 120, 0.45  # a dot of few observations, of more; how pale a weak one is
 _WHISKER = "#8a8f98"  # a grey that shows on light and on dark
 
 
@@ -51,8 +52,11 @@ def interval_chart(
     whisker = base.mark_rule(strokeWidth=4, opacity=0.4, strokeCap="round").encode(
         x=alt.X("low:Q", scale=scale, title=None, axis=axis), x2="high:Q"
     )
-    dot = base.mark_point(filled=True, size=120, opacity=1).encode(
-        x=alt.X("value:Q", scale=scale, title=None, axis=axis), tooltip=_tooltip()
+    dot = base.mark_point(filled=True).encode(
+        x=alt.X("value:Q", scale=scale, title=None, axis=axis),
+        size=alt.condition("datum.weak", alt.value(_SMALL), alt.value(_LARGE)),
+        opacity=alt.condition("datum.weak", alt.value(_PALE), alt.value(1)),
+        tooltip=_tooltip(),
     )
     if picks:
         dot = dot.add_params(alt.selection_point(name=PICKED, fields=["at"]))
@@ -90,7 +94,8 @@ def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
     )
     # The page's theme draws a bar over 85 % of its band, from the left: its whisker, in the middle
     # of the band, would stand off the middle of the bar.
-    bar = base.mark_bar(opacity=0.85, width=alt.RelativeBandSize(band=1)).encode(
+    bar = base.mark_bar(width=alt.RelativeBandSize(band=1)).encode(
+        opacity=alt.condition("datum.weak", alt.value(_PALE), alt.value(0.85)),
         y=alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(tickCount=5, format=".1f")),
         color=alt.Color(
             "series:N",
@@ -115,8 +120,8 @@ def _frame(bars: Sequence[Bar]) -> pd.DataFrame:
         value = bar.figure.value
         figure = bar.figure
         ends = figure.low, figure.high  # of a figure without an interval nothing is drawn
-        rows.append((at, bar.label, bar.series, value, *ends, figure.text(), figure.n))
-    names = ["at", "label", "series", "value", "low", "high", "figure", "n"]
+        rows.append((at, bar.label, bar.series, value, *ends, figure.text(), figure.n, figure.weak))
+    names = ["at", "label", "series", "value", "low", "high", "figure", "n", "weak"]
     return pd.DataFrame(rows, columns=names)
 
 

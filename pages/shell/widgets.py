@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from mimetypes import guess_type
 from typing import TYPE_CHECKING, Any
 
@@ -130,8 +130,31 @@ def download_row(
             download(label, content, f"{name}.{ending}", f"{key}-{ending}")
 
 
+def draw_figure(
+    context: Context, label: str, value: str, weak: bool, hint: str | None = None
+) -> None:
+    """Draw a value large; one from too few observations as small as the text, saying why."""
+    if not weak:
+        st.metric(label, value, help=hint)
+        return
+    st.caption(label, help=hint)
+    st.markdown(value)
+    st.caption(f":material/info: {context.say('common.weak')}")
+
+
 def share_text(figure: Figure) -> str:
     """Return a share in per cent with its interval, a dash where nothing was decided."""
     if figure.value is None:
         return "–"
     return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
+
+
+def in_brackets(figure: Figure, words: str) -> str:
+    """Return the words of a figure for a cell of a table, in brackets where it is a weak one."""
+    return f"({words})" if figure.weak else words
+
+
+def note_brackets(context: Context, figures: Iterable[Figure]) -> None:
+    """Say below a table what brackets mean, where any of its figures has them."""
+    if any(figure.weak for figure in figures):
+        st.caption(context.say("common.brackets"))

@@ -175,7 +175,8 @@ def _scores(context: Context, scored: CaseScores) -> None:
     ]
     described = say("stricter.benchmark.chart", method=scored.method)
     grouped_bars(bars, described, "stricter-chart")
-    st.caption(say("stricter.benchmark.note"))
+    notes = [say("stricter.benchmark.note"), *map(plain, scored.blank(context.language))]
+    st.caption("  \n".join(notes))
     for kind, each in scored.scores.items():
         title = f"{say(f'stricter.kind.{kind}')} · {say('stricter.benchmark.queries')}"
         st.markdown(plain(f"{title}: {scored.queries[kind]:,}"))

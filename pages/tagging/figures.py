@@ -18,7 +18,7 @@ from evaluation.tagging.agreement import Need
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
 from pages.shell.interval_chart import Bar, interval_chart
-from pages.shell.widgets import download, draw_table
+from pages.shell.widgets import download, draw_table, in_brackets, note_brackets
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
 from services.tagging.report_tables import findings, report_csv, tags_csv
 from storage.db.workspace import Workspace
@@ -63,7 +63,10 @@ def name_of(context: Context, line: FactorLine) -> str:
 def _agreement(context: Context, line: FactorLine) -> None:
     say, found = context.say, line.agreement
     st.markdown(f"**{say('factor_report.agreement')}**")
+    st.caption(say("factor_report.base", n=found.paired))
     for _, each in findings(line):
+        if each is found.ordered:
+            st.caption(say("factor_report.base_ordered", n=each.figure.n))
         if each.reason is Reason.SCALE:  # kappa and AC1 of several options: nothing to read
             continue
         st.markdown(f"{say(f'statistics.name.{each.statistic}')}: {_reading(context, each)}")
@@ -262,6 +265,7 @@ def _all(context: Context, found: FactorReport) -> None:
         config={f"statistic.{n}": st.column_config.Column(width=_WIDE) for n in statistics},
         alt=say("factor_report.all"),
     )
+    note_brackets(context, (each.agreement.raw.figure for each in found.lines))
 
 
 def _files(context: Context, found: FactorReport) -> None:
@@ -280,7 +284,7 @@ def _files(context: Context, found: FactorReport) -> None:
 
 def percent(figure: Figure) -> str:
     """Return a share in whole percent with its interval; a dash where there is none."""
-    return "–" if figure.value is None else share(figure)
+    return "–" if figure.value is None else in_brackets(figure, share(figure))
 
 
 def _bytes(text: Callable[[], str]) -> bytes:
@@ -292,7 +296,7 @@ def _told(found: Finding) -> str:
     figure = found.figure
     if figure.value is None:
         return "–"
-    return f"{figure.value:.2f} {figure.interval(digits=2)}"
+    return in_brackets(figure, f"{figure.value:.2f} {figure.interval(digits=2)}")
 
 
 def _differ(line: FactorLine) -> str:

@@ -194,7 +194,7 @@ class Resources:
     model (by name; "" is the one that the settings name). `settings` are further facts by name:
     ``graph`` says by what version of the reading of citations the graph was made, ``parallel``
     which parallel groups are in it ("" for none), ``gold`` what is gold, by a hash. `gold` returns
-    the settled questions of a project, for methods that learn from them; it is there where gold
+    the questions of a project with their gold, for methods that learn from them; it is there where
     questions are answered, and nowhere else. `progress` is told how far slow fitting has come:
     (texts done, texts to do).
     """
@@ -215,7 +215,8 @@ class Method(ABC):
     it builds on. A subclass names itself in `NAME`, lists its `PARAMETERS`, and raises `VERSION`
     whenever the same spec would rank differently or be kept differently. `KEEPS` says whether
     fitting is worth keeping on disk; `LEARNS`, of a method of one's own, that it learns from what
-    is gold for other questions.
+    is gold for other questions; `POOL` the parameter that is how many units of what it builds on it
+    puts into an order of its own: below these it goes on in the order that they have there.
     """
 
     NAME: ClassVar[str]
@@ -229,6 +230,7 @@ class Method(ABC):
 
     KEEPS: ClassVar[bool] = False
     LEARNS: ClassVar[bool] = False
+    POOL: ClassVar[str] = ""
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
@@ -279,7 +281,7 @@ class Method(ABC):
         found: dict[str, Sequence[Hit]] = {}
         for jurisdiction, some in asked.items():
             found |= self.within(jurisdiction)._found(some, k)
-        return Run({query.id: found.get(query.id, ()) for query in queries})
+        return Run({query.id: found.get(query.id, ()) for query in queries}, depth=k)
 
     def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Search the whole of the corpus: it has the law of the queries' jurisdiction alone."""
@@ -435,7 +437,8 @@ class Scoring(Method):
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return the score of each unit on the scale of `search`; 0 where nothing matches.
 
-        Raises KeyError for a unit that the corpus lacks.
+        What `search` goes on with below a pool has its score there by its place alone. Raises
+        KeyError for a unit that the corpus lacks.
         """
 
 

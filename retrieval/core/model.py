@@ -19,6 +19,7 @@ from typing import Any, Literal
 from corpus.run import Hit as Hit
 from corpus.run import Run as Run
 from corpus.run import best as best
+from corpus.run import continued as continued
 from errors import UserError
 from messages import Localized, say
 
@@ -180,7 +181,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A settled question with its gold, for methods that learn from gold; `gold` may be empty.
+    """A question with its gold, for methods that learn from gold; `gold` may be empty.
 
     `family` is common to questions that have their gold from one of them ("" stands alone).
     """

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import Dense, Method, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best, continued
 from retrieval.engines.local import products
 from retrieval.fusion.weighted import cut
 
@@ -43,10 +43,12 @@ class Rocchio(Dense):
 
     The defaults of alpha and beta are the classical ones. The SearchFireSafety paper (appendix C)
     gives none; its code has alpha = 0.9, beta = 0.1, K = 15 and reranks the first 100 alone, as the
-    preset ``rocchio_paper`` does. `pool` is how many first documents are reranked, 0: all.
+    preset ``rocchio_paper`` does. `pool` is how many first documents are reranked, 0: all; others
+    follow in the order of the base.
     """
 
     NAME = "rocchio"
+    POOL = "pool"
     PARAMETERS = (
         Parameter("base", "method", {"method": "lsa"}),
         Parameter("alpha", "float", 1.0, 0, 100),
@@ -95,19 +97,21 @@ class Rocchio(Dense):
     ) -> Mapping[str, Sequence[Hit]]:
         """Rank documents by their product with `vectors`, as the base does.
 
-        With a pool, of a query that has a text only the first documents of the base are ranked.
+        With a pool, of a query that has a text only the first documents of the base are ranked so.
         """
-        asked = [query for query in queries if self.spec["pool"] and query.text.strip()]
+        size = self.spec["pool"]
+        asked = [query for query in queries if size and query.text.strip()]
         if not asked:
             return self._base.nearest(queries, vectors, k)
-        pools = self._base.nearest(asked, self._base.encode(asked), self.spec["pool"])
+        pools = self._base.nearest(asked, self._base.encode(asked), max(size, k))
         found = dict(self._base.nearest(queries, vectors, k)) if len(asked) < len(queries) else {}
         for query, vector in zip(queries, vectors, strict=True):
             if query.id in pools:
-                ids = [hit.unit_id for hit in pools[query.id]]
+                ids = [hit.unit_id for hit in pools[query.id][:size]]
                 rows = np.array([self.corpus.positions[each] for each in ids], dtype=np.int64)
                 scores = products(self.vectors, vector, rows).tolist()
-                found[query.id] = best(dict(zip(ids, scores, strict=True)), k)
+                ranked = best(dict(zip(ids, scores, strict=True)), size)
+                found[query.id] = continued(ranked, pools[query.id][size:], k)
         return found
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:

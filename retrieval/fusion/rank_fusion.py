@@ -1,7 +1,9 @@
 """Fusion of several methods' rankings: RRF, weighted RRF, reciprocal rank max, min-max hybrid.
 
-Each part is asked for exactly `depth` units however many are wanted of the fusion, so that a longer
-ranking begins with the shorter one. A unit that a part does not return gets nothing from it.
+The first `depth` units of each part are fused however many are wanted of the fusion, so that a
+longer ranking begins with the shorter one. A unit that a part does not return among them gets
+nothing from it. Where more are wanted, the parts are asked for MAX_DEPTH units, and what they rank
+further down follows in the order of the same fusion over all of these.
 
 Sums are exact until they are rounded once to a float, so that equal sums are equal scores, however
 they came about: ties stand by ascending unit id.
@@ -18,7 +20,7 @@ they came about: ties stand by ascending unit id.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -26,7 +28,16 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
+from retrieval.core.model import (
+    MAX_DEPTH,
+    Corpus,
+    Hit,
+    Parameter,
+    Query,
+    Spec,
+    best,
+    continued,
+)
 
 OF = Parameter("of", "methods")
 WEIGHTS_TOLERANCE = 1e-6  # 0.1 and 0.9 as a person writes them need not add up to the last bit
@@ -34,9 +45,11 @@ WEIGHTS_TOLERANCE = 1e-6  # 0.1 and 0.9 as a person writes them need not add up 
 Rankings = Sequence[Sequence[Hit]]
 """The ranking of each part for one query, in the order of the parts."""
 
+Fuse = Callable[[Rankings], Mapping[str, float]]
+
 
 def depth(default: int = 100) -> Parameter:
-    """Return the parameter that says how many units each part is asked for."""
+    """Return the parameter that says how many units of each part are fused."""
     return Parameter("depth", "int", default, 1, 10_000)
 
 
@@ -52,8 +65,30 @@ def checked_weights(method: str, weights: Sequence[float], parts: int) -> tuple[
     return given
 
 
+def asked_depth(depth: int, k: int) -> int:
+    """Return how many units rankings are asked for of which `depth` are fused and `k` wanted."""
+    return depth if k <= depth else max(k, MAX_DEPTH)
+
+
+def fused_to(
+    rankings: Rankings, fuse: Fuse, depth: int, k: int
+) -> tuple[Mapping[str, float], tuple[Hit, ...]]:
+    """Return the fused scores of the first `depth` of each ranking, and the best `k` of all.
+
+    Units that stand further down come below, in the order of the fusion of the whole rankings.
+    """
+    scores = fuse([ranking[:depth] for ranking in rankings])
+    ranked = best(scores, k)
+    if len(ranked) == k or all(len(ranking) <= depth for ranking in rankings):
+        return scores, ranked
+    whole = fuse(rankings)
+    return scores, continued(ranked, best(whole, len(whole)), k)
+
+
 class Fused(Scoring):
     """A fusion of its parts; a subclass says how scores come from their rankings."""
+
+    POOL = "depth"
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return fused scores; 0 for a unit that no part ranks among its first `depth`."""
@@ -63,26 +98,35 @@ class Fused(Scoring):
         query = Query(query.id, query.text[:QUERY_CHARACTERS])
         if not query.text.strip():
             return np.zeros(len(unit_ids))
-        fused = self.scored([query])[query.id]
+        fused, _ = self.ranked([query], 0)[query.id]
         return np.array([fused.get(unit, 0.0) for unit in unit_ids], dtype=np.float64)
 
     @abstractmethod
     def fuse(self, rankings: Rankings) -> Mapping[str, float]:
         """Return the score of every unit that stands in one of the rankings."""
 
-    def scored(self, queries: Sequence[Query]) -> dict[str, Mapping[str, float]]:
-        """Return the fused score of every unit that the parts find, by query; others have 0.
+    def rankings(self, queries: Sequence[Query], depth: int) -> dict[str, Rankings]:
+        """Return the first `depth` units of each part, by query."""
+        runs = [part.search(queries, depth) for part in self.parts]
+        return {query.id: [run[query.id] for run in runs] for query in queries}
+
+    def ranked(
+        self, queries: Sequence[Query], k: int
+    ) -> dict[str, tuple[Mapping[str, float], tuple[Hit, ...]]]:
+        """Return the fused score of every unit among the first `depth` of a part (others have 0),
+        and the best `k` units with what stands further down, by query.
 
         Every query has text.
         """
-        runs = [part.search(queries, self.spec["depth"]) for part in self.parts]
-        return {query.id: self.fuse([run[query.id] for run in runs]) for query in queries}
+        depth = self.spec["depth"]
+        found = self.rankings(queries, asked_depth(depth, k))
+        return {query: fused_to(each, self.fuse, depth, k) for query, each in found.items()}
 
     def _fit(self, corpus: Corpus) -> None:
         """Have nothing to learn."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        return {query: best(scores, k) for query, scores in self.scored(queries).items()}
+        return {query: hits for query, (_, hits) in self.ranked(queries, k).items()}
 
 
 DEFAULT_K = 60

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Dense, Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
 from retrieval.engines.local import products
 from retrieval.fusion.rank_fusion import OF, Fused
 from retrieval.lexical.postings import best_positions
@@ -42,13 +42,15 @@ Scorer = Callable[[Positions], Scores]
 class Pool:
     """The best documents for a query: positions in the corpus and scores, best first.
 
-    `score` gives the scores of documents at any positions on the same scale.
+    `score` gives the scores of documents at any positions on the same scale; `below` is what the
+    method ranks after them.
     """
 
     query: Query
     positions: Positions
     scores: Scores
     score: Scorer
+    below: Sequence[Hit] = ()
 
 
 def require_scoring(method: str, base: Method) -> None:
@@ -62,36 +64,40 @@ def cut(query: Query) -> Query:
     return Query(query.id, query.text[:QUERY_CHARACTERS])
 
 
-def pools(base: Method, queries: Sequence[Query], size: int) -> Iterator[Pool]:
+def pools(base: Method, queries: Sequence[Query], size: int, k: int = 0) -> Iterator[Pool]:
     """Yield the `size` best documents of `base` for each query, in the order of the queries.
 
-    Every query has text. A dense base encodes it once, a fusion asks its parts once. Raises
-    UserError for a base that cannot score.
+    Below them comes what it ranks further down, to `k`. Every query has text. A dense base encodes
+    it once, a fusion asks its parts once. Raises UserError for a base that cannot score.
     """
     require_scoring("pool", base)
-    for query, hits, score in _first(base, queries, size):
-        known = base.corpus.positions
-        positions = np.array([known[hit.unit_id] for hit in hits], dtype=np.int64)
-        scores = np.array([hit.score for hit in hits], dtype=np.float64)
-        yield Pool(query, positions, scores, score)
+    for query, hits, score, of_own in _first(base, queries, max(size, k)):
+        known, first = base.corpus.positions, hits[: min(size, of_own)]
+        positions = np.array([known[hit.unit_id] for hit in first], dtype=np.int64)
+        scores = np.array([hit.score for hit in first], dtype=np.float64)
+        yield Pool(query, positions, scores, score, hits[len(first) :])
 
 
 def _first(
-    base: Method, queries: Sequence[Query], size: int
-) -> Iterator[tuple[Query, Sequence[Hit], Scorer]]:
+    base: Method, queries: Sequence[Query], k: int
+) -> Iterator[tuple[Query, Sequence[Hit], Scorer, int]]:
+    """Yield the best `k` of each query, what scores others, and how many have a score of their own
+    there: what a fusion found further down has none.
+    """
     if isinstance(base, Dense):
         vectors = base.encode(queries)
-        run = base.nearest(queries, vectors, size)
+        run = base.nearest(queries, vectors, k)
         for query, vector in zip(queries, vectors, strict=True):
-            yield query, run.get(query.id, ()), _vector_scorer(base, vector)
+            yield query, run.get(query.id, ()), _vector_scorer(base, vector), k
     elif isinstance(base, Fused):
-        fused = base.scored(queries)
+        found = base.ranked(queries, k)
         for query in queries:
-            yield query, best(fused[query.id], size), _known(base, fused[query.id])
+            fused, hits = found[query.id]
+            yield query, hits, _known(base, fused), len(fused)
     elif isinstance(base, Scoring):
-        run = base.search(queries, size)
+        run = base.search(queries, k)
         for query in queries:
-            yield query, run[query.id], _asked(base, query)
+            yield query, run[query.id], _asked(base, query), k
 
 
 def _vector_scorer(base: Dense, vector: NDArray[np.float32]) -> Scorer:

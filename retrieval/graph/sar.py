@@ -18,7 +18,7 @@ What the formula leaves open, and what happens here:
 * B can exceed 1 (a seed with one link to a document cited once gives S/0.48), and S_SAR with it;
   nothing is cut off. S above 1 by rounding leaves no room for a bonus.
 * Candidates are the `pool` best of the base and, with `outside`, every document that a seed cites;
-  those get the S that the base gives them. Other documents are not ranked.
+  those get the S that the base gives them. Other documents follow in the order of the base.
 * Equal scores stand in ascending order of unit id.
 * `frozen` keeps that many first ranks of the base where they are; so that scores still fall, these
   get the best other score plus `frozen`, … 2, 1.
@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.core.method import Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, continued
 from retrieval.fusion.weighted import (
     SCALE,
     Pool,
@@ -84,6 +84,7 @@ class SAR(Citing, Scoring):
     """Structure-Aware Reranking of any method that can score units; see the module."""
 
     NAME = "sar"
+    POOL = "pool"
     PARAMETERS = (
         Parameter("base", "method", {"method": "lsa"}),
         Parameter("K", "int", 15, 1, 1000),
@@ -104,7 +105,7 @@ class SAR(Citing, Scoring):
         self._scale = chosen_scale(spec["scale"], parts[0])
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return S_SAR of each unit as `search` has it, and S of units that it does not rank."""
+        """Return S_SAR of each candidate as `search` has it, and S of any other unit."""
         asked = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
         if not query.text.strip() or not len(asked):
             return np.zeros(len(asked))
@@ -119,11 +120,11 @@ class SAR(Citing, Scoring):
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         ids = self.corpus.ids
-        found: dict[str, list[Hit]] = {}
-        for pool in pools(self.parts[0], queries, self.spec["pool"]):
-            positions, scores = self._ranked(pool)
-            best = zip(positions[:k].tolist(), scores[:k].tolist(), strict=True)
-            found[pool.query.id] = [Hit(ids[at], score) for at, score in best]
+        found: dict[str, Sequence[Hit]] = {}
+        for pool in pools(self.parts[0], queries, self.spec["pool"], k):
+            ranked = zip(*(each.tolist() for each in self._ranked(pool)), strict=True)
+            hits = [Hit(ids[at], score) for at, score in ranked]
+            found[pool.query.id] = continued(hits, pool.below, k)
         return found
 
     def _ranked(self, pool: Pool) -> tuple[Positions, Scores]:

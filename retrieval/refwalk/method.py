@@ -7,6 +7,7 @@
 4. The reranker scores every candidate for each of `views`; the rankings are fused by Reciprocal
    Rank MAX, 1/(k + rank), or by another `fusion`.
 5. Documents of the manual tier get mu times the fused score.
+6. What the base ranks below the pool for the view mid follows in its order.
 
 What the paper leaves open, and what happens here:
 
@@ -49,7 +50,7 @@ from corpus.model import Tier
 from errors import UserError
 from normalization import composed_value
 from retrieval.core.method import Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best, continued
 from retrieval.fusion.rank_fusion import (
     RRM_K,
     as_written,
@@ -188,6 +189,7 @@ class RefWalk(Asking, Citing):
     """RefWalk over any base, reranked by any method that scores units; see the module."""
 
     NAME = "refwalk"
+    POOL = "N"
     KEEPS = True
     PARAMETERS = (
         Parameter("base", "method", {"method": "lsa"}),
@@ -264,7 +266,7 @@ class RefWalk(Asking, Citing):
             for query, text in zip(queries, said, strict=True)
         ]
         middle = [Query(query.id, view["mid"]) for query, view in zip(queries, seen, strict=True)]
-        pools = self.parts[0].search(middle, self.spec["N"])
+        pools = self.parts[0].search(middle, max(k, self.spec["N"]))
         return {
             query.id: self._ranking(query.id, view, pools[query.id], k)
             for query, view in zip(queries, seen, strict=True)
@@ -273,17 +275,18 @@ class RefWalk(Asking, Citing):
     def _ranking(
         self, query: str, view: Mapping[str, str], pool: Sequence[Hit], k: int
     ) -> tuple[Hit, ...]:
-        """Return the best `k` candidates for one question."""
-        scores = self._candidates(pool)
+        """Return the best `k` candidates for one question, then what stands below the pool."""
+        first, below = pool[: self.spec["N"]], pool[self.spec["N"] :]
+        scores = self._candidates(first)
         if not scores:
             return ()
         decayed = self._in_order([*scores], np.array([*scores.values()]))
-        if not self.spec["rerank"]:
-            return best(self._fused([decayed], [1.0]), k)
-        rankings, weights = self._views(query, view, sorted(scores))
-        if self.spec["decayed"] == "fusion":
+        rankings, weights = [decayed], [1.0]
+        if self.spec["rerank"]:
+            rankings, weights = self._views(query, view, sorted(scores))
+        if self.spec["rerank"] and self.spec["decayed"] == "fusion":
             rankings, weights = [*rankings, decayed], [*weights, 1 / len(self._weights)]
-        return best(self._fused(rankings, weights), k)
+        return continued(best(self._fused(rankings, weights), len(scores)), below, k)
 
     def _candidates(self, pool: Sequence[Hit]) -> dict[int, float]:
         known = self.corpus.positions

@@ -5,7 +5,8 @@
 s is the score that the base gives a passage; a negative one counts 0, and so does a fact for which
 no passage of d is among the first `depth`. Facts are the sentences of the question, or what a
 language model makes of it; where the model gives none, the sentences stand in, and that is counted.
-Each fact counts once, and only the first `most`.
+Each fact counts once, and only the first `most`. A document without any of these passages is not
+ranked: there is no order of documents below them.
 
 Citations join documents and not passages, so methods that follow them build on this one: it does
 not build on them.
@@ -14,7 +15,7 @@ not build on them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import fsum
 
 from errors import UserError
@@ -50,6 +51,7 @@ class Keller(Asking, Fused):
 
     NAME = "keller"
     VERSION = 2
+    POOL = ""
     PARAMETERS = (
         Parameter("base", "method", {"method": "bm25"}),
         Parameter("facts", "choice", SENTENCES, choices=(SENTENCES, MODEL)),
@@ -80,18 +82,17 @@ class Keller(Asking, Fused):
         """Return the max-sum of each document, given a ranking of passages for each fact."""
         return max_sum(rankings)
 
-    def scored(self, queries: Sequence[Query]) -> dict[str, Mapping[str, float]]:
-        """Return the max-sum of every document of which a passage was found, by query."""
+    def rankings(self, queries: Sequence[Query], depth: int) -> dict[str, Rankings]:
+        """Return the first `depth` passages of each fact, never more than the parameter says."""
         said: Sequence[str | None] = [None] * len(queries)
         if self.prompts:
             said = self.ask(PROMPT, queries, most=str(self.spec["most"]))
         facts = [self._facts(query, text) for query, text in zip(queries, said, strict=True)]
         # Numbered through, since ids of queries may be anything.
         asked = [Query(f"{at}/{n}", fact) for at, some in enumerate(facts) for n, fact in some]
-        run = self.parts[0].search(asked, self.spec["depth"])
+        run = self.parts[0].search(asked, min(depth, self.spec["depth"]))
         return {
-            query.id: self.fuse([run[f"{at}/{n}"] for n, _ in facts[at]])
-            for at, query in enumerate(queries)
+            query.id: [run[f"{at}/{n}"] for n, _ in facts[at]] for at, query in enumerate(queries)
         }
 
     def _facts(self, query: Query, said: str | None) -> list[tuple[int, str]]:

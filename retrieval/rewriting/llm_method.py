@@ -17,8 +17,15 @@ from collections.abc import Mapping, Sequence
 from errors import UserError
 from normalization import composed_value
 from retrieval.core.method import Asker, Method, ModelPrompt, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
-from retrieval.fusion.rank_fusion import DEFAULT_K, depth, reciprocal_rank_max, reciprocal_rank_sum
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.fusion.rank_fusion import (
+    DEFAULT_K,
+    asked_depth,
+    depth,
+    fused_to,
+    reciprocal_rank_max,
+    reciprocal_rank_sum,
+)
 from retrieval.text.passages import readable
 
 _HANGUL = re.compile(r"[가-힣ᄀ-ᇿ]")  # syllables, and the letters that they decompose into
@@ -111,11 +118,12 @@ class Decompose(Asking):
 
     At most `most` sub-questions count; `original` says whether the question itself is asked as
     well. `fusion` is rrf (Σ 1/(k + rank)) or rrm (max 1/(k + rank)) over the first `depth` units of
-    each. A question that the model does not take apart is its own only sub-question, and counted
-    in `notes`.
+    each; what stands further down follows as in `retrieval.fusion.rank_fusion`. A question that the
+    model does not take apart is its own only sub-question, and counted in `notes`.
     """
 
     NAME = "decompose"
+    POOL = "depth"
     VERSION = 2
     PARAMETERS = (
         Parameter("base", "method"),
@@ -140,11 +148,12 @@ class Decompose(Asking):
         texts = [self._texts(query, text) for query, text in zip(queries, said, strict=True)]
         # Numbered through, since ids of queries may be anything.
         asked = [Query(f"{at}/{n}", each) for at, some in enumerate(texts) for n, each in some]
-        run = self.parts[0].search(asked, self.spec["depth"])
-        return {
-            query.id: best(self._fused([run[f"{at}/{n}"] for n, _ in texts[at]]), k)
-            for at, query in enumerate(queries)
-        }
+        run = self.parts[0].search(asked, asked_depth(self.spec["depth"], k))
+        found = {}
+        for at, query in enumerate(queries):
+            rankings = [run[f"{at}/{n}"] for n, _ in texts[at]]
+            _, found[query.id] = fused_to(rankings, self._fused, self.spec["depth"], k)
+        return found
 
     def _texts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
         """Return what is searched for in place of the query, each once and numbered."""

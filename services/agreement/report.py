@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from annotation.agreement.views import FigureRow, Report, Table, TimesTable, View
-from evaluation.agreement.interpretation import read
+from evaluation.agreement.interpretation import Kind, kind_of, read
+from evaluation.agreement.ratings import Finding
 from evaluation.tables import csv_text, markdown_lines
 from messages import catalogue, say
 
@@ -128,27 +129,50 @@ def _markdown(table: Table, language: str) -> Iterator[str]:
     yield f"## {part} · {say(f'agreement.view.{table.view}', language)}\n"
     yield say(f"agreement.view_about.{table.view}", language, items=f"{table.items:,}") + "\n"
     yield from (f"{note.say(language)}\n" for note in table.notes)
-    heads = ("statistic", "value", "interval", "n", "reading")
-    yield from _rows(
-        ["", *(say(f"agreement.more.{name}", language) for name in heads)],
+    found = [row.finding for row in table.rows]
+    values = value_columns(found, language)
+    heads = [say(f"agreement.more.{name}", language) for name in ("interval", "n", "reading")]
+    rows = [
         [
-            [
-                name_of(table, row, language),
-                say(f"statistics.name.{row.finding.statistic}", language),
-                *cells(row),
-                reading(row, language),
-            ]
-            for row in table.rows
-        ],
-    )
+            name_of(table, row, language),
+            say(f"statistics.name.{row.finding.statistic}", language),
+            *(column[at] for column in values.values()),
+            interval_of(row.finding),
+            f"{row.finding.figure.n:,}",
+            reading(row, language),
+        ]
+        for at, row in enumerate(table.rows)
+    ]
+    yield from _rows(["", say("agreement.more.statistic", language), *values, *heads], rows)
+    if any(each.figure.weak for each in found):
+        yield say("common.brackets", language) + "\n"
 
 
-def cells(row: FigureRow) -> tuple[str, str, str]:
-    """Return value, interval and n as a table shows them; a dash where there is none."""
-    figure = row.finding.figure
-    value = "–" if figure.value is None else f"{figure.value:.3f}"
-    interval = "–" if figure.low is None else figure.interval()
-    return value, interval, f"{figure.n:,}"
+def value_columns(found: Sequence[Finding], language: str) -> dict[str, list[str]]:
+    """Return a column of values for each kind of statistic: 0 is no good for one, best for another.
+
+    A value from few observations is in brackets, a dash stands where there is none.
+    """
+    kinds = [kind_of(each.statistic) for each in found]
+    return {
+        say(f"agreement.kind.{kind}", language): [
+            _value(each) if own is kind else "" for each, own in zip(found, kinds, strict=True)
+        ]
+        for kind in Kind
+        if kind in kinds
+    }
+
+
+def _value(found: Finding) -> str:
+    figure = found.figure
+    if figure.value is None:
+        return "–"
+    return f"({figure.value:.3f})" if figure.weak else f"{figure.value:.3f}"
+
+
+def interval_of(found: Finding) -> str:
+    """Return the interval as a table shows it; a dash where there is none."""
+    return "–" if found.figure.low is None else found.figure.interval()
 
 
 def _markdown_times(times: TimesTable, language: str) -> Iterator[str]:

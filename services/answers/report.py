@@ -28,8 +28,8 @@ from errors import UserError
 from evaluation.answers.bertscore import BertScore
 from evaluation.answers.overlap import Rouge
 from evaluation.answers.trust import Scored, Trust, trust
-from evaluation.figure import Figure, mean_figure
-from evaluation.judging.accuracy import accuracy
+from evaluation.figure import Figure, mean_figure, share_of
+from evaluation.judging.accuracy import accuracy, human_sample
 from evaluation.judging.position import Pair, PositionBias, position_bias, worth
 from evaluation.ranking.compare import Cell as Said
 from evaluation.ranking.compare import (
@@ -43,6 +43,7 @@ from evaluation.significance import TIE
 from services.answers.askable import Askable
 from services.answers.material import asked_questions
 from services.answers.report_views import (
+    SHARES,
     AnswerReport,
     AnswerState,
     Measure,
@@ -327,20 +328,25 @@ class _Reporter:
     def _score(
         self, measure: Measure, values: Sequence[float | None], against: Comparison | None
     ) -> Score:
-        figure = mean_figure(measure.value, values, self._options.inference.resamples)
+        figure = self._figure(measure, values)
         return Score(figure, sum(value is None for value in values), against)
+
+    def _figure(self, measure: Measure, values: Sequence[float | None]) -> Figure:
+        if measure in SHARES:
+            return share_of(measure.value, values)
+        return mean_figure(measure.value, values, self._options.inference.resamples)
 
     def _system(self, system: str, scores: tuple[Score, ...]) -> SystemScores:
         own = [each for each in self._cases if each.case.system == system]
         pairs = list(self._pairs.get(system, {}).values())
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
-        resamples = self._options.inference.resamples
         return SystemScores(
             system=system,
             scores=scores,
             states=self._states(system, own),
             corrected=None if judged is None else accuracy(judged),
-            verdicts=(None if self._judge is None else verdict_counts(own, self._judge, resamples)),
+            alone=human_sample([each.judged("") for each in own]),
+            verdicts=(None if self._judge is None else verdict_counts(own, self._judge)),
             position=self._position(own, pairs) if pairs else None,
             parts=tuple(self._parts(own)),
         )
@@ -348,8 +354,7 @@ class _Reporter:
     def _position(self, own: Sequence[CaseState], pairs: Sequence[Pair]) -> PositionBias:
         """Return how the judge minds the order; its wins are the figure of the scores."""
         worths = [self._value(Measure.WINS, each) for each in own]
-        wins = mean_figure("wins", worths, self._options.inference.resamples)
-        return replace(position_bias(pairs), wins=wins)
+        return replace(position_bias(pairs), wins=share_of("wins", worths))
 
     def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
         """Return what came of every question; an answer that was brought in counts as such."""

@@ -13,6 +13,7 @@ from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
 from services.answers.report_views import (
+    SHARES,
     AnswerReport,
     AnswerState,
     Measure,
@@ -30,7 +31,6 @@ _NUMBERS = (
 )
 _OF_SEVERAL = ("ties", "judges")
 _Row = tuple[Cell, ...]
-_SHARES = (Measure.JUDGE, Measure.WINS)  # shown as percent
 
 
 def exported(found: AnswerReport, format_name: str, language: str = "en") -> str:
@@ -157,7 +157,7 @@ def said_of(measure: Measure, score: Score) -> str:
 
 def figure_text(measure: Measure, figure: Figure) -> str:
     """Return a figure with its interval: a share in percent, any other as it is."""
-    return percent(figure) if measure in _SHARES else figure.text()
+    return percent(figure) if measure in SHARES else figure.text()
 
 
 def percent(figure: Figure) -> str:
@@ -319,9 +319,11 @@ def _beside(
         for name in ("unread", "ties", "not_judged"):
             yield "judge", Figure(name, getattr(said, name), said.answers), ""
     if each.corrected is not None:
-        for figure in (each.corrected.corrected, each.corrected.tuned, each.corrected.people):
-            why = each.corrected.why(figure.name)
+        why = each.corrected.withheld
+        for figure in (each.corrected.corrected, each.corrected.tuned):
             yield "corrected", figure, _withheld(why, language) if why else ""
+        why = each.alone.withheld
+        yield "corrected", each.alone.people, _withheld(why, language) if why else ""
     if each.position is not None:
         bias = each.position
         for figure in bias.figures:
@@ -391,7 +393,8 @@ def _corrected_json(each: SystemScores) -> dict[str, object] | None:
     found = each.corrected
     if found is None:
         return None
-    figures = {one.name: one.as_json() for one in (found.people, found.corrected, found.tuned)}
+    shown = (each.alone.people, found.corrected, found.tuned)
+    figures = {one.name: one.as_json() for one in shown}
     return figures | {"withheld": None if found.withheld is None else found.withheld.value}
 
 

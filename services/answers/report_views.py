@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from evaluation.answers.trust import Trust
 from evaluation.figure import Figure
-from evaluation.judging.accuracy import Accuracy
+from evaluation.judging.accuracy import Accuracy, HumanSample
 from evaluation.judging.position import PositionBias
 from evaluation.ranking.compare import USUAL, Comparison, Inference
 from services.answers.scores import BertSetting
@@ -26,6 +26,9 @@ class Measure(StrEnum):
     JUDGE = "judge"  # 1 where the judge finds it correct, 0 where incorrect
     WINS = "wins"  # against the official answer, in both orders; a tie is ½
 
+
+SHARES = (Measure.JUDGE, Measure.WINS)
+"""Measures whose figure is a share: shown in percent, with the interval of one."""
 
 USUAL_MEASURES = (
     Measure.ROUGE1,
@@ -108,14 +111,15 @@ class SystemScores:
 
     `states` says what came of every question of the report, `corrected` how often its answers are
     correct by judge and people together, `verdicts` what the judge said, `position` how the
-    pairwise judge minds the order; None where no such judge said anything. `parts` are precision
-    and recall of overlap and closeness.
+    pairwise judge minds the order; None where no such judge said anything. `alone` is what people
+    found, whoever judges. `parts` are precision and recall of overlap and closeness.
     """
 
     system: str
     scores: tuple[Score, ...]
     states: Mapping[AnswerState, int]
     corrected: Accuracy | None
+    alone: HumanSample
     verdicts: VerdictCounts | None
     position: PositionBias | None
     parts: tuple[Figure, ...]

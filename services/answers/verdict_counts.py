@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.judging.state import CaseState
-from evaluation.figure import Figure, mean_figure
+from evaluation.figure import Figure, share_of
 from evaluation.judging.judged import MAJORITY
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictCounts:
-    """The share of answers found `correct`, with its n and bootstrap interval, and the others.
+    """The share of answers found `correct`, with its n and interval, and the others.
 
     `unread` answers were judged and no verdict can be read; on `ties` as many judges said correct
     as incorrect; `not_judged` nobody was asked about. `judges` are the fewest and the most whose
@@ -36,7 +36,7 @@ class VerdictCounts:
         return self.judges is not None and self.judges[0] != self.judges[1]
 
 
-def verdict_counts(own: Sequence[CaseState], judge: str, resamples: int) -> VerdictCounts:
+def verdict_counts(own: Sequence[CaseState], judge: str) -> VerdictCounts:
     """Return what a judge, or the majority, said of these answers."""
     verdicts = [each.verdict(judge) for each in own]
     values = [None if each is None else float(each) for each in verdicts]
@@ -44,7 +44,7 @@ def verdict_counts(own: Sequence[CaseState], judge: str, resamples: int) -> Verd
     asked = [judge in each.verdicts or bool(judge == MAJORITY and each.verdicts) for each in own]
     counted = [n for n, verdict in zip(said, verdicts, strict=True) if verdict is not None]
     return VerdictCounts(
-        correct=mean_figure("judge", values, resamples),
+        correct=share_of("judge", values),
         unread=sum(there and not n for there, n in zip(asked, said, strict=True)),
         ties=sum(bool(n) and one is None for n, one in zip(said, verdicts, strict=True)),
         not_judged=sum(not there for there in asked),

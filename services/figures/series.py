@@ -15,7 +15,7 @@ from corpus.progress import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
-from evaluation.ranking.scoring import Measure
+from evaluation.ranking.scoring import Measure, too_deep_notes
 from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import USUAL, Likening, question_gold
 from services.gold.gold_set import GoldSet
@@ -184,6 +184,19 @@ def run_bars(
         for one in scored
         for figure in one.evaluation.figures
     ]
+
+
+def blank_figures(
+    ws: Workspace,
+    run_ids: Sequence[int],
+    measures: Sequence[Measure],
+    language: str = "en",
+    *,
+    by: int | None = None,
+) -> list[str]:
+    """Return which measures have no value as they look deeper than a run; raises as `run_bars`."""
+    depths = [one.evaluation.depth for one in _scored(ws, run_ids, by, measures)]
+    return too_deep_notes(list(map(repr, measures)), depths, language)
 
 
 def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:

@@ -18,6 +18,7 @@ from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import Measure
 from retrieval.core.model import Spec
 from services.generative.training import trained_about
+from services.gold.gold_set import chosen_snapshot, required_gold
 from services.runs.retrieving import retrieve
 from services.runs.significance import Significance, compare_runs, inference_of
 from services.stricter.benchmark import Drawing
@@ -76,11 +77,14 @@ def evaluate_questions(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Significance:
-    """Answer the gold questions with each method, and return the runs compared.
+    """Answer the questions with each method, and return the runs compared.
 
-    Each is compared with the last. Raises UserError as `services.runs.retrieving.retrieve` does.
+    Each is compared with the last. Raises UserError as `services.runs.retrieving.retrieve` does,
+    and where no question has gold.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    used = chosen_snapshot(ws, project_slug).id
+    required_gold(ws, project_slug, used, "")  # without any, all were asked for nothing
     runs = [retrieve(ws, project_slug, spec, k, by=by, progress=progress) for spec in specs]
     return compare_runs(
         ws,
@@ -107,7 +111,7 @@ def evaluate(
     """Evaluate the model in a folder beside other methods, on ``cases``, ``questions`` or ``all``.
 
     `decoding` are further parameters of the method, such as ``beam``.
-    With ``all`` a project that lacks court cases in groups, or settled questions, is evaluated on
+    With ``all`` a project that lacks court cases in groups, or questions with gold, is evaluated on
     what it has. Raises UserError where it has neither, and as the evaluations do.
     """
     read = trained_about(model).get("source", 0)  # what it learnt to read of a case

@@ -11,6 +11,7 @@ from typing import Any
 
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import LineageEntry
+from annotation.gold.negatives import rejections_for
 from annotation.people.roles import Act, allow
 from construction.gold.splitting import PARTS
 from corpus.model import Question
@@ -22,7 +23,7 @@ from services.gold.datasheet import (
     under_pseudonyms,
 )
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
-from services.gold.search_coverage import gold_not_searched
+from services.gold.search_coverage import gold_not_searched, gold_without_text, searchable_gold
 from services.gold.splits import SplitState, split_of_gold
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
@@ -35,6 +36,12 @@ from storage.law.passages import Levels, Passage, retrieval_corpus
 from storage.projects import project_by_slug
 from storage.runs.search_levels import levels_searched
 
+NO_PROVISION = "qrels/no_provision.tsv"
+"""What was rejected for questions that no provision answers.
+
+It is a file of its own, as tools score a question whose judgements are all 0 as 0.
+"""
+
 FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
 
 
@@ -43,12 +50,15 @@ class ExportReport:
     """What an export came to.
 
     `questions` counts settled questions, `no_provision` those of them that nothing in the corpus
-    answers, `pairs` the question–unit judgements, `corpus` the units exported, all of `levels` and
-    of the snapshot `snapshot_id`, and `pending` the questions left out because they are not
-    settled; `amended` names those of them that were, before the law was amended, `waiting` those of
-    which it cannot be told before candidates from this law have been made. `not_searched` has the
-    counts of `services.gold.search_coverage.NotSearched.as_dict`: judgements of units that are not
-    among those exported. `files` are paths below `folder`.
+    answers, `pairs` the relevant question–unit judgements and `rejected` those of grade 0, `corpus`
+    the units exported, all of `levels` and of the snapshot `snapshot_id`, and `pending` the
+    questions left out because they are not settled; `amended` names those of them that were, before
+    the law was amended, `waiting` those of which it cannot be told before candidates from this law
+    have been made. `not_searched` has the counts of
+    `services.gold.search_coverage.NotSearched.as_dict`: judgements of units that are not among
+    those exported; `without_text` the same of units that are, with their heading alone, which
+    `units_without_text` counts in all. `left_out` says that the qrels have neither. `files` are
+    paths below `folder`.
     """
 
     folder: str
@@ -57,6 +67,7 @@ class ExportReport:
     questions: int
     no_provision: int
     pairs: int
+    rejected: int
     corpus: int
     pending: int
     amended: tuple[str, ...]
@@ -64,6 +75,9 @@ class ExportReport:
     gold_hash: str
     levels: Levels
     not_searched: Mapping[str, Any]
+    without_text: Mapping[str, Any]
+    units_without_text: int
+    left_out: bool = False
     split: int | None = None
     files: tuple[str, ...] = FILES
 
@@ -80,10 +94,32 @@ NEWEST = Parts()
 
 
 @dataclass(frozen=True, slots=True)
+class Pairs:
+    """Which judgements are exported.
+
+    `positives_only` leaves out what everybody rejected; `searchable_only` leaves units out of the
+    qrels that are not in the corpus or have no text there.
+    """
+
+    positives_only: bool = False
+    searchable_only: bool = False
+
+
+ALL_PAIRS = Pairs()
+
+
+@dataclass(frozen=True, slots=True)
 class _World:
-    """All that an export writes."""
+    """All that an export writes.
+
+    `judged` is the gold that the qrels hold, `rejected` what is 0 there, `texts` says of each unit
+    of the corpus whether it has a text.
+    """
 
     gold: GoldSet
+    judged: GoldSet
+    rejected: Mapping[str, Sequence[str]]
+    texts: Mapping[str, bool]
     snapshot: SnapshotView
     corpus: list[Passage]
     searched: SearchedGold
@@ -94,10 +130,29 @@ class _World:
     @property
     def files(self) -> tuple[str, ...]:
         """The files that are written: judgements of each part where gold is divided."""
-        if self.split is None:
-            return FILES
-        others = (name for name in FILES if not name.startswith("qrels/"))
-        return tuple(sorted((*others, *(_qrels(line.part) for line in self.split.lines))))
+        files: tuple[str, ...] = FILES
+        if self.split is not None:
+            others = (name for name in FILES if not name.startswith("qrels/"))
+            files = (*others, *(_qrels(line.part) for line in self.split.lines))
+        return tuple(sorted((*files, NO_PROVISION) if self.zeros(no_provision=True) else files))
+
+    @property
+    def qrels(self) -> dict[str, dict[str, int]]:
+        """Question → unit → grade, of questions with gold."""
+        zeros = self.zeros(no_provision=False)
+        return {
+            query: dict.fromkeys(zeros.get(query, ()), 0) | units
+            for query, units in self.judged.qrels.items()
+            if units
+        }
+
+    def zeros(self, *, no_provision: bool) -> dict[str, Sequence[str]]:
+        """Return what is rejected for the questions that have gold, or for those that have none."""
+        return {
+            item.external_id: self.rejected[item.external_id]
+            for item in self.judged.items
+            if item.no_provision is no_provision and item.external_id in self.rejected
+        }
 
 
 def export_gold(
@@ -109,13 +164,15 @@ def export_gold(
     by: int | None = None,
     sheet: Sheet | None = None,
     parts: Parts = NEWEST,
+    pairs: Pairs = ALL_PAIRS,
 ) -> ExportReport:
     """Write the project's gold into `folder`, which is made when absent.
 
     The corpus is of one snapshot, the one in use unless another is named: its units of the levels
     that the project searches, and nothing else. The judgements are all of the gold, so that what
-    points outside the corpus counts as missed; the datasheet says how many do. Gold that does not
-    hold for the snapshot is left out. The same database gives
+    points outside the corpus counts as missed; the datasheet says how many do. What everybody
+    rejected is of grade 0. `pairs` narrows both. Gold that does not hold for the snapshot is left
+    out. The same database gives
     the same bytes. Files of an earlier export are replaced, others left alone; when anything
     fails, `folder` is as it was. `by` is the person who exports, None for the operator; `sheet` is
     what the datasheet cannot know. Where the gold is divided, each part of the version that `parts`
@@ -123,21 +180,22 @@ def export_gold(
     snapshot or version, when no question is settled, and when the folder cannot be written.
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
-    world = _world(ws, project_slug, snapshot_id, sheet, parts)
+    world = _world(ws, project_slug, snapshot_id, sheet, parts, pairs)
     with published(folder) as part:
         _write(part, world)
         write_datasheet(part, _datasheet(ws, project_slug, world, sheet or Sheet()))
         stale = _stale(folder, world.files)
     for file in stale:
         file.unlink(missing_ok=True)
-    qrels = world.gold.qrels
+    grades = [grade for units in world.qrels.values() for grade in units.values()]
     return ExportReport(
         folder=str(folder),
         snapshot=world.snapshot.name,
         snapshot_id=world.snapshot.id,
         questions=len(world.gold.items),
         no_provision=sum(item.no_provision for item in world.gold.items),
-        pairs=sum(map(len, qrels.values())),
+        pairs=sum(grade > 0 for grade in grades),
+        rejected=grades.count(0) + sum(map(len, world.zeros(no_provision=True).values())),
         corpus=len(world.corpus),
         pending=world.gold.pending,
         amended=world.gold.amended,
@@ -145,6 +203,9 @@ def export_gold(
         gold_hash=world.gold.hash,
         levels=world.searched.levels,
         not_searched=world.searched.outside.as_dict(),
+        without_text=world.searched.without_text.as_dict(),
+        units_without_text=world.searched.units_without_text,
+        left_out=pairs.searchable_only,
         split=None if world.split is None else world.split.view.number,
         files=world.files,
     )
@@ -164,7 +225,7 @@ def _stale(folder: Path, files: tuple[str, ...]) -> list[Path]:
         before = set(said["distribution"]["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    ours = (_qrels(part) for part in PARTS)
+    ours = (NO_PROVISION, *(_qrels(part) for part in PARTS))
     return [folder / name for name in ours if name in before and name not in files]
 
 
@@ -186,7 +247,12 @@ def _datasheet(ws: Workspace, project_slug: str, world: _World, sheet: Sheet) ->
 
 
 def _world(
-    ws: Workspace, project_slug: str, snapshot_id: int | None, sheet: Sheet | None, parts: Parts
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int | None,
+    sheet: Sheet | None,
+    parts: Parts,
+    pairs: Pairs = ALL_PAIRS,
 ) -> _World:
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
     gold = required_gold(ws, project_slug, snapshot.id)
@@ -200,19 +266,41 @@ def _world(
         questions = load_questions(session, project.id)
         levels = levels_searched(session, project.id)
         corpus = retrieval_corpus(session, snapshot.id, levels)
-        outside = gold_not_searched(session, snapshot.id, levels, gold)
+        texts = {passage.unit_id: bool(passage.text.strip()) for passage in corpus}
+        among = (session, snapshot.id, levels, gold)
+        rejected = rejections_for(session, gold.items, snapshot.id)
         asked = [questions[item.external_id] for item in gold.items]
         return _World(
             gold=gold,
+            judged=searchable_gold(*among) if pairs.searchable_only else gold,
+            rejected={} if pairs.positives_only else _judged(rejected, texts, pairs),
+            texts=texts,
             snapshot=snapshot,
             corpus=corpus,
             searched=SearchedGold(
-                levels, len(corpus), outside, _jurisdictions(corpus), _jurisdictions(asked)
+                levels=levels,
+                units=len(corpus),
+                outside=gold_not_searched(*among),
+                without_text=gold_without_text(*among),
+                units_without_text=len(corpus) - sum(texts.values()),
+                rejected=sum(map(len, rejected.values())),
+                jurisdictions=_jurisdictions(corpus),
+                asked=_jurisdictions(asked),
             ),
             questions=questions,
             snapshots={number: snapshot_by_id(session, number) for number in sorted(ids)},
             split=split,
         )
+
+
+def _judged(
+    rejected: Mapping[str, Sequence[str]], texts: Mapping[str, bool], pairs: Pairs
+) -> Mapping[str, Sequence[str]]:
+    """Return the rejected units that the qrels hold."""
+    if not pairs.searchable_only:
+        return rejected
+    found = {query: [u for u in units if texts.get(u)] for query, units in rejected.items()}
+    return {query: units for query, units in found.items() if units}
 
 
 def _jurisdictions(of: Sequence[Passage] | Sequence[Question]) -> dict[str, int]:
@@ -222,7 +310,7 @@ def _jurisdictions(of: Sequence[Passage] | Sequence[Question]) -> dict[str, int]
 
 
 def _write(folder: Path, world: _World) -> None:
-    qrels = {query: units for query, units in world.gold.qrels.items() if units}
+    qrels = world.qrels
     asked = [(world.questions[item.external_id], item.no_provision) for item in world.gold.items]
     beir.write_corpus(folder / "corpus.jsonl", world.corpus)
     parts = None if world.split is None else world.split.parts
@@ -231,6 +319,9 @@ def _write(folder: Path, world: _World) -> None:
         here = {name for name in qrels if parts is None or parts.get(name) == part}
         beir.write_qrels(folder / _qrels(part), {name: qrels[name] for name in here})
     trec.write_qrels(folder / "qrels.trec", qrels)
+    if none := world.zeros(no_provision=True):
+        zeros = {query: dict.fromkeys(units, 0) for query, units in none.items()}
+        beir.write_qrels(folder / NO_PROVISION, zeros)
     write_lineage(
         folder / "gold.jsonl",
         (line for item in world.gold.items for line in _lines(item, world)),
@@ -239,17 +330,22 @@ def _write(folder: Path, world: _World) -> None:
 
 def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
     snapshot = world.snapshot if item.snapshot_id is None else world.snapshots[item.snapshot_id]
-    for unit in item.units or (None,):
+    gold, rejected = world.gold.qrels[item.external_id], world.rejected.get(item.external_id, ())
+    judged = [*(gold.items() or [(None, None)]), *((unit, 0) for unit in rejected)]
+    for unit, relevance in judged:
         decisions = [_decision(entry, unit, world.snapshots) for entry in item.lineage]
         strings = [text for decision in decisions for text in decision["citations"]]
         yield GoldLine(
             question_id=item.external_id,
             unit_id=unit,
+            relevance=relevance,
+            no_provision=item.no_provision,
             outcome=item.outcome,
             snapshot=snapshot,
             corpus_snapshot=world.snapshot,
             corpus_levels=world.searched.levels,
-            searched=None if unit is None else unit not in world.searched.outside.units,
+            searched=None if unit is None else unit in world.texts,
+            has_text=None if unit is None else world.texts.get(unit),
             citations=tuple(dict.fromkeys(strings)),
             reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
             decisions=tuple(decisions),

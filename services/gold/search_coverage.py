@@ -1,10 +1,14 @@
-"""What a run searched, and which gold that leaves out: gold that is not searched is missed."""
+"""What a run searched, and which gold it cannot find or hardly can.
+
+Gold that is not searched is missed. A unit named without its text (most annexes of Korean law) is
+searched by its heading alone, so that what a method gains there says little of how it reads law.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +17,7 @@ from sqlmodel import Session
 from messages import say
 from services.gold.gold_set import GoldSet
 from services.runs.methods.run_key import IMPORTED, levels_of
-from storage.law.passages import Levels, not_searched
+from storage.law.passages import NO_TEXT, Levels, not_searched, without_text
 from storage.runs.run_store import RunKey
 
 GOLD_ADDED, NOT_KNOWN = "gold added", "not known"
@@ -69,11 +73,11 @@ def levels_said(levels: Levels, language: str = "en") -> str:
 
 @dataclass(frozen=True, slots=True)
 class NotSearched:
-    """Gold that a corpus leaves out, which counts as missed.
+    """Gold that a corpus leaves out, which counts as missed, or has without its text.
 
-    `units` are the gold units with the reason of `storage.law.passages.not_searched`, `questions`
-    the questions that have one with those they have; both ascend. `wholly` are the questions none
-    of whose gold is searched.
+    `units` are the gold units with the reason of `storage.law.passages.not_searched` or NO_TEXT,
+    `questions` the questions that have one with those they have; both ascend. `wholly` are the
+    questions that have no other gold.
     """
 
     units: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -121,7 +125,31 @@ def gold_not_searched(
     session: Session, snapshot_id: int, levels: Levels, gold: GoldSet
 ) -> NotSearched:
     """Return the gold that a corpus of those levels of the snapshot leaves out."""
-    units = not_searched(session, snapshot_id, levels, gold.units)
+    return _among_gold(gold, not_searched(session, snapshot_id, levels, gold.units))
+
+
+def gold_without_text(
+    session: Session, snapshot_id: int, levels: Levels, gold: GoldSet
+) -> NotSearched:
+    """Return the gold that a corpus of those levels of the snapshot has without its text."""
+    inside = {*gold.units} - not_searched(session, snapshot_id, levels, gold.units).keys()
+    return _among_gold(gold, dict.fromkeys(without_text(session, snapshot_id, inside), NO_TEXT))
+
+
+def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:
+    """Return the gold without what is not searched or has no text, and its questions without any.
+
+    Questions that no provision answers stay.
+    """
+    among = (session, snapshot_id, levels, gold)
+    gone = {*gold_not_searched(*among).units, *gold_without_text(*among).units}
+    kept = [(item, tuple(u for u in item.units if u not in gone)) for item in gold.items]
+    items = tuple(replace(item, units=units) for item, units in kept if units or not item.units)
+    return replace(gold, items=items)
+
+
+def _among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:
+    """Return what of the gold these units are."""
     lacking = {
         query: tuple(unit for unit in wanted if unit in units)
         for query, wanted in sorted(gold.qrels.items())

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from annotation.judging.state import CaseState, Outcome, judges_of, pairs, ratings_of, states
+from annotation.judging.state import (
+    CaseState,
+    Outcome,
+    all_judged,
+    by_judges,
+    judges_of,
+    pairs,
+    ratings_of,
+    states,
+)
 from annotation.people.roles import Act, reading_as
 from errors import UserError
+from evaluation.figure import Figure, share_of
 from evaluation.judging.accuracy import (
     LEAST_OTHERS,
     LEAST_RATED,
     LEAST_SETTLED,
     Accuracy,
+    HumanSample,
     Withheld,
     accuracy,
+    human_sample,
 )
 from evaluation.judging.estimate import (
     Between,
@@ -61,16 +73,17 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class JudgeLine:
-    """One judge, or the majority of all.
+    """One judge, or the majority of all, on the answers that every judge of the report has judged.
 
-    `said` counts the answers it judged, `silent` those on which it was asked and said nothing that
-    can be read (of the majority: ties too). `raters` is its agreement with each person alone.
-    `accuracies` says for each system how often it is correct.
+    Of all answers, `said` counts those it judged, `silent` those on which it was asked and said
+    nothing that can be read, `ties` those on which several are tied. `raters` is its agreement with
+    each person alone. `accuracies` says for each system how often it is correct.
     """
 
     judge: str
     said: int
     silent: int
+    ties: int
     matrix: Matrix
     shares: Shares
     between: Between
@@ -101,13 +114,34 @@ class Category:
 
 
 @dataclass(frozen=True, slots=True)
+class Common:
+    """The `answers` that every judge of the report has judged, `found` of which people settled.
+
+    `ties` is the share of the latter on which as many judges say correct as incorrect, and
+    `ties_correct` the share of these that people find correct.
+    """
+
+    answers: int
+    found: int
+    ties: Figure
+    ties_correct: Figure
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeReport:
-    """Everything; `system` is the one that it is about, None for all of them together."""
+    """Everything; `system` is the one that it is about, None for all of them together.
+
+    `judges` stand side by side on the answers that all of them have judged (`common`); `known` are
+    all judges there are. `people_alone` is what people found of each system, whoever judges it.
+    """
 
     system: str | None
     systems: tuple[str, ...]
     progress: Progress
+    known: tuple[str, ...]
+    common: Common
     judges: tuple[JudgeLine, ...]
+    people_alone: tuple[tuple[str, HumanSample], ...]
     people: Between
     people_pairs: tuple[Between, ...]
     positions: tuple[PairLine, ...]
@@ -116,27 +150,38 @@ class JudgeReport:
 
 
 def report(
-    ws: Workspace, project_slug: str, by: int | None = None, system: str | None = None
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    system: str | None = None,
+    judges: Sequence[str] = (),
 ) -> JudgeReport:
-    """Return the report on a project's judges.
+    """Return the report on a project's judges; on these alone, if any are named.
 
-    Raises UserError for who may not, for an unknown project, and for an unknown system.
+    Raises UserError for who may not, for an unknown project, and for an unknown system or judge.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = states(session, project.id)
         preferences = pairs(session, project.id)
     systems = tuple(sorted({each.case.system for each in found}))
     if system is not None and system not in systems:
-        known = ", ".join(systems) or "–"
-        raise UserError("judging_system_unknown", system=system, known=known)
+        there = ", ".join(systems) or "–"
+        raise UserError("judging_system_unknown", system=system, known=there)
     chosen = [each for each in found if system in (None, each.case.system)]
+    known = tuple(sorted({name for each in chosen for name in each.verdicts}))
+    alone = tuple(_people_alone(chosen, known))
+    chosen = by_judges(chosen, judges) if judges else chosen
+    common = all_judged(chosen)
     ratings = ratings_of(chosen)
     questions = {each.id: each.case.external_id for each in chosen}
     return JudgeReport(
         system=system,
         systems=systems,
         progress=_progress(chosen),
-        judges=tuple(_judge(name, chosen) for name in judges_of(chosen)),
+        known=known,
+        common=_common(common),
+        judges=tuple(_judge(name, chosen, common) for name in judges_of(chosen)),
+        people_alone=alone,
         people=all_people(ratings, questions),
         people_pairs=tuple(pairs_of_people(ratings, questions)),
         positions=_positions(preferences, system),
@@ -156,23 +201,41 @@ def _progress(found: Sequence[CaseState]) -> Progress:
     )
 
 
-def _judge(name: str, found: Sequence[CaseState]) -> JudgeLine:
-    judged = [each.judged(name) for each in found]
-    said = sum(each.judge is not None for each in judged)
+def _common(common: Sequence[CaseState]) -> Common:
+    found = [each for each in common if each.people is not None]
+    tied = [each for each in found if each.tied]
+    return Common(
+        answers=len(common),
+        found=len(found),
+        ties=share_of("ties", [each.tied for each in found], _questions(found)),
+        ties_correct=share_of("ties_correct", [each.people for each in tied], _questions(tied)),
+    )
+
+
+def _questions(found: Sequence[CaseState]) -> list[str]:
+    return [each.case.external_id for each in found]
+
+
+def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -> JudgeLine:
+    judged = [each.judged(name) for each in common]
+    all_ = [each.judged(name) for each in found]
+    said = sum(each.judge is not None for each in all_)
+    ties = sum(each.tied for each in all_)
     asked = sum(
         name in each.verdicts or (name == MAJORITY and bool(each.verdicts)) for each in found
     )
     return JudgeLine(
         judge=name,
         said=said,
-        silent=asked - said,
+        silent=asked - said - ties,
+        ties=ties,
         matrix=Matrix.of(judged),
         shares=shares(judged),
         between=judge_and_people(judged),
-        raters=tuple(_raters(name, found)),
+        raters=tuple(_raters(name, common)),
         kinds=tuple(by_kind(judged)),
         lengths=tuple(by_length(judged)),
-        accuracies=tuple(_accuracies(found, judged)),
+        accuracies=tuple(_accuracies(name, common)),
     )
 
 
@@ -180,16 +243,35 @@ def _raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     theirs: dict[str, list[Judged]] = {}
     for each in found:
         for said in each.first:
-            judged = Judged(each.id, each.case.external_id, each.verdict(name), said.correct)
+            judged = replace(each.judged(name), people=said.correct)
             theirs.setdefault(said.person, []).append(judged)
     return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]
 
 
-def _accuracies(found: Sequence[CaseState], judged: Sequence[Judged]) -> list[tuple[str, Accuracy]]:
-    of_system: dict[str, list[Judged]] = {}
-    for each, said in zip(found, judged, strict=True):
-        of_system.setdefault(each.case.system, []).append(said)
-    return [(system, accuracy(of_system[system])) for system in sorted(of_system)]
+def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Accuracy]]:
+    for system, own in _by_system(found):
+        yield system, accuracy([each.judged(name) for each in own])
+
+
+def _people_alone(
+    found: Sequence[CaseState], judges: Sequence[str]
+) -> Iterable[tuple[str, HumanSample]]:
+    """Yield what people found of each system: one figure, whichever judges are chosen."""
+    doubted = {
+        system
+        for judge in judges
+        for system, each in _accuracies(judge, found)
+        if each.withheld is Withheld.SETTLED_BY_CHOICE
+    }
+    for system, own in _by_system(found):
+        yield system, human_sample([each.judged("") for each in own], system in doubted)
+
+
+def _by_system(found: Sequence[CaseState]) -> list[tuple[str, list[CaseState]]]:
+    of_system: dict[str, list[CaseState]] = {}
+    for each in found:
+        of_system.setdefault(each.case.system, []).append(each)
+    return sorted(of_system.items())
 
 
 def _positions(
@@ -224,31 +306,37 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         return newest_ids(session, _MADE_OF)
 
 
-def doubt(system: str, found: Accuracy) -> tuple[str, dict[str, str]] | None:
-    """Return the words that say it, under ``judge_report.page``, and what stands in them.
+def doubt_of_people(system: str, found: HumanSample) -> tuple[str, dict[str, str]] | None:
+    """Return message key under ``judge_report.page`` and parameters: why `people` is withheld."""
+    if found.withheld is None:
+        return None
+    return found.withheld.value, {"system": system} | _of_disputed(found)
 
-    Why the corrected figures are withheld, or else why they have no interval.
+
+def doubt(system: str, found: Accuracy) -> tuple[str, dict[str, str]] | None:
+    """Return message key under ``judge_report.page`` and parameters.
+
+    Why the corrected figures are withheld, or else why they have no interval. None too where people
+    have not settled enough, which is told of them and not of each judge (`doubt_of_people`).
     """
     told: dict[str, str] = {"system": system}
+    if found.withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
+        return None
     if found.withheld is None:
         return ("few", told | {"count": str(found.differing)}) if found.few else None
     if found.withheld is Withheld.NOT_RANDOM:
         told |= {"inside": _share(found.sampled.value), "outside": _share(found.unsampled.value)}
         told |= {"p": f"{found.p_random or 0:.2g}"}
-    if found.withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
-        told |= _of_disputed(found)
-    if found.withheld is Withheld.UNSETTLED:
-        told |= {"least": str(LEAST_SETTLED)}
     if found.withheld is Withheld.TOO_FEW:
         told |= {"least": str(LEAST_RATED), "others": str(LEAST_OTHERS)}
     return found.withheld.value, told
 
 
-def _of_disputed(found: Accuracy) -> dict[str, str]:
+def _of_disputed(found: HumanSample) -> dict[str, str]:
     low, high = found.bounds or (0.0, 1.0)
     disputed, rated = found.found.n + found.waiting, found.disputed.n
     counts = {"disputed": disputed, "rated": rated, "settled": found.found.n}
-    shares = {"low": _share(low), "high": _share(high)}
+    shares = {"low": _share(low), "high": _share(high), "least": str(LEAST_SETTLED)}
     return {name: f"{count:,}" for name, count in counts.items()} | shares
 
 

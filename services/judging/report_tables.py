@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 
 from evaluation.figure import Figure
-from evaluation.judging.accuracy import Accuracy, Withheld
+from evaluation.judging.accuracy import Accuracy, HumanSample, Withheld
 from evaluation.judging.estimate import Between
-from evaluation.judging.judged import Cell, Group
-from evaluation.tables import csv_text, markdown_lines, markdown_row
+from evaluation.judging.judged import MAJORITY, Cell, Group
+from evaluation.tables import csv_text, markdown_lines
 from messages import say
 from services.judging.report import JudgeLine, JudgeReport, PairLine
 
 _HEAD = ("part", "judge", "of", "statistic", "value", "low", "high", "n", "note")
+_PARTS = ("people", "judge", "rater", "accuracy", "sample", "kind", "length", "position")
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A figure: in which part of the report, of which judge ("" for people alone), of what.
+    """A figure: in which part of the report, of which judge, of what.
+
+    Without a judge it is of people alone, among the judges of all of them together.
 
     `withheld` says why it has no value where what it assumes does not hold.
     """
@@ -35,19 +38,27 @@ class ReportRow:
 
     def text(self, language: str = "en") -> str:
         """Return the figure with its interval, or in its place why it is withheld."""
-        return f"– ({self.note(language)})" if self.withheld else self.figure.text()
+        if self.withheld:
+            return f"– ({self.note(language)})"
+        n = "" if self.figure.value is None else f" (n = {self.figure.n:,})"
+        return f"{self.figure.text()}{n}"
 
 
 def lines(report: JudgeReport) -> list[ReportRow]:
-    """Return every figure of the report, in its order."""
+    """Return every figure of the report, part by part."""
     found = list(_between("people", "", "", report.people))
     for each in report.people_pairs:
         found += _between("people", "", f"{each.first} – {each.second}", each)
+    for system, alone in report.people_alone:
+        found += _people_alone(system, alone)
     for judge in report.judges:
         found += _judge(judge)
+    if len(report.judges) > 1:
+        common = report.common
+        found += [ReportRow("judge", "", "", each) for each in (common.ties, common.ties_correct)]
     for pair in report.positions:
         found += _pair(pair)
-    return found
+    return sorted(found, key=lambda row: _PARTS.index(row.part))
 
 
 def withheld_words(withheld: Withheld | None, language: str) -> str:
@@ -71,19 +82,24 @@ def as_markdown(report: JudgeReport, language: str = "en") -> str:
     said = [f"# {say('judge_report.title', language)}", "", _told(report, language), ""]
     for judge in report.judges:
         said += _matrix(judge, language)
-    part = ""
-    for line in lines(report):
-        if line.part != part:
-            part = line.part
-            said += ["", f"## {say(f'judge_report.part.{part}', language)}", ""]
-            heads = ("judge", "of", "figure", "value", "n")
-            named = [say(f"judge_report.head.{head}", language) for head in heads]
-            said += markdown_lines(named, [])
-        name = say(f"judge_report.figure.{line.figure.name}", language)
-        of = of_words(line.part, line.of, language)
-        cells = (judge_words(line.judge, language), of, name, line.text(language))
-        said.append(markdown_row((*cells, str(line.figure.n))))
+    found = lines(report)
+    for part in dict.fromkeys(line.part for line in found):
+        said += ["", f"## {say(f'judge_report.part.{part}', language)}", ""]
+        said += _wide([line for line in found if line.part == part], language)
     return "\n".join(said) + "\n"
+
+
+def _wide(found: Sequence[ReportRow], language: str) -> list[str]:
+    """Return a table with a column for each figure: they are of different kinds."""
+    names = list(dict.fromkeys(line.figure.name for line in found))
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for line in found:
+        named = (row_words(line, language), of_words(line.part, line.of, language))
+        rows.setdefault(named, {})[line.figure.name] = line.text(language)
+    head = [say(f"judge_report.head.{each}", language) for each in ("judge", "of")]
+    head += [say(f"judge_report.figure.{name}", language) for name in names]
+    cells = [[*named, *(row.get(name, "") for name in names)] for named, row in rows.items()]
+    return markdown_lines(head, cells)
 
 
 def as_json(report: JudgeReport) -> dict[str, object]:
@@ -97,7 +113,11 @@ def as_json(report: JudgeReport) -> dict[str, object]:
         "differ": progress.differ,
         "settled": progress.settled,
         "reviewed": progress.reviewed,
+        "common": {"answers": report.common.answers, "found": report.common.found},
         "judges": [_judge_json(each) for each in report.judges],
+        "people_alone": [
+            {"system": system} | _sample_json(alone) for system, alone in report.people_alone
+        ],
         "estimates": dict(report.estimates),
         "categories": [
             {"key": each.key, "over": each.over, "under": each.under, "fair": each.fair}
@@ -114,7 +134,13 @@ def as_json(report: JudgeReport) -> dict[str, object]:
 
 def judge_words(judge: str, language: str) -> str:
     """Return a judge's name, and in words what several judges together are called."""
-    return say("judge_report.majority", language) if judge == "majority" else judge
+    return say("judge_report.majority", language) if judge == MAJORITY else judge
+
+
+def row_words(line: ReportRow, language: str) -> str:
+    """Return whose figure it is: a judge's, or that of all judges together where they are tied."""
+    tied = line.part == "judge" and not line.judge
+    return say("judge_report.tied", language) if tied else judge_words(line.judge, language)
 
 
 def of_words(part: str, of: str, language: str) -> str:
@@ -151,10 +177,16 @@ def _between(
 
 
 def _accuracy(judge: str, system: str, found: Accuracy) -> Iterator[ReportRow]:
-    for figure in (found.naive, found.people, found.corrected, found.tuned):
+    for figure in (found.naive, found.corrected, found.tuned):
         yield ReportRow("accuracy", judge, system, figure, found.why(figure.name))
-    for figure in (found.disputed, found.found, found.sampled, found.unsampled):
+    for figure in (found.sampled, found.unsampled):
         yield ReportRow("sample", judge, system, figure)
+
+
+def _people_alone(system: str, found: HumanSample) -> Iterator[ReportRow]:
+    yield ReportRow("accuracy", "", system, found.people, found.withheld)
+    for figure in (found.disputed, found.found):
+        yield ReportRow("sample", "", system, figure)
 
 
 def _group(part: str, judge: str, of: str, group: Group) -> Iterator[ReportRow]:
@@ -174,6 +206,7 @@ def _judge_json(line: JudgeLine) -> dict[str, object]:
         "judge": line.judge,
         "said": line.said,
         "silent": line.silent,
+        "ties": line.ties,
         "matrix": counts,
         "accuracy": [
             {
@@ -182,13 +215,20 @@ def _judge_json(line: JudgeLine) -> dict[str, object]:
                 "differing": found.differing,
                 "few": found.few,
                 "p_random": found.p_random,
+                **_sample_json(found.human),
                 "withheld": None if found.withheld is None else found.withheld.value,
-                "disputed": found.found.n + found.waiting,
-                "waiting": found.waiting,
-                "bounds": None if found.bounds is None else list(found.bounds),
             }
             for system, found in line.accuracies
         ],
+    }
+
+
+def _sample_json(found: HumanSample) -> dict[str, object]:
+    return {
+        "disputed": found.found.n + found.waiting,
+        "waiting": found.waiting,
+        "bounds": None if found.bounds is None else list(found.bounds),
+        "withheld": None if found.withheld is None else found.withheld.value,
     }
 
 
@@ -207,17 +247,21 @@ def _matrix(line: JudgeLine, language: str) -> list[str]:
         "judge_incorrect": (Cell.FALSE_NEGATIVE, Cell.TRUE_NEGATIVE),
     }
     rows = [[words(name), *(cell(each) for each in cells)] for name, cells in sides.items()]
+    if line.matrix.tied:
+        rows.append([words("tied"), str(line.matrix.tied), ""])
     table = markdown_lines(heads, rows, rule="| --- | ---: | ---: |")
     return [f"## {judge_words(line.judge, language)}", "", *table, ""]
 
 
 def _told(report: JudgeReport, language: str) -> str:
-    progress = report.progress
-    return say(
-        "judge_report.progress",
-        language,
-        cases=progress.cases,
-        rated=progress.rated,
-        differ=progress.differ,
-        reviewed=progress.reviewed,
-    )
+    progress = say("judge_report.progress", language, **asdict(report.progress))
+    return f"{progress} {common_words(report, language)}".strip()
+
+
+def common_words(report: JudgeReport, language: str) -> str:
+    """Return on how many answers the judges stand side by side; "" of one judge."""
+    if len(report.judges) < 2:
+        return ""
+    common = report.common
+    counts = {"answers": f"{common.answers:,}", "found": f"{common.found:,}"}
+    return say("judge_report.common", language, **counts)

@@ -19,7 +19,7 @@ from annotation.mcq.state import CAUSES, Fate
 from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
-from evaluation.figure import Figure, mean_figure
+from evaluation.figure import Figure, share_of
 from evaluation.mcq.pairs import Change, ModelPair, between_models
 from evaluation.mcq.safety import (
     Baseline,
@@ -276,7 +276,7 @@ def _readings(
             of_model.setdefault(vote.mcq_id, []).append(likely == each.option)
     for model in sorted(same):
         shares = [fmean(same[model][question]) for question in sorted(same[model])]
-        yield ReadingLine(model, mean_figure("same_option", shares))
+        yield ReadingLine(model, share_of("same_option", shares))
 
 
 def _unfiltered(session: Session, project_id: int) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evaluation.agreement.interpretation import Kind, kind_of
 from messages import catalogue, say
 from services.overview.progress import DAYS, WorkLine
 from services.overview.report import AgreementLine, Overview
@@ -53,7 +54,24 @@ def deadline_said(line: WorkLine, language: str) -> str:
 
 def figure_said(line: AgreementLine, language: str) -> str:
     """Return a figure with its interval and n."""
-    return say("overview.figure_n", language, figure=line.figure.text(), n=f"{line.figure.n:,}")
+    words = f"({line.figure.text()})" if line.figure.weak else line.figure.text()
+    return say("overview.figure_n", language, figure=words, n=f"{line.figure.n:,}")
+
+
+def figure_columns(lines: Sequence[AgreementLine], language: str) -> dict[str, list[str]]:
+    """Return a column of figures for each kind: an error rate is best where kappa is worst.
+
+    All `lines` have a statistic.
+    """
+    kinds = [kind_of(line.statistic or "") for line in lines]
+    return {
+        say(f"agreement.kind.{kind}", language): [
+            figure_said(line, language) if own is kind else ""
+            for line, own in zip(lines, kinds, strict=True)
+        ]
+        for kind in Kind
+        if kind in kinds
+    }
 
 
 def statistic_said(line: AgreementLine, language: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from annotation.people.roles import Act, allow
 from errors import UserError, Where
 from evaluation.ranking.bounds import RecallBounds, measures_of, recall_bounds
+from evaluation.ranking.scoring import too_deep_notes
 from evaluation.tables import Table
 from messages import say
 from services.runs.rows import scored_runs
@@ -24,6 +25,7 @@ class BoundsLine:
     run_id: int
     label: str
     bounds: RecallBounds
+    depth: int | None = None
 
 
 def run_bounds(
@@ -46,7 +48,7 @@ def run_bounds(
     for line, scored in scored_runs(ws, slug, measures_of(k)).runs:
         sizes = {query: len(units) for query, units in scored.gold.qrels.items()}
         bounds = recall_bounds(scored.evaluation.table, parents, sizes, k)
-        found.append(BoundsLine(line.run_id, line.label, bounds))
+        found.append(BoundsLine(line.run_id, line.label, bounds, scored.evaluation.depth))
     return sorted(found, key=lambda each: (-(each.bounds.upper.value or 0), each.run_id))
 
 
@@ -67,4 +69,6 @@ def bounds_table(lines: list[BoundsLine], k: int, language: str = "en") -> Table
         for each in lines
     )
     title = say("reformulation.bounds.title", language, k=k)
-    return Table(head, rows, title, (say("reformulation.bounds.note", language),))
+    keys = list(map(repr, measures_of(k)))
+    blank = too_deep_notes(keys, [each.depth for each in lines], language)
+    return Table(head, rows, title, (say("reformulation.bounds.note", language), *blank))

@@ -18,6 +18,7 @@ from typing import Literal, get_args
 
 from annotation.people.roles import Act, allow
 from corpus.natural_order import in_natural_order
+from corpus.run import deepest
 from errors import UserError, Where
 from normalization import composed
 from retrieval.core.model import MAX_DEPTH
@@ -115,7 +116,7 @@ def import_run(
     answers, counts = _answers(read, known, keep=rule == "keep")
     if not counts.questions:
         raise _no_question(read, known)
-    depth = min(MAX_DEPTH, max(map(len, read.rankings.values())))
+    depth = min(MAX_DEPTH, deepest(read.rankings) or 0)
     params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
     key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, "")
     record = RecordView(

@@ -12,9 +12,9 @@ from sqlmodel import Session
 
 from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.ranking.scoring import Measure
+from evaluation.ranking.scoring import Measure, too_deep_notes
 from messages import say
-from retrieval.core.model import Spec
+from retrieval.core.model import MAX_DEPTH, Spec
 from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSet, GoldSets, gold_sets
@@ -311,17 +311,21 @@ def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
     return unanswered(record.cost)
 
 
-def run_reading_notes(ws: Workspace, run_id: int, language: str = "en") -> list[str]:
+def run_reading_notes(
+    ws: Workspace, run_id: int, language: str = "en", measures: Sequence[Measure] = ()
+) -> list[str]:
     """Say of a stored run, by its number, who read units for it and what was not read or answered.
 
-    Raises UserError for an unknown run.
+    Which of `measures` look deeper than the run comes first. Raises UserError for an unknown run.
     """
     with ws.reading() as session:
-        spec = spec_of(run_by_id(session, run_id).key)
+        key = run_by_id(session, run_id).key
+        spec = spec_of(key)
         cost = records_of(session, [run_id]).get(run_id, RecordView()).cost
     name = numbered(run_id, language)
     told = unanswered(cost).said(name, language)
-    return reading_notes([(name, spec, cost)], language) + ([told] if told else [])
+    blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)], language)
+    return blank + reading_notes([(name, spec, cost)], language) + ([told] if told else [])
 
 
 def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison, Family
+from evaluation.ranking.scoring import too_deep_notes
 from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
@@ -195,10 +196,10 @@ def split_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def left_out_notes(report: Significance, language: str = "en") -> list[str]:
-    """Return how many runs are out of the tests and out of the table, and why."""
+    """Return how many figures and runs are out of the tests and out of the table, and why."""
     counts = report.left_out
     out = sum(not run.compared for run in report.runs)
-    notes = []
+    notes = too_deep_notes(report.measures, [run.depth for run in report.runs], language)
     if counts:
         why = ", ".join(
             say(f"significance.out.{each}", language, count=count) for each, count in counts.items()
@@ -270,20 +271,34 @@ def _covered(line: RunLine) -> tuple[Cell, ...]:
 
 
 def corrected_tests(report: Significance) -> int:
-    """Return how many tests against the baseline are corrected together."""
-    counts = [report.tested - 1 for column in report.columns if column.baseline is not None]
+    """Return how many tests against the baseline are corrected together: those of all columns where
+    Holm's correction is over the table, else those of the column that has most of them.
+    """
+    counts = [count for _, count in _tests_by_measure(report)]
     return sum(counts) if report.inference.family is Family.TABLE else max(counts, default=0)
+
+
+def _tests_by_measure(report: Significance) -> list[tuple[str, int]]:
+    """Return how many runs are tested against the baseline by each measure."""
+    found = []
+    for column in report.columns:
+        tried = {run.run_id for run in report.runs if run.is_tested(column.measure)}
+        found.append((column.measure, len(tried) - 1 if column.baseline in tried else 0))
+    return found
 
 
 def family_note(report: Significance, language: str = "en") -> str:
     """Return over which tests p-values are corrected: exactly those shown against the baseline."""
-    runs, family = report.tested - 1, report.inference.family
+    by_measure, family = _tests_by_measure(report), report.inference.family
+    runs = {count for _, count in by_measure}
+    alike = len(runs) == 1
     return say(
-        f"significance.note_family.{family}",
+        f"significance.note_family.{family}{'' if alike else '_by'}",
         language,
         tests=f"{corrected_tests(report):,}",
-        runs=runs,
-        measures=len(report.columns),
+        runs=max(runs),
+        measures=len(by_measure),
+        counts=", ".join(f"{measure}: {count:,}" for measure, count in by_measure),
         baseline=_against(report, language),
     )
 

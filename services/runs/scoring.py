@@ -23,6 +23,7 @@ from typing import Generic, TypeVar
 
 from annotation.people.roles import Act, require_by
 from corpus.natural_order import in_natural_order
+from corpus.run import deepest
 from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.ranking.compare import USUAL, Comparison, Inference, compare_tables
@@ -34,7 +35,9 @@ from evaluation.ranking.scoring import (
     evaluate,
     parse_measure,
 )
+from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import GoldSet, gold_set
+from services.runs.methods.run_key import depth_of
 from storage.db.atomic_files import published_file
 from storage.db.workspace import ByDatabase, Workspace
 from storage.export.trec import read_qrels, read_run
@@ -298,7 +301,7 @@ def _scores(
         missing=tuple(query for query in empty if qrels.get(query)),
         unjudged=tuple(query for query in kept.rows if query not in qrels),
     )
-    return kept.rows, evaluation
+    return kept.rows, evaluation.within(depth_of(run.value.key, MAX_DEPTH))
 
 
 def evaluate_files(
@@ -310,20 +313,20 @@ def evaluate_files(
     """Return the figures of a TREC run file against a TREC or BEIR judgement file.
 
     A judged question that the run leaves out scores 0; one without a relevant unit is not scored.
-    Raises UserError naming file and line for anything that cannot be read, and where the files have
-    no question in common.
+    A measure that looks deeper than the file's longest ranking has no value. Raises UserError
+    naming file and line for anything that cannot be read, and where the files have no question in
+    common.
     """
-    found = evaluate(*_together(run, qrels), measures)
-    return found.figures_by(inference.resamples)
+    return evaluated(run, qrels, measures).figures_by(inference.resamples)
 
 
-def _together(run: Path, qrels: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, int]]]:
-    """Return what both files say. Raises UserError where they have no question in common."""
+def evaluated(run: Path, qrels: Path, measures: Sequence[Measure]) -> Evaluation:
+    """Return what a run file scores; see `evaluate_files`."""
     rankings, judged = read_run(run), read_qrels(qrels)
     if not rankings.keys() & judged.keys():
         theirs, ours = (", ".join(in_natural_order(each)[:_NAMED]) for each in (rankings, judged))
         raise UserError("evaluate_no_question", Where(str(run)), theirs=theirs, ours=ours)
-    return rankings, judged
+    return evaluate(rankings, judged, measures).within(deepest(rankings))
 
 
 def compare_files(
@@ -338,8 +341,13 @@ def compare_files(
     Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
     for all measures. Raises as :func:`evaluate_files` does.
     """
-    files = {"run": run, "against": against}
-    tables = {
-        name: evaluate(*_together(file, qrels), measures).table for name, file in files.items()
-    }
-    return compare_tables(tables, "run", [repr(each) for each in measures], inference)["against"]
+    first, other = (evaluated(file, qrels, measures) for file in (run, against))
+    return compare_evaluated(first, other, inference)
+
+
+def compare_evaluated(
+    run: Evaluation, against: Evaluation, inference: Inference = USUAL
+) -> dict[str, Comparison]:
+    """Return how a run differs from another by each measure; see `compare_files`."""
+    tables = {"run": run.table, "against": against.table}
+    return compare_tables(tables, "run", run.measures, inference)["against"]

@@ -36,7 +36,7 @@ from evaluation.ranking.compare import (
     compare_each,
     worst_of,
 )
-from evaluation.ranking.scoring import LEADERBOARD, Measure
+from evaluation.ranking.scoring import LEADERBOARD, Measure, too_deep
 from evaluation.significance import TIE
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
@@ -86,7 +86,8 @@ class RunScores:
 
     `missing` counts the questions of the stratum with gold that it found nothing for (they score
     0). `not_searched` is the gold of these questions outside what it searched, None where it does
-    not say what that was. `compared` says whether it takes part in the comparison.
+    not say what that was. `compared` says whether it takes part in the comparison. `depth` is how
+    deep it was kept: a figure that looks deeper has no value.
     """
 
     line: RunLine
@@ -94,6 +95,7 @@ class RunScores:
     cells: tuple[Cell, ...]
     not_searched: NotSearched | None
     compared: bool
+    depth: int | None = None
 
     @property
     def run_id(self) -> int:
@@ -107,8 +109,12 @@ class RunScores:
 
     @property
     def stale(self) -> bool:
-        """Whether the gold has changed since it was made."""
+        """Whether it lacks questions, is of other law, or learnt from other gold."""
         return self.line.stale
+
+    def is_tested(self, measure: str) -> bool:
+        """Whether it takes part in the comparison by a measure."""
+        return self.compared and not too_deep([measure], self.depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ class Significance:
 
     How many questions a figure rests on is its own n; `inference` says by how many resamples its
     interval was drawn, and over which comparisons p-values were corrected. `retired` counts the
-    runs that are not here as they are retired; `unlike` says that runs over fewer questions and of
+    runs that are not here as they are retired; `unlike` says that runs that lack questions and of
     other snapshots are held against the others too. `split` is the version of the division of gold
     where the stratum is a part of it. `gold` is the gold set, for the snapshot in use. `ground`
     counts its questions that all compared runs rank, None where each ranks the same.
@@ -132,6 +138,11 @@ class Significance:
     split: int | None = None
     gold: GoldSet = field(default_factory=lambda: GoldSet((), 0))
     ground: int | None = None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The keys of the measures, in the order of the columns."""
+        return tuple(column.measure for column in self.columns)
 
     @property
     def left_out(self) -> dict[LeftOut, int]:
@@ -154,8 +165,9 @@ class Significance:
 
     @property
     def scored(self) -> bool:
-        """Whether any figure rests on a question: a stratum may have none with gold."""
-        return any(cell.figure.n for run in self.runs for cell in run.cells)
+        """Whether any figure rests on a question, or all are too deep: a stratum may lack gold."""
+        deep = all(too_deep(self.measures, run.depth) == self.measures for run in self.runs)
+        return deep or any(cell.figure.n for run in self.runs for cell in run.cells)
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs with the highest mean by one of the measures first.
@@ -209,7 +221,7 @@ def compare_runs(
 
     Without `baseline` each measure's best run is what the others are compared with; of equals it
     is the first given; of runs that do not compare, those to which no gold was added are compared.
-    `unlike` runs, over fewer than all questions or of another snapshot, are compared on request;
+    `unlike` runs, which lack questions or are of another snapshot, are compared on request;
     `gold` names the gold set, the widest by default.
     Raises UserError for `by` (None: the operator) who may not see scores, a run or baseline that is
     not among the project's, and a column, value or gold set that there is not.
@@ -243,8 +255,9 @@ def compare_runs(
                 cells=tuple(cells[line.run_id] for _, cells in by_measure),
                 not_searched=_outside(line, those),
                 compared=line.run_id in compared,
+                depth=each.evaluation.depth,
             )
-            for (line, _), those in zip(found.runs, among, strict=True)
+            for (line, each), those in zip(found.runs, among, strict=True)
         ),
         stratum=stratum,
         inference=inference,
@@ -303,7 +316,7 @@ def _known(found: ScoredRuns, baseline: int | None) -> int | None:
 def _compared(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
     """Return the runs that compare with the baseline; without one, those without added gold.
 
-    A baseline from a file compares with all, and so settles nothing. Runs over fewer questions or
+    A baseline from a file compares with all, and so settles nothing. Runs that lack questions or
     of another snapshot are among them only where that is asked for, or the baseline itself.
     """
     searched = {
@@ -359,7 +372,7 @@ class _Wanted:
 @lru_cache(maxsize=16)
 def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
     scores = [_scores(wanted, measure) for measure in wanted.measures]
-    tried = [{run: score[run] for run in score if run in wanted.compared} for score in scores]
+    tried = [_tried(wanted, *each) for each in zip(wanted.measures, scores, strict=True)]
     baselines = [_baselines(wanted, each) for each in tried]
     against = _tests(wanted, tried, [each[:1] for each in baselines])
     simple = _tests(wanted, tried, [each[1:] for each in baselines])
@@ -374,10 +387,20 @@ def _tests(
 ) -> list[dict[int, dict[int, Comparison]]]:
     """Return by measure how the runs differ from its baselines: tests that are read together."""
     families = [
-        (each, tuple(dict.fromkeys(run for run in of if run is not None)))
+        (each, tuple(dict.fromkeys(run for run in of if run in each)))
         for each, of in zip(tried, baselines, strict=True)
     ]
     return compare_each(families, wanted.seed, inference=wanted.inference)
+
+
+def _tried(wanted: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
+    """Return the scores of the runs that compare with the others and are deep enough."""
+    depths = {each.run.id: each.evaluation.depth for each in wanted.scored}
+    return {
+        run: each
+        for run, each in scores.items()
+        if run in wanted.compared and not too_deep([measure], depths[run])
+    }
 
 
 def _baselines(wanted: _Wanted, scores: dict[int, Scores]) -> _Baselines:
@@ -409,7 +432,7 @@ def _column(
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
     families = (compared, simple, simple)
     tests = [
-        {} if base is None else family[base]
+        {} if base is None else family.get(base, {})
         for base, family in zip(baselines, families, strict=True)
     ]
     cells = {

@@ -15,7 +15,7 @@ from errors import UserError, Where
 from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order, strata
 from messages import say
 from services.gold.gold_set import GoldSet, gold_sets
-from services.gold.search_coverage import NotSearched, gold_not_searched
+from services.gold.search_coverage import NotSearched, gold_not_searched, gold_without_text
 from storage.db.workspace import Workspace
 from storage.gold.splits import SPLIT, parts_now
 from storage.law.corpus import load_questions, question_files
@@ -39,7 +39,8 @@ def strata_of(
     run was made on: `language`, `source` (the file that they came from), `jurisdiction`,
     `reformulated` (whether they were made of an option of another), `split` (their part, "" for
     none, where the gold has been divided), `gold_count`, `gold_searched` (whether ``all``, ``some``
-    or ``none`` of their gold is of the levels that the project searches now), and what their file
+    or ``none`` of their gold is of the levels that the project searches now), `gold_text` (whether
+    ``all``, ``some`` or ``none`` of it has a text, and not a heading alone), and what their file
     said of them; where it has one of these names itself, the file's is meant, but for the split and
     the gold. Raises UserError for an unknown project and for `by` (None: the operator) who may not
     see scores.
@@ -79,18 +80,19 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
     with ws.reading() as session:
         said = question_columns(session, project.id)
         levels = levels_searched(session, project.id)
-        outside = [_outside(session, gold, levels) for gold in golds]
+        lacking = [_lacking(session, gold, levels) for gold in golds]
     return [
         {
             query: {
                 **row,
                 "gold_count": gold_count(gold.qrels[query]),
-                "gold_searched": _searched(query, left_out),
+                "gold_searched": _share(query, outside),
+                "gold_text": _share(query, headed),
             }
             for query, row in said.items()
             if query in gold.qrels
         }
-        for gold, left_out in zip(golds, outside, strict=True)
+        for gold, (outside, headed) in zip(golds, lacking, strict=True)
     ]
 
 
@@ -114,16 +116,18 @@ def question_columns(session: Session, project_id: int) -> dict[str, Mapping[str
     }
 
 
-def _outside(session: Session, gold: GoldSet, levels: Levels) -> NotSearched:
+def _lacking(session: Session, gold: GoldSet, levels: Levels) -> tuple[NotSearched, NotSearched]:
+    """Return the gold that is not searched, and that which has no text."""
     if gold.snapshot_id is None:  # there is no law yet, and so no gold
-        return NotSearched()
-    return gold_not_searched(session, gold.snapshot_id, levels, gold)
+        return NotSearched(), NotSearched()
+    among = session, gold.snapshot_id, levels, gold
+    return gold_not_searched(*among), gold_without_text(*among)
 
 
-def _searched(query: str, outside: NotSearched) -> str:
-    if query not in outside.questions:
+def _share(query: str, lacking: NotSearched) -> str:
+    if query not in lacking.questions:
         return "all"
-    return "none" if query in outside.wholly else "some"
+    return "none" if query in lacking.wholly else "some"
 
 
 def questions_of(rows: Sequence[Rows], stratum: Stratum) -> list[frozenset[str]]:

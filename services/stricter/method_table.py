@@ -17,7 +17,7 @@ from construction.experiments.reading import parse
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError, Where
 from evaluation.figure import Figure
-from evaluation.ranking.scoring import Scores
+from evaluation.ranking.scoring import Scores, too_deep
 from evaluation.tables import Cell, Table, format_of, written
 from messages import say
 from retrieval.core.registry import complete
@@ -81,7 +81,9 @@ def score_experiment(
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     experiment = parse(text, file)
-    deep = [each for each in experiment.measures if each.cutoff is None or each.cutoff > DEPTH]
+    deep = [
+        each for each in experiment.measures if not each.cutoff or too_deep([repr(each)], DEPTH)
+    ]
     if deep:
         where = Where(file, field="measures")
         raise UserError("experiment_depth", where, measure=repr(deep[0]), depth=DEPTH)

@@ -9,8 +9,9 @@ from pathlib import Path
 from annotation.people.roles import Act, allow
 from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
 from corpus.progress import Progress
+from corpus.run import deepest
 from errors import UserError
-from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score
+from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score, too_deep_notes
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document, Query, Spec
 from retrieval.core.registry import complete, make
@@ -39,7 +40,7 @@ class CaseScores:
     the run that neither benchmark asks, which count nowhere; `unknown_cases` what it ranks for the
     others that is no court case of the project, which takes up a rank and is no target. Both
     ascending: they tell of a run on another export. `model` names whose tags form the stricter
-    groups; none are people's.
+    groups; none are people's. `depth` is how deep the run was kept.
     """
 
     method: str
@@ -49,6 +50,12 @@ class CaseScores:
     unknown_queries: tuple[str, ...] = ()
     unknown_cases: tuple[str, ...] = ()
     model: str = ""
+    depth: int | None = DEPTH
+
+    def blank(self, language: str = "en") -> list[str]:
+        """Return which figures have no value, as they look deeper than the run."""
+        figures = next((each.figures for each in self.scores.values()), ())
+        return too_deep_notes([figure.name for figure in figures], [self.depth], language)
 
 
 def score_file(
@@ -68,7 +75,9 @@ def score_file(
     allow(ws, project_slug, by, Act.SEE_SCORES)
     found = _benchmark(ws, project_slug, drawing)
     rankings = read_run(run)
-    scored = _scored(run.name, found, rankings, measures)
+    depth = deepest(rankings) or 0
+    whole = depth >= len(found.cases) - 1  # all cases but the query: there is nothing below
+    scored = _scored(run.name, found, rankings, measures, None if whole else depth)
     if all(set(scores.table) == set(scores.missing) for scores in scored.scores.values()):
         raise UserError("case_run_foreign", name=run.name)
     return scored
@@ -161,7 +170,11 @@ def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
 
 
 def _scored(
-    name: str, found: Benchmark, run: Mapping[str, Sequence[str]], measures: Sequence[Measure]
+    name: str,
+    found: Benchmark,
+    run: Mapping[str, Sequence[str]],
+    measures: Sequence[Measure],
+    depth: int | None = DEPTH,
 ) -> CaseScores:
     asked = [each for each in found.sets.values() if each.queries]
     known = {as_field(query.id) for each in asked for query in each.queries}
@@ -170,13 +183,14 @@ def _scored(
     return CaseScores(
         method=name,
         queries={each.kind: len(each.queries) for each in asked},
-        scores={each.kind: _score(each, _of(run, each, known), measures) for each in asked},
+        scores={each.kind: _score(each, _of(run, each, known), measures, depth) for each in asked},
         labels={
             group.place.category.key: group.place.category.label for group in found.stricter.groups
         },
         unknown_queries=tuple(sorted(run.keys() - known)),
         unknown_cases=tuple(sorted(ranked - cases)),
         model=found.stricter.model,
+        depth=depth,
     )
 
 
@@ -188,13 +202,18 @@ def _of(
     return {query: found for query, found in run.items() if query in here or query not in known}
 
 
-def _score(asked: CaseSet, run: Mapping[str, Sequence[str]], measures: Sequence[Measure]) -> Scores:
+def _score(
+    asked: CaseSet,
+    run: Mapping[str, Sequence[str]],
+    measures: Sequence[Measure],
+    depth: int | None,
+) -> Scores:
     queries = [_asked(query) for query in asked.queries]
     qrels = {
         as_field(query): {as_field(case): grade for case, grade in targets.items()}
         for query, targets in asked.qrels.items()
     }
-    return score(run, queries, qrels, measures, asked.kind.least)
+    return score(run, queries, qrels, measures, asked.kind.least, depth)
 
 
 def _asked(query: CaseQuery) -> GroupedQuery:

@@ -33,6 +33,8 @@ def findings(line: FactorLine) -> Iterator[tuple[str, Finding]]:
     yield "kappa", found.kappa
     yield "alpha", found.alpha
     yield "ac1", found.ac1
+    if found.ordered is not None:
+        yield "alpha_ordinal", found.ordered
     if found.likeness is not None:
         yield "likeness", found.likeness
 

@@ -104,24 +104,29 @@ def _jurisdiction(of: Passage | Question) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class GoldLine:
-    """One unit that is gold for a question, or (`unit_id` None) that there is none.
+    """One unit that was judged for a question, or (`unit_id` None) that none is gold.
 
-    `snapshot` is the law it was decided on, `corpus_snapshot` the law of the benchmark, in which
-    the unit says the same. `corpus_levels` are the levels that the corpus of the benchmark holds,
-    `searched` is whether the unit is in it, None where there is no unit. `citations` are the
-    strings of the official answer that led to the unit, `reason` is the adjudicator's. `decisions`
-    are all decisions on the question in order of time, as JSON values, each with its own ``label``
-    for this unit. Of a question made of an option, `inherited_from` says of which question: it is
-    that one that was decided on. `split` is the part of divided gold that the question is in.
+    `relevance` is the grade of a gold unit, and 0 of one that everybody rejected. `snapshot` is the
+    law it was decided on, `corpus_snapshot` the law of the benchmark, in which the unit says the
+    same. `corpus_levels` are the levels that the corpus of the benchmark holds, `searched` is
+    whether the unit is in it, `has_text` whether with its text: None where there is no unit or it
+    is not in. `citations` are the strings of the official answer that led to the unit, `reason` is
+    the adjudicator's. `decisions` are all decisions on the question in order of time, as JSON
+    values, each with its own ``label`` for this unit. Of a question made of an option,
+    `inherited_from` says of which question: it is that one that was decided on. `split` is the part
+    of divided gold that the question is in.
     """
 
     question_id: str
     unit_id: str | None
+    relevance: int | None
+    no_provision: bool
     outcome: str
     snapshot: SnapshotView
     corpus_snapshot: SnapshotView
     corpus_levels: tuple[str, ...]
     searched: bool | None
+    has_text: bool | None
     citations: tuple[str, ...]
     reason: str
     decisions: tuple[Mapping[str, Any], ...]
@@ -133,12 +138,14 @@ class GoldLine:
         return {
             "question_id": self.question_id,
             "unit_id": self.unit_id,
-            "no_provision": self.unit_id is None,
+            "relevance": self.relevance,
+            "no_provision": self.no_provision,
             "outcome": self.outcome,
             "snapshot": snapshot_as_dict(self.snapshot),
             "corpus_snapshot": snapshot_as_dict(self.corpus_snapshot),
             "corpus_levels": [str(level) for level in self.corpus_levels],
             "searched": self.searched,
+            "has_text": self.has_text,
             "citations": list(self.citations),
             "reason": self.reason,
             "decisions": [dict(decision) for decision in self.decisions],

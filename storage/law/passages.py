@@ -16,7 +16,7 @@ from corpus.model import Levels as Levels
 from corpus.model import words_of_place
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
 
-DELETED, ABSENT = "deleted", "absent"
+DELETED, ABSENT, NO_TEXT = "deleted", "absent", "no_text"
 _BATCH = 500  # ids in one query, below every limit on bound parameters
 _AT_ONCE = 2_000  # rows read together
 
@@ -152,8 +152,23 @@ def retrieval_ids(
     """
     query = select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))
     if with_text:
-        query = query.where(func.trim(col(UnitRow.text), " \t\r\n") != "")
+        query = query.where(~_blank())
     return sorted(session.exec(query))
+
+
+def _blank() -> ColumnElement[bool]:
+    """Return the condition that a unit is named without its text, as many annexes are."""
+    return func.trim(col(UnitRow.text), " \t\r\n") == ""
+
+
+def without_text(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> list[str]:
+    """Return, ascending, those of the named units that the snapshot has without their text."""
+    wanted, found = sorted(set(unit_ids)), list[str]()
+    for start in range(0, len(wanted), _BATCH):
+        named = col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
+        query = select(UnitRow.semantic_id).where(UnitRow.snapshot_id == snapshot_id, named)
+        found += session.exec(query.where(_blank(), col(UnitRow.deleted).is_(False)))
+    return sorted(found)
 
 
 def retrieval_jurisdictions(

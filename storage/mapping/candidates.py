@@ -18,7 +18,7 @@ from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, insert, select
 
 from errors import UserError
-from storage.tables.core import CandidateRow, CandidateSet, CandidateWay, Item
+from storage.tables.core import CandidateRow, CandidateSet, CandidateWay, Item, UnitRow
 from storage.tasks import of_task
 
 if TYPE_CHECKING:
@@ -340,6 +340,21 @@ def units_of_sets(session: Session, set_ids: Iterable[int]) -> dict[int, list[in
         rows = asked.order_by(col(CandidateRow.candidate_set_id), col(CandidateRow.rank))
         for set_id, unit_id in session.exec(rows):
             found.setdefault(set_id, []).append(unit_id)
+    return found
+
+
+def sources_of_sets(
+    session: Session, set_ids: Iterable[int]
+) -> dict[int, list[tuple[str, frozenset[str]]]]:
+    """Return semantic id and sources (citation, title, text) of the candidates of each set."""
+    found: dict[int, list[tuple[str, frozenset[str]]]] = {}
+    query = select(CandidateRow.candidate_set_id, UnitRow.semantic_id, CandidateRow.why)
+    query = query.join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+    for some in _batches(set_ids):
+        for set_id, unit, why in session.exec(
+            query.where(col(CandidateRow.candidate_set_id).in_(some))
+        ):
+            found.setdefault(set_id, []).append((unit, frozenset(each["source"] for each in why)))
     return found
 
 

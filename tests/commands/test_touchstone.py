@@ -87,8 +87,10 @@ def test_from_an_empty_folder_to_scores(run: Run, filled: None, tmp_path: Path) 
     assert said(run("agreement", "--json"))["figures"]
     said(run("export", "gold", str(tmp_path / "out"), "--json"))
     assert (tmp_path / "out" / "qrels" / "test.tsv").read_text().count("\n") == 4
-    number = said(run("retrieve", "--json"))["run"]
-    scores = said(run("evaluate", str(number), "--json"))
+    number = said(run("retrieve", "--k", "10", "--json"))["run"]
+    widest = said(run("evaluate", str(number), "--json"))
+    assert widest["nDCG@10"]["n"] == 22  # with the labels that the sample's questions brought
+    scores = said(run("evaluate", str(number), "--gold", "people", "--json"))
     assert set(scores["nDCG@10"]) == {"value", "n", "ci"}
     assert scores["nDCG@10"]["n"] == 3
     said(run("export", "run", str(number), str(tmp_path / "run.trec"), "--json"))

@@ -34,7 +34,7 @@ def test_from_the_table_of_runs_to_what_was_missed(
     with running_app(small.workspace.folder) as address:
         page = browser.new_page(viewport={"width": 1440, "height": 1200})
         page.goto(f"{address}/leaderboard?project={SLUG}&person={small.sora.id}&lang=en")
-        left_out = page.get_by_text("Left out of the tests: 1 run (1 over fewer than all")
+        left_out = page.get_by_text("Left out of the tests: 1 run (1 that lacks")
         expect(left_out).to_be_visible(timeout=SLOW)
         at_rest(page)
         left_out.scroll_into_view_if_needed()

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import touchstone
-from corpus.run import Run
+from corpus.model import Level, Question, Statute, Tier, Unit
+from corpus.run import Hit, Run
 from errors import UserError
 from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import parse_measure
@@ -23,7 +24,7 @@ GOOD = {
     for at, (query, units) in enumerate(QRELS.items())
 }
 POOR = {query: ["x", "y", *units[:1]] if query < "q25" else units for query, units in QRELS.items()}
-MEASURES = ["MRR@10", "Recall@1", "nDCG@10"]
+MEASURES = ["MRR@3", "Recall@1", "nDCG@3"]
 
 
 def _known(value: float | None) -> float:
@@ -43,7 +44,7 @@ def test_figures_and_tests_are_those_of_the_command_line(tmp_path: Path) -> None
     assert list(result.figures.values()) == evaluate_files(*files, known)
     told = compare_files(*files, tmp_path / "poor", known)
     assert result.tests == {"against": told}
-    mine = told["MRR@10"]
+    mine = told["MRR@3"]
     assert mine.n == 30 and _known(mine.difference.value) > 0
     assert _known(mine.difference.low) < _known(mine.difference.high)
     assert _known(mine.p) < 0.01 and mine.tally.wins + mine.tally.ties + mine.tally.losses == 30
@@ -53,15 +54,15 @@ def test_figures_and_tests_are_those_of_the_command_line(tmp_path: Path) -> None
 
 def test_several_others_are_corrected_together_and_told_apart() -> None:
     alike = Run({}, "good")
-    result = evaluate(GOOD, QRELS, {"good": GOOD, "poor": POOR}, ["MRR@10"])
+    result = evaluate(GOOD, QRELS, {"good": GOOD, "poor": POOR}, ["MRR@3"])
     assert list(result.others) == ["good", "poor"]
-    alone = evaluate(GOOD, QRELS, POOR, ["MRR@10"]).tests["against"]["MRR@10"]
-    both = result.tests["poor"]["MRR@10"]
+    alone = evaluate(GOOD, QRELS, POOR, ["MRR@3"]).tests["against"]["MRR@3"]
+    both = result.tests["poor"]["MRR@3"]
     assert both.p == alone.p and both.p_holm == pytest.approx(2 * _known(both.p))
-    assert result.tests["good"]["MRR@10"].difference.value == 0
+    assert result.tests["good"]["MRR@3"].difference.value == 0
     table = evaluate(GOOD, QRELS, POOR, MEASURES, holm_over="table").tests["against"]
     assert max(_known(each.p_holm) / _known(each.p) for each in table.values()) == pytest.approx(3)
-    again = evaluate(Run(alike, "a"), QRELS, Run(alike, "a"), ["MRR@10"])
+    again = evaluate(Run(alike, "a"), QRELS, Run(alike, "a"), ["MRR@3"])
     assert list(again.others) == ["a (2)"]
 
 
@@ -116,8 +117,8 @@ def test_what_cannot_be_is_refused(given: dict[str, Any], code: str) -> None:
 
 
 def test_inference_is_what_was_asked_for() -> None:
-    few = evaluate(GOOD, QRELS, measures=["MRR@10"], resamples=100).figures["MRR@10"]
-    usual = evaluate(GOOD, QRELS, measures=["MRR@10"]).figures["MRR@10"]
+    few = evaluate(GOOD, QRELS, measures=["MRR@3"], resamples=100).figures["MRR@3"]
+    usual = evaluate(GOOD, QRELS, measures=["MRR@3"]).figures["MRR@3"]
     assert few.value == usual.value and (few.low, few.high) != (usual.low, usual.high)
     assert Inference(100).resamples == 100
 
@@ -146,3 +147,69 @@ def test_what_has_no_figures_is_not_drawn(draw: Any) -> None:
     with pytest.raises(UserError) as caught:
         draw([{"q": ["a"]}])
     assert caught.value.code == "library_result" and "evaluate" in caught.value.remedy()
+
+
+def test_a_figure_deeper_than_its_run_is_blank_and_not_tested() -> None:
+    keys = ["Recall@3", "Recall@4", "AP"]
+    result = evaluate(GOOD, QRELS, {"poor": POOR}, keys, holm_over="table")
+    assert result.figures["Recall@4"].value is None and result.figures["AP"].n == 30
+    assert result.tests["poor"]["Recall@4"].p is None
+    two = evaluate(GOOD, QRELS, {"poor": POOR}, ["Recall@3", "AP"], holm_over="table")
+    assert [result.tests["poor"][key].p_holm for key in ("Recall@3", "AP")] == [
+        two.tests["poor"][key].p_holm for key in ("Recall@3", "AP")
+    ]
+    assert "Recall@4 of 2 runs kept to depth 3" in str(result) and "no relevant" not in str(result)
+
+
+def test_what_was_asked_for_counts_and_not_what_was_found() -> None:
+    found, depth = {"q": [Hit("a", 1.0)]}, 10
+    assert evaluate(Run(found, depth=depth), {"q": ["a"]}, measures="Recall@10").table == {
+        "q": {"Recall@10": 1.0}
+    }
+    assert evaluate(Run(found), {"q": ["a"]}, measures="Recall@10").table == {
+        "q": {"Recall@10": None}
+    }
+
+
+def _law_with_a_named_annex() -> touchstone.Law:
+    body = {"A_1조": "이 법은 배를 정한다.", "A_별표1": " "}
+    units = tuple(
+        Unit(name, "A", Level.ANNEX if "별표" in name else Level.ARTICLE, name, "배", text, at)
+        for at, (name, text) in enumerate(body.items(), 1)
+    )
+    return touchstone.Law([Statute("A", "배법", "act", Tier.ACT, "ko", units)])
+
+
+def test_gold_that_cannot_be_found_is_counted_and_can_be_left_out() -> None:
+    law = _law_with_a_named_annex()
+    labels = {"q1": ("A_1조", "A_별표1"), "q2": ("B_1조", "B_2조"), "q3": ("A_별표1",)}
+    gold = law.gold(Question(name, name, "", "ko", gold_ids=ids) for name, ids in labels.items())
+    run = {name: ["A_1조"] for name in labels}
+    result = evaluate(run, gold, measures="Recall@1")
+    assert result.unsearchable == {
+        "q1": {"A_별표1": "no_text"},
+        "q2": {"B_1조": "absent", "B_2조": "absent"},
+        "q3": {"A_별표1": "no_text"},
+    }
+    assert (result.figures["Recall@1"].value, result.figures["Recall@1"].n) == (0.5 / 3, 3)
+    said = "4 judgements of 3 questions"
+    counted = "2 absent from the snapshot, 2 without text"
+    assert said in str(result) and counted in str(result) and counted in result._repr_html_()
+    left = evaluate(run, gold, run, "Recall@1", searchable_only=True)
+    assert (left.figures["Recall@1"].value, left.figures["Recall@1"].n) == (1.0, 1)
+    assert left.others["against"] == left.figures
+    assert left.unsearchable == result.unsearchable and left.left_out
+    assert f"Left out: {said}" in str(left)
+
+
+def test_a_law_can_be_named_for_judgements_from_elsewhere() -> None:
+    law = _law_with_a_named_annex()
+    qrels = {"q1": {"A_1조": 1, "A_별표1": 0, "B_1조": 2}}
+    run = {"q1": ["A_1조"]}
+    assert not evaluate(run, qrels, measures="Recall@1").unsearchable
+    result = evaluate(run, qrels, measures="Recall@1", law=law, searchable_only=True)
+    assert result.unsearchable == {"q1": {"B_1조": "absent"}}  # what is judged 0 is no gold
+    assert result.figures["Recall@1"].value == 1.0
+    with pytest.raises(UserError) as refused:
+        evaluate(run, qrels, searchable_only=True)
+    assert refused.value.code == "library_no_law"

@@ -30,7 +30,7 @@ from retrieval.core.method import (
     Scoring,
 )
 from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Run
-from retrieval.core.registry import METHODS, complete, make
+from retrieval.core.registry import METHODS, complete, make, method_class
 from tests.retrieval.talking import Talker
 
 ELSEWHERE = {"dense", "rerank", "endpoint", "bm25_milvus", "legalsearchlm"}
@@ -170,7 +170,9 @@ def test_units_score_as_they_rank(name: str) -> None:
     method = fitted(name)
     if not isinstance(method, Scoring):
         return
-    for query, hits in method.search(QUERIES, 1000).items():
+    # What goes on below a pool has its score by its place alone.
+    own = method.spec.get(method.POOL) or 1000
+    for query, hits in method.search(QUERIES, own).items():
         asked = QUERIES[int(query[1:])]
         scores = dict(zip(law().ids, method.score(asked, law().ids).tolist(), strict=True))
         assert {hit.unit_id: hit.score for hit in hits}.items() <= scores.items()
@@ -179,6 +181,28 @@ def test_units_score_as_they_rank(name: str) -> None:
     assert method.score(QUERIES[0], []).shape == (0,)
     with pytest.raises(KeyError):
         method.score(QUERIES[0], ["beyond"])
+
+
+POOLED = [name for name in SPECS if method_class(name).POOL]
+
+
+def test_these_order_a_pool() -> None:
+    assert POOLED == ["rocchio", "rrf", "wrrf", "rrm", "minmax", "sar", "refwalk", "decompose"]
+
+
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("name", POOLED)
+def test_below_its_pool_a_method_goes_on_to_the_end_of_its_base(name: str, size: int) -> None:
+    asks_as_it_is = {"anchor": False} if name == "refwalk" else {}
+    method = make(SPECS[name] | {method_class(name).POOL: size} | asks_as_it_is, resources())
+    method.fit(law())
+    run = method.search(QUERIES, 1000)
+    bases = method.parts if "of" in method.spec else method.parts[:1]
+    for part in bases:
+        for query, hits in part.search(QUERIES, 1000).items():
+            assert {hit.unit_id for hit in hits} <= {hit.unit_id for hit in run[query]}
+    for k in range(7):
+        assert method.search(QUERIES, k) == {query: hits[:k] for query, hits in run.items()}
 
 
 @pytest.mark.parametrize("name", SPECS)

@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from retrieval.core.model import Spec, as_kept
+from retrieval.core.registry import goes_below
 from services.runs.methods.preparation import CORPUS_RULE
 from storage.law.passages import Levels
 from storage.runs.run_store import RunKey
@@ -21,6 +22,8 @@ POOLS = "run_jurisdictions"
 IMPORTED = "imported"
 """The method of a run that came from a file."""
 
+_BELOW = "+below"
+"""What the versions of a run end with that goes on below a pool: such runs ended there before."""
 _PARALLEL = "parallel"
 _EARLIER = ("k", "version")  # what they were called while BM25 was the only method
 
@@ -38,7 +41,9 @@ def params_of(
     there is none, the key is what it was before there were jurisdictions.
     """
     said = {name: value for name, value in as_kept(spec).items() if name != "method"}
-    beside = {DEPTH: depth, VERSION: f"{versions}.{CORPUS_RULE}", LEVELS: list(map(str, levels))}
+    below = _BELOW if goes_below(spec, depth) else ""
+    version = f"{versions}{below}.{CORPUS_RULE}"
+    beside = {DEPTH: depth, VERSION: version, LEVELS: list(map(str, levels))}
     return said | beside | pools_param(pools or {})
 
 
@@ -94,7 +99,9 @@ def is_other_code(key: RunKey, versions: str) -> bool:
 
     Only methods that are not ours have the hash of their code there (`retrieval.core.contained`).
     """
-    return "@" in version_of(key) and version_of(key) != f"{versions}.{CORPUS_RULE}"
+    said = version_of(key)
+    known = {f"{versions}{below}.{CORPUS_RULE}" for below in ("", _BELOW)}
+    return "@" in said and said not in known
 
 
 def levels_of(key: RunKey) -> Levels | None:

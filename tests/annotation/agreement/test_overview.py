@@ -7,6 +7,7 @@ from annotation.forms.form import answer
 from annotation.work import commands
 from errors import UserError
 from evaluation.agreement.likeness import Answer
+from evaluation.figure import share_figure
 from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
@@ -109,7 +110,9 @@ def test_no_interval_is_made_up_where_resampling_cannot_tell(
 ) -> None:
     found = figures(data)
     assert found[2].value == (None if alpha is None else pytest.approx(alpha))
-    assert all(figure.low is None and figure.high is None for figure in found)
+    assert [(figure.low, figure.high) for figure in found[1:]] == [(None, None)] * 2
+    right = sum(first == second for first, second in data)
+    assert found[0] == share_figure("exact_match", right, len(data)), "a share has Wilson's"
 
 
 def test_an_unknown_project_is_refused(house: House) -> None:

@@ -7,6 +7,8 @@ import pytest
 from annotation.forms.adjudication import settle
 from annotation.judging.state import (
     Outcome,
+    all_judged,
+    by_judges,
     judges_of,
     pairs,
     ratings_of,
@@ -93,13 +95,42 @@ def test_the_newest_verdict_counts_unless_it_says_nothing(answered: Answered) ->
 
 def test_several_judges_vote(answered: Answered) -> None:
     answered.judge(verdict("q1", True, "a"), verdict("q1", False, "b"))
-    assert judges_of(answered.states()) == ["a", "b", MAJORITY]
     assert answered.state().verdict(MAJORITY) is None
+    assert answered.state().judged(MAJORITY).tied
+    assert not answered.state().judged("a").tied
     answered.judge(verdict("q1", True, "c"))
+    assert judges_of(answered.states()) == ["a", "b", "c", MAJORITY]
     assert answered.state().verdict(MAJORITY) is True
+    assert not answered.state().tied
     assert required_judge(answered.states(), None) == MAJORITY
     with pytest.raises(UserError, match="no verdicts of a judge called"):
         required_judge(answered.states(), "d")
+
+
+def test_of_two_judges_there_is_no_majority(answered: Answered) -> None:
+    answered.judge(verdict("q1", True, "a"), verdict("q1", False, "b"), verdict("q2", True, "b"))
+    assert judges_of(answered.states()) == ["a", "b"]
+    assert required_judge(answered.states(), None) == "b", "it has judged more"
+    answered.judge(verdict("q2", True, "a"))
+    assert required_judge(answered.states(), None) == "a", "the first by name"
+    with pytest.raises(UserError):
+        required_judge(answered.states(), MAJORITY)
+
+
+def test_judges_compare_on_the_answers_that_all_have_judged(answered: Answered) -> None:
+    answered.judge(
+        *(verdict(q, True, "a") for q in ("q1", "q2", "q3")),
+        *(verdict(q, False, "b") for q in ("q2", "q3")),
+        {"id": "q2", "system": "small", "judge": "c", "raw": "Hm."},
+    )
+    common = all_judged(answered.states())
+    assert [each.case.external_id for each in common] == ["q2", "q3"], "c has said nothing at all"
+    alone = all_judged(by_judges(answered.states(), ["a"]))
+    assert [each.case.external_id for each in alone] == ["q1", "q2", "q3"]
+    for name in ("d", MAJORITY):
+        with pytest.raises(UserError, match="no verdicts of a judge called"):
+            by_judges(answered.states(), [name])
+    assert all_judged([]) == []
 
 
 def test_what_would_move_the_figure_comes_first(answered: Answered) -> None:

@@ -59,8 +59,8 @@ def test_a_run_says_at_which_line_it_is(
     monkeypatch.setattr("commands.shell.progress.SECONDS_BETWEEN_LINES", 0.0)
     told = run("run", file)[2].splitlines()
     heard = [line.rpartition(" (")[0] for line in told if line.startswith("Running line")]
-    assert heard[0] == "Running line 1 of 3 (Words): 0 of 2"
-    assert heard[-1] == "Running line 3 of 3 (Bigrams · b=0.5): 2 of 2"
+    assert heard[0] == "Running line 1 of 3 (Words): 0 of 6"
+    assert heard[-1] == "Running line 3 of 3 (Bigrams · b=0.5): 6 of 6"
 
 
 def test_what_is_not_here_is_warned_of_and_told_when_the_others_are_run(
@@ -89,11 +89,12 @@ def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:
     assert "No experiment has been run yet." in run("list")[1]
     code, out, _ = run("check", file)
     assert code == 0
-    assert out.splitlines()[0] == "Words and bigrams: 3 lines, 3 still to be run, on 2 questions."
+    assert out.splitlines()[0] == "Words and bigrams: 3 lines, 3 still to be run, on 6 questions."
     assert out.splitlines()[3:] == ["  Words", "  Bigrams", "  Bigrams · b=0.5"]
     code, first, _ = run("run", file)
     assert code == 0
-    head, words, *_ = first.splitlines()[2:]
+    assert first.splitlines()[1] == "Gold: 2 questions that people decided on."
+    head, words, *_ = first.splitlines()[3:]
     assert head.split()[:4] == ["line", "Recall@1", "MRR@10", "n"]
     assert words.startswith("Words (baseline)  ")
     assert "Holm" in first and "Python 3." in first

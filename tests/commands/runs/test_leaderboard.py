@@ -22,7 +22,7 @@ def called(tmp_path, clock, monkeypatch):
 
 
 def test_runs_are_compared_the_best_first(called, tmp_path):
-    assert called("retrieve", "--method", "bm25_whitespace", "--k", "1").returncode == 0
+    assert called("retrieve", "--method", "bm25_whitespace", "--k", "10").returncode == 0
     spec = tmp_path / "method.yaml"
     spec.write_text("method: bm25\nb: 0.5\n", encoding="utf-8")
     done = called("retrieve", "--spec", str(spec), "--name", "Half length")
@@ -143,7 +143,7 @@ def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "Run 1 (theirs) is stored: 1 question.",
-        "2 questions with final gold are not in the file; they score 0.",
+        "3 questions are not in the file, so nothing is known of them.",
         "1 rank is held by a unit that the snapshot lacks.",
     ]
     told = json.loads(
@@ -153,7 +153,12 @@ def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):
     )
     assert (told["run"], told["was_there"], told["unknown_units"]) == (1, True, 1)
     scores = json.loads(command_line(tmp_path / "w", "--json", "evaluate", "1").stdout)
-    assert scores["MRR@10"]["value"] == 0.5 and scores["MRR@10"]["n"] == 2
+    assert scores["Recall@1"]["value"] == 1.0 and scores["Recall@1"]["n"] == 1
+    assert scores["MRR@10"] == {"value": None, "n": 0, "ci": None}
+    told = command_line(tmp_path / "w", "evaluate", "1", "--measure", "MRR@10").stdout
+    blank, said, note = told.splitlines()
+    assert blank.split() == ["MRR@10", "–", "n=0"] and said.startswith("Gold: ")
+    assert note.startswith("Deeper than the run") and "of 1 run kept to depth 2" in note
 
 
 def test_run_files_are_scored_and_tested_against_each_other(tmp_path):
@@ -161,16 +166,16 @@ def test_run_files_are_scored_and_tested_against_each_other(tmp_path):
     (tmp_path / "good").write_text("".join(f"q{at} Q0 u 1 1 t\n" for at in range(6)))
     (tmp_path / "poor").write_text("q0 Q0 u 1 1 t\n")
     words = ("evaluate", "--qrels", str(tmp_path / "qrels"), "--run-file", str(tmp_path / "good"))
-    more = ("--measure", "RR@10", "--measure", "FullCov@5", "--against", str(tmp_path / "poor"))
+    more = ("--measure", "RR@1", "--measure", "FullCov@1", "--against", str(tmp_path / "poor"))
     told = command_line(tmp_path / "w", *words, *more)
     # Five differences of one sign: 2 of the 32 sign patterns are as far from zero.
     assert told.stdout.splitlines()[0] == (
-        "RR@10        1.000 [–]  n=6  "
+        "RR@1         1.000 [–]  n=6  "
         "difference 0.833 [0.500, 1.000]  p=0.0625  5 won, 1 tied, 0 lost"
     )
     found = json.loads(command_line(tmp_path / "w", "--json", *words, *more).stdout)
-    assert list(found) == ["RR@10", "FullCov@5"]
-    assert found["RR@10"]["against"]["p"] == 0.0625 and found["RR@10"]["against"]["wins"] == 5
+    assert list(found) == ["RR@1", "FullCov@1"]
+    assert found["RR@1"]["against"]["p"] == 0.0625 and found["RR@1"]["against"]["wins"] == 5
     over = command_line(tmp_path / "w", *words, *more, "--holm-over", "table")
     assert "p=0.0625  corrected p=0.1250  5 won" in over.stdout
     many = command_line(tmp_path / "w", *words, "--resamples", "20001")

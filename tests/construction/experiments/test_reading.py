@@ -77,7 +77,7 @@ def test_every_line_is_spelled_out():
     assert (experiment.name, experiment.corpus, experiment.gold) == (
         "Does the graph help?",
         "current",
-        "current",
+        "",
     )
     assert experiment.measures == (Measure("Recall", 10), Measure("MRR", 10))
     assert (experiment.depth, experiment.strata, experiment.baseline) == (50, ("language",), "BM25")
@@ -158,13 +158,22 @@ def test_what_is_not_said_has_a_default():
     assert experiment == parse("methods: [{method: bm25}]\nname: x\ngold: current\nseeds:\n")
 
 
+def test_a_file_names_its_gold_set():
+    """Which there are is the project's to say; files of before say `current` for the widest."""
+    for name, gold in (("people-over-source", "people-over-source"), ("currents", "currents")):
+        experiment = parse(SMALL.replace("corpus: current", f"gold: {name}"))
+        assert (experiment.gold, experiment.places["gold"]) == (gold, 3)
+        assert experiment.as_json()["gold"] == gold
+    assert "gold" not in parse(SMALL).as_json()  # so that older hashes stay
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "line"),
     [
         ("name: Does the graph help?", "title: x", "field_unknown", 1),
         ("name: Does the graph help?", "name:", "field_missing", 1),
         ("corpus: current", "corpus: newest", "experiment_corpus", 3),
-        ("corpus: current", "gold: xyz", "experiment_gold", 3),
+        ("corpus: current", "gold: [people]", "field_not_text", 3),
         ("depth: 50", "depth: 1001", "experiment_number", 4),
         ("depth: 50", "depth: 5.5", "experiment_number", 4),
         ("depth: 50", "depth: 9", "experiment_depth", 5),

@@ -86,8 +86,9 @@ def test_each_window_has_its_own_value_n_and_interval() -> None:
     assert (first.items, second.items) == (tuple(range(40)), tuple(range(40, 80)))
     assert (first.finding.figure.value, second.finding.figure.value) == (1.0, 0.5)
     assert (first.finding.figure.n, second.finding.figure.n) == (40, 40)
-    assert first.finding.figure.low is None
-    assert second.finding.figure.low is not None
+    for window, right in ((first, 40), (second, 20)):
+        figure = window.finding.figure
+        assert (figure.low, figure.high) == wilson(right, 40)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from evaluation.agreement.kappa import (
 )
 from evaluation.agreement.likeness import graded, mean_jaccard
 from evaluation.agreement.ratings import Reason, Scale, measure
+from evaluation.figure import share_figure, wilson
 from tests.evaluation.agreement.examples import (
     DIAGNOSES,
     FOUR_OBSERVERS,
@@ -56,9 +57,13 @@ def test_mean_jaccard_is_the_mean_over_items_of_the_mean_over_pairs(rows) -> Non
     assert found.figure.value == (pytest.approx(sum(each) / len(each)) if each else None)
 
 
-def test_full_agreement_has_no_interval_made_up() -> None:
+def test_raw_agreement_is_a_share_and_has_the_interval_of_one() -> None:
+    rows = by_item([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]], Scale.NOMINAL)
+    figure = measure(rows, RawAgreement()).figure
+    assert figure == share_figure("raw", 2, 3)
     figure = measure(by_item([["a", "a"], ["b", "b"]], Scale.NOMINAL), RawAgreement()).figure
-    assert (figure.value, figure.low, figure.high) == (1.0, None, None)
+    assert (figure.value, figure.low, figure.high) == (1.0, *wilson(2, 2))
+    assert measure(rows, CohenKappa(), resamples=0).figure.low is None
 
 
 # J. Cohen, Weighted kappa (1968), table 1: 200 patients, shares of joint diagnoses, and the

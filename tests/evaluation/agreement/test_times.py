@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.agreement.times import LEAST, median_interval, modified_z, times
+from evaluation.agreement.times import LEAST, modified_z, times
 
 
 def usual(rater: str, median: float, n: int = 40, seed: int = 0) -> list[tuple[str, str, float]]:
@@ -75,19 +75,3 @@ def test_a_slower_clock_changes_no_score(seconds: list[float], factor: float) ->
     slower = times((at, "Kim", value * factor) for at, value in enumerate(seconds))
     clear = [odd for odd in plain.decisions if abs(odd.z) > 3.6]
     assert {odd.item for odd in clear} <= {odd.item for odd in slower.decisions}
-
-
-@pytest.mark.parametrize(
-    ("n", "k"),
-    # H. David & H. Nagaraja, Order Statistics, and the tables of the sign test: the k-th smallest
-    # and the k-th largest of n bound the median with at least 95 %.
-    [(6, 1), (8, 1), (9, 2), (10, 2), (12, 3), (15, 4), (20, 6), (25, 8), (50, 18)],
-)
-def test_the_median_is_bounded_by_the_order_statistics_of_the_tables(n: int, k: int) -> None:
-    values = [float(value) for value in range(1, n + 1)]
-    assert median_interval(values[::-1]) == (k, n + 1 - k)
-
-
-def test_the_median_of_five_has_no_interval() -> None:
-    assert median_interval([1.0, 2.0, 3.0, 4.0, 5.0]) == (None, None)
-    assert median_interval([]) == (None, None)

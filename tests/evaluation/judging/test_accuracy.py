@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.figure import share_figure
 from evaluation.judging.accuracy import (
     Sample,
     Withheld,
     accuracy,
     best_power,
+    human_sample,
     predicted,
     two_phase,
 )
@@ -142,7 +144,7 @@ def test_with_disputes_that_wait_the_interval_covers() -> None:
         found = {
             "corrected": predicted("corrected", sample, 1.0),
             "tuned": predicted("tuned", sample, best_power(sample)),
-            "people": accuracy(said).people,
+            "people": accuracy(said).human.people,
         }
         for name, figure in found.items():
             low, _, high = ends(figure) if figure.value is not None else (0.0, 0.0, 1.0)
@@ -162,15 +164,15 @@ def test_disputed_answers_are_rated_and_their_share_is_told() -> None:
         people = said[at].people if at % 2 else None
         said[at] = replace(said[at], disputed=True, people=people)
     found = accuracy(said)
-    assert found.disputed.n == 300
-    assert found.disputed.value == pytest.approx(40 / 300)
-    assert found.found.n + found.waiting == 40
+    assert found.human.disputed.n == 300
+    assert found.human.disputed.value == pytest.approx(40 / 300)
+    assert found.human.found.n + found.human.waiting == 40
     assert (found.sampled.n, found.unsampled.n) == (300, 700)
-    assert found.people.n == found.corrected.n == 300 - found.waiting
-    assert found.bounds is not None
-    low, value, high = found.bounds[0], found.people.value or 0, found.bounds[1]
+    assert found.human.people.n == found.corrected.n == 300 - found.human.waiting
+    assert found.human.bounds is not None
+    low, value, high = found.human.bounds[0], found.human.people.value or 0, found.human.bounds[1]
     assert low < value < high
-    assert high - low == pytest.approx(found.waiting / 300)
+    assert high - low == pytest.approx(found.human.waiting / 300)
 
 
 def test_too_few_settled_disputes_withhold_even_the_figure_of_the_sample() -> None:
@@ -180,9 +182,10 @@ def test_too_few_settled_disputes_withhold_even_the_figure_of_the_sample() -> No
         said[at] = replace(said[at], disputed=True, people=None)
     found = accuracy(said)
     assert found.withheld is Withheld.UNSETTLED
-    assert [found.why(name) for name in NAMES] == [None, *[Withheld.UNSETTLED] * 3]
-    assert (found.people.value, found.corrected.value, found.tuned.value) == (None,) * 3
-    assert found.bounds is not None
+    assert [found.why(name) for name in NAMES] == [None, *[Withheld.UNSETTLED] * 2]
+    assert found.human.withheld is Withheld.UNSETTLED
+    assert (found.human.people.value, found.corrected.value, found.tuned.value) == (None,) * 3
+    assert found.human.bounds is not None
     for at in rated[:10]:
         said[at] = replace(said[at], people=True)
     assert accuracy(said).withheld is None
@@ -195,9 +198,20 @@ def test_disputes_settled_by_the_judges_verdict_tell_nothing_of_the_others() -> 
         if each.people is not None and at % 3 == 0:
             said[at] = replace(each, disputed=True, people=each.people if each.judge else None)
     assert accuracy(said).withheld is Withheld.SETTLED_BY_CHOICE
+    alone = human_sample(said)
+    assert alone.people.value is not None, "no verdict is read"
+    assert human_sample(said, settled_by_choice=True).people.value is None
 
 
-NAMES = ("naive", "people", "corrected", "tuned")
+def test_what_people_alone_found_is_one_figure_whoever_judges() -> None:
+    """Eleven of fifteen, whether the judge has a verdict on all of them or on five."""
+    rated = [Judged(at, at, None, at < 11) for at in range(15)]
+    for verdicts in (0, 5, 15):
+        said = [replace(each, judge=True) for each in rated[:verdicts]] + rated[verdicts:]
+        assert human_sample(said).people == share_figure("people", 11, 15)
+
+
+NAMES = ("naive", "corrected", "tuned")
 
 
 def test_the_corrected_estimate_finds_the_truth_where_the_naive_one_is_sure_and_wrong() -> None:
@@ -227,8 +241,9 @@ def test_tuning_does_no_worse_than_either_the_sample_or_the_judge() -> None:
     widths: dict[str, list[float]] = {"corrected": [], "tuned": [], "people": []}
     for seed in range(20):
         found = accuracy(_paper(300, seed))
+        figures = {"people": found.human.people, "corrected": found.corrected, "tuned": found.tuned}
         for name, each in widths.items():
-            each.append(width(getattr(found, name)))
+            each.append(width(figures[name]))
     middle = {name: float(np.mean(each)) for name, each in widths.items()}
     assert middle["tuned"] < min(middle["corrected"], middle["people"])
 
@@ -237,7 +252,7 @@ def test_accuracy_of_the_papers_thousand_answers() -> None:
     found = accuracy(_paper(300))
     assert found.naive.value == pytest.approx(0.621)
     assert found.naive.n == 1000
-    assert (found.corrected.n, found.people.n) == (300, 300)
+    assert (found.corrected.n, found.human.people.n) == (300, 300)
     for figure in (found.corrected, found.tuned):
         low, _, high = ends(figure)
         assert low < 0.72 < high
@@ -253,7 +268,7 @@ def test_a_sample_of_what_the_judge_rejects_is_no_random_one() -> None:
     assert found.p_random < 1e-6
     assert found.withheld is Withheld.NOT_RANDOM
     assert (found.corrected.value, found.tuned.value, found.power) == (None, None, None)
-    assert found.people.value is not None, "it says what the sample is, whatever it is of"
+    assert found.human.people.value is not None, "it says what the sample is, whatever it is of"
     assert (accuracy(_paper(300)).p_random or 0) > 0.01
 
 
@@ -265,10 +280,10 @@ def test_too_little_gives_no_estimate() -> None:
     everything = accuracy(judged(PAPER))
     assert everything.corrected.value is None
     assert everything.withheld is Withheld.ALL_RATED
-    assert everything.people.value == pytest.approx(0.72)
+    assert everything.human.people.value == pytest.approx(0.72)
     assert everything.p_random is None
     nothing = accuracy([Judged("a", "a", None, True)])
-    assert (nothing.naive.value, nothing.people.value, nothing.bounds) == (None, None, None)
+    assert (nothing.naive.value, nothing.human.people.value, nothing.human.bounds) == (None,) * 3
 
 
 def _others(correct: int, incorrect: int) -> list[Judged]:
@@ -309,7 +324,7 @@ def test_on_few_differences_there_is_a_figure_and_no_interval() -> None:
     assert found.few
     assert found.corrected.value is not None
     assert (found.corrected.low, found.tuned.low) == (None, None)
-    assert found.people.low is not None
+    assert found.human.people.low is not None
     one_more = accuracy([*said, Judged("x", "x", False, True)])
     assert not one_more.few
     assert one_more.corrected.low is not None
@@ -331,8 +346,8 @@ def test_on_few_differences_there_is_a_figure_and_no_interval() -> None:
 def test_every_answer_counts_once_and_what_is_withheld_has_a_reason(said) -> None:
     found = accuracy(said)
     assert found.naive.n == sum(each.judge is not None for each in said)
-    assert found.naive.n == found.people.n + found.waiting + found.unsampled.n
-    assert found.sampled.n == found.disputed.n == found.people.n + found.waiting
+    assert found.naive.n == found.human.people.n + found.human.waiting + found.unsampled.n
+    assert found.sampled.n == found.human.disputed.n == found.human.people.n + found.human.waiting
     assert (found.corrected.value is None) == (found.withheld is not None)
     for name in NAMES:
         figure = getattr(found, name)

@@ -3,12 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.figure import share_figure, wilson
+from evaluation.judging.estimate import judge_and_people
 from evaluation.judging.judged import (
     Cell,
     Judged,
@@ -17,8 +17,7 @@ from evaluation.judging.judged import (
     by_kind,
     by_length,
     cell_of,
-    effective,
-    grouped_share,
+    is_tie,
     majority,
     shares,
 )
@@ -43,56 +42,27 @@ def test_the_other_way_round_it_is_the_other_and_silence_changes_nothing(votes) 
     assert majority([*votes, None]) == found
 
 
-def test_alone_in_its_group_every_observation_counts() -> None:
-    assert grouped_share("x", [True, False, True], "abc") == share_figure("x", 2, 3)
-    assert grouped_share("x", [], []) == share_figure("x", 0, 0)
+@given(VOTES)
+def test_a_tie_is_where_both_sides_have_as_many_votes(votes) -> None:
+    assert is_tie(votes) is (votes.count(True) == votes.count(False) > 0)
+    assert not (is_tie(votes) and majority(votes) is not None)
 
 
-def test_groups_that_are_alike_throughout_count_once_each() -> None:
-    hits = [True] * 400 + [False] * 400
-    groups = [at // 8 for at in range(800)]
-    assert effective(hits, groups) == pytest.approx(100, rel=0.02)
-    found = grouped_share("x", hits, groups)
-    assert (found.value, found.n) == (0.5, 800)
-    assert (found.low, found.high) == pytest.approx(wilson(50, 100), abs=0.002)
-
-
-def test_where_everything_is_a_hit_the_groups_are_the_trials() -> None:
-    found = grouped_share("x", [True] * 20, [at // 5 for at in range(20)])
-    assert (found.value, found.low, found.high) == (1.0, *wilson(4, 4))
-
-
-def test_one_hit_among_many_is_not_sure_to_be_next_to_none() -> None:
-    found = grouped_share("x", [True] + [False] * 118, [at // 2 for at in range(119)])
-    assert found.high == pytest.approx(wilson(1, 119)[1], abs=0.01)
-
-
-def test_the_interval_covers_what_groups_share() -> None:
-    """Pairs of answers to 150 questions that are alike four times in five; truly 10 % are hits."""
-    rng, covered, trials = np.random.default_rng(5), 0, 2_000
-    groups = [at // 2 for at in range(300)]
-    for _ in range(trials):
-        first = rng.random(150) < 0.1
-        second = np.where(rng.random(150) < 0.8, first, rng.random(150) < 0.1)
-        hits = np.column_stack([first, second]).ravel().tolist()
-        found = grouped_share("x", hits, groups)
-        assert found.low is not None
-        assert found.high is not None
-        covered += found.low <= 0.1 <= found.high
-    assert 0.93 <= covered / trials <= 0.97
-
-
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=30))
-def test_the_share_lies_in_its_interval(said: list[tuple[bool, int]]) -> None:
-    hits, groups = [hit for hit, _ in said], [group for _, group in said]
-    found = grouped_share("x", hits, groups)
-    if found.low is None or found.high is None:
-        assert len(set(groups)) == 1, "one group is one observation"
-        return
-    assert len(set(groups)) > 1
-    assert 0 <= found.low <= (found.value or 0.0) <= found.high <= 1
-    alone = share_figure("x", sum(hits), len(hits))
-    assert found.high - found.low >= (alone.high or 0) - (alone.low or 0) - 1e-9
+def test_a_tie_counts_as_agreement_with_nobody_and_leaves_no_answer_out() -> None:
+    """Dropped, it would leave the majority the easy answers, and the best figure of all."""
+    said = [
+        *judged({"tp": 6, "tn": 2}),
+        *(Judged(at, at, None, at > 1, tied=True) for at in (1, 2)),
+    ]
+    found, matrix = shares(said), Matrix.of(said)
+    assert (matrix.n, matrix.tied) == (10, 2)
+    assert found.agreement == share_figure("agreement", 8, 10) == matrix.agreement
+    assert found.sensitivity == share_figure("sensitivity", 6, 7)
+    assert found.specificity == share_figure("specificity", 2, 3)
+    assert (found.over.value, found.under.value) == (0.0, 0.0)
+    between = judge_and_people(said)
+    assert between.raw.figure.value == 0.8
+    assert between.kappa.figure.n == between.raw.figure.n == 10
 
 
 COUNTS = st.fixed_dictionaries({cell.value: st.integers(0, 40) for cell in Cell})

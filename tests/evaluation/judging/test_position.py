@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.figure import share_figure, wilson
 from evaluation.judging.position import Pair, Winner, position_bias
 
 FIRST, SECOND, TIE = Winner.FIRST, Winner.SECOND, Winner.TIE
@@ -42,13 +43,14 @@ def test_a_tie_in_one_order_decides_nothing() -> None:
     assert found.wins.value == 0.5
 
 
-def test_where_all_pairs_say_the_same_no_interval_is_made_up() -> None:
-    for pairs in ([Pair(SECOND, SECOND)], [Pair(FIRST, SECOND)] * 4):
-        found = position_bias(pairs)
-        assert found.wins.value is not None
-        assert found.shown_first.value is not None
-        assert (found.wins.low, found.shown_first.low, found.shown_first.high) == (None,) * 3
-    assert position_bias([Pair(SECOND, SECOND), Pair(FIRST, FIRST)]).wins.low == 0
+def test_every_figure_is_a_share_and_has_the_interval_of_one() -> None:
+    [single] = [position_bias([Pair(SECOND, SECOND)])]
+    assert [(each.value is None, each.low) for each in single.figures] == [(False, None)] * 4
+    found = position_bias([Pair(FIRST, SECOND)] * 4)
+    assert (found.wins.low, found.wins.high) == wilson(2, 4)
+    assert found.shown_first == share_figure("shown_first", 4, 4)
+    lost = position_bias([Pair(SECOND, SECOND)] * 9)
+    assert lost.wins == share_figure("wins", 0, 9)
 
 
 def test_nothing_asked_is_nothing_known() -> None:

@@ -175,5 +175,5 @@ def test_every_reply_comes_to_one_thing(
         assert sum(getattr(found, name).value for name in names) == pytest.approx(1.0)
         low, value, high = found.right.low, found.right.value, found.right.high
         assert value is not None
-        assert (low is None) == (high is None) == (value in (0, 1))
+        assert (low is None) == (high is None) == (found.right.n == 1)
         assert low is None or high is None or low <= value <= high

@@ -19,6 +19,8 @@ from evaluation.ranking.scoring import (
     evaluate,
     parse_measure,
     score,
+    too_deep,
+    too_deep_notes,
 )
 
 NAMES = ["Recall", "P", "nDCG", "AP", "RR", "MRR", "FullRank", "AnyGold", "FullCov"]
@@ -261,3 +263,33 @@ def test_what_the_run_leaves_out_scores_zero_and_what_nobody_asked_is_named():
     found = score({"g2/c": ["y", "z"], "odd": ["y"]}, QUERIES, QRELS, [P2])
     assert (found.missing, found.unknown) == (("g1/a", "g1/b", "g3/d"), ("odd",))
     assert found.table["g1/a"] == {"P@2": 0.0}
+
+
+@given(st.lists(MEASURES, max_size=6), st.one_of(st.none(), CUTOFFS))
+def test_only_what_looks_deeper_than_the_run_is_blank(measures, depth):
+    qrels = {"q": {"a": 1}, "none": {}}
+    found = evaluate({"q": ["b", "a"]}, qrels, measures)
+    cut = found.within(depth)
+    deep = [repr(each) for each in measures if depth and each.cutoff and each.cutoff > depth]
+    assert list(too_deep(found.measures, depth)) == deep
+    for key in cut.measures:
+        assert cut.table["q"][key] == (None if key in deep else found.table["q"][key])
+        assert cut.table["none"][key] is None
+    assert bool(too_deep_notes(cut.measures, [depth])) == bool(deep)
+
+
+def test_blank_figures_are_told_once_for_each_depth():
+    notes = too_deep_notes(["Recall@10", "AP", "Recall@100"], [50, None, 5, 50, 100])
+    assert [note.partition(": ")[2] for note in notes] == [
+        "Recall@10, Recall@100 of 1 run kept to depth 5.",
+        "Recall@100 of 2 runs kept to depth 50.",
+    ]
+
+
+def test_a_benchmark_of_groups_leaves_the_same_blank():
+    queries = [GroupedQuery("q", "own", "g", "c")]
+    measures = [Measure("P", 2), Measure("Recall", 3)]
+    found = score({"q": ["own", "a"]}, queries, {"q": {"a": 1}}, measures, depth=2)
+    assert [figure.value for figure in found.figures] == [0.5, None]
+    assert [figure.value for figure in found.by_category["c"]] == [0.5, None]
+    assert found.table == {"q": {"P@2": 0.5, "Recall@3": None}}

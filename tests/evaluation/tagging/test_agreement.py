@@ -50,11 +50,27 @@ def test_statistics_are_those_of_agreement_over_all_choices() -> None:
     assert found.unstated.value == 0.25
 
 
-def test_an_order_counts_in_alpha_and_not_stated_is_outside_it() -> None:
+def test_every_statistic_of_a_row_is_of_the_same_answers() -> None:
+    """One of four differs, in whether anything is stated: alpha was 1.000 where kappa was .556."""
+    rows = [("light", "light"), ("death", "death"), ("not_stated", "light"), ("light", "light")]
+    more = [("grave", ""), ("", "")]
+    found = agreement(GRADED, said([*rows, *more]), resamples=0)
+    alone = agreement(GRADED, said(rows), resamples=0)
+    row = (found.raw, found.kappa, found.alpha, found.ac1)
+    assert [each.figure.n for each in row] == [4] * 4
+    assert row == (alone.raw, alone.kappa, alone.alpha, alone.ac1), "a lone answer is in none"
+    assert found.alpha.statistic == "alpha_nominal"
+    assert found.raw.figure.value == 0.75
+    assert found.kappa.figure.value == pytest.approx(5 / 9)
+    assert (found.alpha.figure.value or 0) < 0.7
+
+
+def test_an_order_counts_in_a_figure_of_its_own_over_what_is_stated() -> None:
     rows = [("light", "light"), ("grave", "death"), ("not_stated", "light"), ("death", "death")]
     found = agreement(GRADED, said(rows), resamples=0)
-    assert found.alpha.statistic == "alpha_ordinal"
-    assert (found.alpha.figure.n, found.raw.figure.n) == (3, 4)
+    assert found.ordered is not None
+    assert (found.ordered.statistic, found.ordered.figure.n) == ("alpha_ordinal", 3)
+    assert agreement(ONE, said([("knife", "knife")]), resamples=0).ordered is None
 
 
 def test_several_options_compare_as_sets() -> None:

@@ -77,7 +77,7 @@ def test_statistics_have_value_interval_n_and_reading(workspace: Workspace) -> N
     small = annotated_project(workspace)
     at = opened(small, small.sora, "statistics")
     answers = table(at, "Statistic").set_index("Statistic")
-    assert answers.loc["Raw agreement", "Value"] == "0.750"
+    assert answers.loc["Raw agreement", say("agreement.kind.share")] == "(0.750)"
     assert answers.loc["Raw agreement", "n"] == 4
     assert "75 %" in answers.loc["Raw agreement", "Reading"]
     assert "Per candidate decision" in shown(at)
@@ -153,7 +153,7 @@ def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> Non
         commands.submit(workspace, small.ara.id, entry.item_id)
     found = table(opened(small, small.sora, "calibration"), "Reading")
     assert found["Annotator"].tolist() == ["Kim Ara"]
-    assert found["Value"].tolist() == ["1.000"]
+    assert found[say("agreement.kind.share")].tolist() == ["(1.000)"]
     assert found["n"].tolist() == [3]
 
 

@@ -46,12 +46,13 @@ def test_a_lead_gives_questions_and_admits_those_kept(house: CurationHouse, lang
     at.checkbox(key="curation-unchecked").check().run()
     at.button(key="curation-give").click().run()
     assert plain(say("curation_report.given", language, items=2, unchecked=1)) in shown(at)
-    assert [each.value for each in at.metric] == ["2", "50.0 %", "3", "0"]
+    assert [each.value for each in at.metric] == ["2", "3", "0"]
+    assert "50.0 %" in [each.value for each in at.markdown], "two decisions do not stand large"
     at.button(key="curation-admit").click().run()
     assert not at.exception
     assert plain(say("curation_report.admitted", language, count=1)) in shown(at)
     assert at.button(key="curation-admit").disabled
-    assert at.metric[3].value == "1"
+    assert at.metric[2].value == "1"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -98,6 +98,18 @@ def test_export_writes_the_files_and_offers_them_as_a_zip(workspace: Workspace):
     assert at.download_button[0].label == "Download as .zip"
 
 
+def test_what_is_exported_is_chosen_and_said(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("gold", small, small.sora).run()
+    at.button(key="gold-export").click().run()
+    assert "The qrels leave these out." not in shown(at)
+    at.checkbox(key="gold-positives").check()
+    at.checkbox(key="gold-searchable").check()
+    at.button(key="gold-export").click().run()
+    assert not at.exception
+    assert "The qrels leave these out." in shown(at) and ", 0 rejected by all." in shown(at)
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_datasheet_is_read_before_exporting_and_exported_as_read(
     workspace: Workspace, language: str

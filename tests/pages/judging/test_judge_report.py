@@ -60,20 +60,28 @@ def table(at: AppTest, column: str) -> list[list[str]]:
     return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
 
 
+def cells(at: AppTest) -> list[str]:
+    """Return the shares in the cells of the matrix that do not stand large."""
+    return [each.value for each in at.markdown if each.value.endswith(" %")]
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
     at = opened(judged, language=language)
     assert not at.exception
     assert not at.error
-    metrics = [metric.value for metric in at.metric]
-    assert metrics[:4] == ["6", "3", "1", "1"]
-    assert metrics[4:] == ["50.00 %", "50.00 %", "0.00 %", "0.00 %"]
+    assert [metric.value for metric in at.metric] == ["6", "3", "1", "1"]
+    assert cells(at) == ["50.00 %", "50.00 %", "0.00 %", "0.00 %"]
+    assert shown(at).count(say("common.weak", language)) == 4, "two answers do not stand large"
     judges = table(at, say("judge_report.page.silent", language))
-    assert [row[0] for row in judges[:2]] == ["gpt", "solar"]
+    assert [row[0] for row in judges] == ["gpt", "solar", say("judge_report.tied", language)]
+    assert [row[1] for row in judges] == ["2", "2", "0"]
+    assert judges[0][2] == "(50.0 % [9.5, 90.5])"
+    assert say("common.brackets", language) in shown(at)
     people = table(at, say("judge_report.page.between", language))
-    assert people[0][1].startswith("66.7 %")
+    assert people[0][1].startswith("(66.7 %")
     positions = table(at, say("judge_report.page.half", language))
-    assert positions[0][3].startswith("0.0 %")
+    assert positions[0][3].startswith("(0.0 %")
     [category] = table(at, say("judge_report.page.category", language))
     assert category[0] in ("Missing entity", "빠진 대상")
     assert category[1:] == ["1", "0", "0"]
@@ -83,11 +91,43 @@ def test_another_judge_and_one_system_alone(judged: Answered) -> None:
     judged.judge(verdict("q1", False, "gpt"))
     at = opened(judged)
     at.segmented_control(key="judge-judge").set_value("gpt").run()
-    assert [metric.value for metric in at.metric][4:] == ["0.00 %", "50.00 %", "50.00 %", "0.00 %"]
+    assert cells(at) == ["0.00 %", "50.00 %", "50.00 %", "0.00 %"]
+    at.multiselect(key="judge-judges").set_value(["solar"]).run()
+    assert cells(at) == ["50.00 %", "50.00 %", "0.00 %", "0.00 %"]
+    assert say("judge_report.tied") not in shown(at), "one judge is not tied with itself"
+    at.multiselect(key="judge-judges").set_value([]).run()
     at.selectbox(key="judge-system").set_value("large").run()
     assert not at.exception
     assert at.metric[0].value == "3"
     assert "No judge has judged these answers yet" in shown(at)
+
+
+def test_figures_of_enough_answers_stand_large_and_ties_are_a_row(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    from services.judging.importing import import_cases
+    from tests.annotation.judging.answered import jsonl
+
+    found = build(tmp_path, clock)
+    names = [f"more{at}" for at in range(6)]
+    import_cases(found.ws, SLUG, jsonl(tmp_path / "m.jsonl", [case(q, "small") for q in names]))
+    found.judge(*(verdict(q, True, "a") for q in names), verdict(names[0], False, "b"))
+    found.judge(*(verdict(q, q != names[1], "b") for q in names[1:]))
+    for name in names:
+        found.rate(found.ann, True, name)
+        found.rate(found.ben, True, name)
+    at = opened(found)
+    assert [metric.value for metric in at.metric][4:] == ["100.00 %", "0.00 %", "0.00 %", "0.00 %"]
+    rows = table(at, say("judge_report.page.silent"))
+    assert [(row[0], row[1]) for row in rows] == [
+        ("a", "6"),
+        ("b", "6"),
+        (say("judge_report.tied"), "2"),
+    ]
+    ties = "Tied, of these answers: 33.3 % [9.7, 70.0]; of the ties people find correct: (100.0 %"
+    assert ties in shown(at).replace("\\", "")
+    alone = table(at, say("judge_report.page.right"))
+    assert [row[2] for row in alone if row[0] == "small"] == ["6 / 6"]
 
 
 def test_before_anything_is_there_it_says_what_to_do(answered: Answered) -> None:
@@ -105,11 +145,12 @@ def test_what_makes_a_corrected_figure_unbelievable_stands_in_its_place(
     judged: Answered, language: str
 ) -> None:
     at = opened(judged, language=language)
-    judged_by_people = table(at, say("judge_report.page.waiting", language))
-    [row] = [row for row in judged_by_people if row[0] == "small"]
     note = say("judge_report.withheld.unsettled", language)
-    assert row[2:5] == [f"– ({note})"] * 3
-    assert row[6:] == ["3", "33.3 % [6.1, 79.2] (n = 3)", "– (n = 0)", "1"]
+    [row] = table(at, say("judge_report.figure.corrected", language))
+    assert [row[0], *row[2:4]] == ["small", *[f"– ({note})"] * 2]
+    alone = table(at, say("judge_report.page.waiting", language))
+    [row] = [row for row in alone if row[0] == "small"]
+    assert row[1:] == [f"– ({note})", "–", "3", "(33.3 % [6.1, 79.2]) (n = 3)", "– (n = 0)", "1"]
     words = say("judge_report.page.unsettled", language, **UNSETTLED)
     assert words in shown(at).replace("\\", "")
 

@@ -153,9 +153,12 @@ def test_several_judges_are_told_with_their_majority_first(answered: Answered) -
         answered.rate(person, found, "q2")
         answered.rate(person, True, "q1")
     cells = matrix(answered)
-    assert list(cells) == ["", "a", "b"]
-    assert cells[""]["unjudged"] == ["1"], "a tie is no verdict"
+    assert list(cells) == ["a", "b"], "of two there is no majority"
     assert (cells["a"]["tp"], cells["b"]["fn"]) == (["1"], ["1"])
+    answered.judge(*(verdict("q1", said, judge) for judge, said in (("c", True), ("d", False))))
+    cells = matrix(answered)
+    assert list(cells) == ["", "a", "b", "c", "d"]
+    assert cells[""]["unjudged"] == ["1"], "a tie is no verdict"
     assert cells[""]["differ"] == ["2"]
 
 

@@ -57,9 +57,8 @@ def test_the_report_shows_engines_beside_what_people_say(here: PagesProject, lan
     table = at.dataframe[0].value
     assert table["embedded PyMuPDF 2"][0] == "1"
     assert "%" in table["embedded PyMuPDF 2"][1]
-    assert len(at.metric) == 8
-    assert [each.value for each in at.metric][3] == "1"
-    assert at.metric[-1].value == "0.0 %"
+    assert [each.value for each in at.metric][3:] == ["1", "0"], "one page does not stand large"
+    assert "0.0 %" in [each.value for each in at.markdown]
 
 
 def test_the_list_shows_every_page_and_the_image_of_one(here: PagesProject):

@@ -67,13 +67,17 @@ def test_a_query_without_a_vector_or_a_sum_of_nothing_stays_as_it_is() -> None:
 def test_only_the_pool_of_the_base_is_reranked() -> None:
     """The first three of the base are a, b and e: c, better than e for q', is none of them."""
     method = fitted(pool=3)
-    assert found(method) == pytest.approx({each: HAND[each] for each in "abe"}, abs=1e-5)
+    assert found(method, 3) == pytest.approx({each: HAND[each] for each in "abe"}, abs=1e-5)
+    base = ids_of(method.parts[0].search([ASKED], 9)["q"])
+    assert [*found(method)][3:] == base[3:]  # others follow as the base has them
+    values = [*found(method).values()]
+    assert values == sorted(set(values), reverse=True)
     assert list(found(method, 2)) == ["a", "b"]
     both = method.search([Query("two", "둘"), ASKED], 5)
-    assert sorted(ids_of(both["two"])) == ["b", "c", "d"] and len(both["q"]) == 3
+    assert sorted(ids_of(both["two"][:3])) == ["b", "c", "d"] and len(both["q"]) == 5
     sar = made(SAR, [method], Resources(graph=lambda: graph_of([("a", "b")])), K=1, outside=False)
     sar.fit(corpus_of(*"abcde"))
-    assert sorted(found(sar)) == ["a", "b", "e"]
+    assert sorted([*found(sar)][:3]) == ["a", "b", "e"] and len(found(sar)) == 5
 
 
 def test_queries_move_each_by_itself() -> None:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.core.model import Hit, Query, best
+from retrieval.core.model import MAX_DEPTH, Hit, Query, best
 from retrieval.core.registry import complete, make
 from retrieval.fusion.rank_fusion import RRF, RRM, WRRF, MinMax, minmax_sum, reciprocal_rank_sum
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
@@ -86,17 +86,32 @@ def test_a_part_that_finds_nothing_adds_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_parts_are_asked_as_deep_as_the_parameter_says_whatever_is_wanted(kind) -> None:
+def test_parts_are_fused_as_deep_as_the_parameter_says_whatever_is_wanted(kind) -> None:
     method = fitted(kind, depth=2)
-    assert sorted(scores(method)) == ["a", "b", "c"]
-    assert ids_of(method.search([ASKED], 1)["q"]) == list(scores(method))[:1]
-    assert [part.asked for part in method.parts] == [[2, 2, 2]] * 2
+    whole = scores(method)
+    assert sorted(list(whole)[:3]) == ["a", "b", "c"]  # e stands third and d fourth in a part
+    assert ids_of(method.search([ASKED], 1)["q"]) == list(whole)[:1]
+    assert ids_of(method.search([ASKED], 2)["q"]) == list(whole)[:2]
+    # Only a ranking that goes on below asks for more.
+    assert [part.asked for part in method.parts] == [[MAX_DEPTH, 2, 2]] * 2
+
+
+def test_below_the_pool_comes_what_parts_rank_further_down_by_the_whole_fusion() -> None:
+    """Of the first two a, b, c; then d (4th and 3rd) before e (3rd alone)."""
+    dense = {"c": 0.9, "a": 0.6, "d": 0.3}
+    lexical = {"a": 8.0, "b": 6.0, "e": 4.0, "d": 2.0}
+    found = scores(fitted(RRF, lexical, dense, depth=2))
+    assert list(found) == ["a", "c", "b", "d", "e"]
+    pool = 1 / 61 + 1 / 62, 1 / 62
+    width = pool[0] - pool[1]
+    assert found["d"] == pytest.approx(pool[1] - width / 2)
+    assert found["e"] == pytest.approx(pool[1] - 2 * width / 3)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_scores_any_unit_as_its_ranking_does(kind) -> None:
+def test_it_scores_any_unit_that_is_fused_as_its_ranking_does(kind) -> None:
     method = fitted(kind, depth=2)
-    found = scores(method)
+    found = {hit.unit_id: hit.score for hit in method.search([ASKED], 3)["q"]} | {"e": 0}
     asked = ["e", "a", "c"]
     assert method.score(ASKED, asked).tolist() == [found.get(unit, 0) for unit in asked]
     assert method.score(Query("q", "  "), asked).tolist() == [0, 0, 0]
@@ -132,6 +147,28 @@ def test_a_fusion_is_a_run_and_holds_exactly_what_its_parts_found(kind, first, s
     order = [(-hit.score, hit.unit_id) for hit in hits]
     assert order == sorted(order)
     assert sorted(ids_of(hits)) == sorted({*first, *second})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(first=RANKING, second=RANKING, depth=st.integers(1, 5), k=st.integers(0, 6))
+def test_a_deep_ranking_goes_on_below_the_same_pool(kind, first, second, depth, k) -> None:
+    method = fitted(kind, first, second, depth=depth)
+    hits = method.search([ASKED], 10)["q"]
+    cut = [dict(list(sorted_by(part).items())[:depth]) for part in (first, second)]
+    pool = fitted(kind, *cut).search([ASKED], 10)["q"]
+    assert hits[: len(pool)] == pool
+    assert sorted(ids_of(hits)) == sorted({*first, *second})
+    falling = [hit.score for hit in hits[max(0, len(pool) - 1) :]]
+    assert falling == sorted(set(falling), reverse=True)
+    whole = ids_of(fitted(kind, first, second).search([ASKED], 10)["q"])
+    below = ids_of(hits[len(pool) :])
+    assert below == [unit for unit in whole if unit in below]
+    assert method.search([ASKED], k)["q"] == hits[:k]
+
+
+def sorted_by(scores):
+    """Return a ranking's scores, best first."""
+    return {hit.unit_id: hit.score for hit in best(scores, len(scores))}
 
 
 @pytest.mark.parametrize("kind", [RRF, RRM, MinMax])

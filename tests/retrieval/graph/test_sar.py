@@ -25,6 +25,7 @@ from corpus.model import Tier
 from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Query
+from retrieval.fusion.rank_fusion import RRF
 from retrieval.graph.sar import SAR
 from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
 
@@ -75,20 +76,21 @@ def test_beta_weighs_the_bonus_and_nothing_is_cut_off() -> None:
 
 
 def test_what_seeds_cite_comes_in_from_outside_the_pool_or_not() -> None:
-    """The pool holds a and b; their links lead to c and d, which the base scores; e stays out."""
-    assert list(found(fitted(pool=2))) == ["a", "c", "b", "d"]
+    """The pool holds a and b; their links lead to c and d, which the base scores; e stays below."""
+    assert list(found(fitted(pool=2))) == ["a", "c", "b", "d", "e"]
     assert found(fitted(pool=2))["d"] == pytest.approx(0.452134, abs=1e-6)
-    assert list(found(fitted(pool=2, outside=False))) == ["a", "b"]
-    assert list(found(fitted(pool=3, outside=False))) == ["a", "c", "b"]
+    assert list(found(fitted(pool=2, outside=False))) == ["a", "b", "c", "d", "e"]
+    assert list(found(fitted(pool=3, outside=False))) == ["a", "c", "b", "d", "e"]
 
 
 def test_a_local_degree_counts_links_to_the_pool_alone() -> None:
     """The pool is a, b, c: a has one link to it, and B(c) = (.8 + .6)/ln 2/ln 4 = 1.456949."""
     ranked = found(fitted(pool=3, outside=False, seed_degree="local"))
-    assert ranked == pytest.approx({"a": 0.8, "c": 0.662251, "b": 0.6}, 1e-5)
+    hand = {"a": 0.8, "c": 0.662251, "b": 0.6, "d": 0.6 - 0.2 / 2, "e": 0.6 - 0.2 * 2 / 3}
+    assert ranked == pytest.approx(hand, 1e-5)
     wide = found(fitted(pool=3, outside=False))
     assert wide["c"] == pytest.approx(0.606944, 1e-5)
-    alone = found(fitted(pool=2, seed_degree="local"))  # neither seed cites the other
+    alone = found(fitted(pool=2, seed_degree="local"), 2)  # neither seed cites the other
     assert alone == pytest.approx({"a": 0.8, "b": 0.6})
 
 
@@ -114,7 +116,7 @@ def test_frozen_ranks_stay_above_everything() -> None:
     ranked = found(fitted(beta=1, frozen=2))
     assert list(ranked) == ["a", "b", "c", "d", "e"]
     assert list(ranked.values()) == sorted(ranked.values(), reverse=True)
-    assert list(found(fitted(frozen=100, pool=2, outside=False))) == ["a", "b"]
+    assert list(found(fitted(frozen=100, pool=2, outside=False), 2)) == ["a", "b"]
 
 
 def test_a_negative_seed_casts_no_vote() -> None:
@@ -201,3 +203,32 @@ def test_it_is_the_formula(scores, links, seeds, beta) -> None:
     assert ranked == pytest.approx(expected)
     values = np.array(list(ranked.values()))
     assert (np.diff(values) <= 0).all()
+
+
+@given(
+    scores=st.dictionaries(UNIT, st.floats(0.01, 1)),
+    links=st.lists(st.tuples(UNIT, UNIT), max_size=12),
+    pool=st.integers(1, 5),
+    outside=st.booleans(),
+    fused=st.booleans(),
+    k=st.integers(0, 6),
+)
+def test_below_the_candidates_it_goes_on_in_the_order_of_its_base(
+    scores, links, pool, outside, fused, k
+) -> None:
+    base = ToyScores(scores)
+    if fused:
+        base = made(RRF, [base], depth=2)
+        base.fit(corpus_of(*"abcde"))
+    method = fitted(base=base, links=links, pool=pool, outside=outside, scale="max")
+    hits = method.search([ASKED], 10)["q"]
+    ranking = ids_of(base.search([ASKED], 10)["q"])
+    # What a fusion found further down itself is no candidate; the first two vote.
+    first = ranking[: min(pool, 2) if fused else pool]
+    voted = {b for a, b in links if a != b and a in first[:2]} if outside else set()
+    below = [unit for unit in ranking if unit not in {*first, *voted}]
+    assert set(ids_of(hits)) == {*ranking, *voted}
+    assert ids_of(hits)[len(hits) - len(below) :] == below
+    assert list(hits) == sorted(hits, key=lambda hit: (-hit.score, hit.unit_id))
+    assert method.search([ASKED], k)["q"] == hits[:k]
+    assert method.search([ASKED], min(k, pool))["q"] == hits[: min(k, pool)]

@@ -117,6 +117,14 @@ def test_only_the_first_of_the_pool_are_walked_from() -> None:
     assert set(found(M=0)) == set("ab")
 
 
+def test_what_the_base_ranks_below_the_pool_follows_in_its_order() -> None:
+    """The pool is a, from which c and d come in; b stands below it, and last."""
+    ranked = found(N=1)
+    assert [*ranked][-1] == "b" and set(ranked) == set("abcd")
+    alone = found(N=1, expansion=False)
+    assert [*alone] == ["a", "b"] and alone["b"] < alone["a"]
+
+
 def test_no_more_come_in_than_may_and_the_first_of_equals() -> None:
     assert set(found(reach=1)) == set("abc")  # c and d .56, e .42
     assert set(found(reach=0)) == set("ab")

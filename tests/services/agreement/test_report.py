@@ -19,7 +19,8 @@ from annotation.agreement.views import (
 )
 from evaluation.agreement.ratings import Finding, Reason
 from evaluation.figure import Figure
-from services.agreement.report import as_csv, as_json, as_markdown
+from messages import say
+from services.agreement.report import as_csv, as_json, as_markdown, value_columns
 from tests.annotation.agreement.test_report import annotated
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
@@ -70,9 +71,22 @@ def test_markdown_has_the_value_the_interval_and_the_reading(language: str, word
     known = FigureRow(("A|B", "Ben"), Finding(Figure("raw", 0.5, 2, 0.1, 0.9)), (LINE,))
     none = FigureRow(("Ann", "Ben"), Finding(Figure("raw", None, 0), Reason.NO_PAIRS), ())
     text = as_markdown(small(known, none), language)
-    assert f"| A\\|B – Ben | {word} | 0.500 | [0.100, 0.900] | 2 |" in text
+    assert f"| A\\|B – Ben | {word} | (0.500) | [0.100, 0.900] | 2 |" in text
+    assert say("common.brackets", language) in text
     assert f"| Ann – Ben | {word} | – | – | 0 |" in text
     assert "| Ann | q1 | 900.0 | 30.0 | 4.2 |" in text
+
+
+def test_an_error_rate_and_a_kappa_are_no_one_column() -> None:
+    """0.000 is useless for the one and perfect for the other."""
+    found = [Finding(Figure(name, 0.0, 9)) for name in ("cohen_kappa", "raw", "cer", "alpha_masi")]
+    columns = value_columns([*found, Finding(Figure("wer", 0.0, 4))], "en")
+    assert columns == {
+        say("agreement.kind.chance"): ["0.000", "", "", "0.000", ""],
+        say("agreement.kind.share"): ["", "0.000", "", "", ""],
+        say("agreement.kind.error"): ["", "", "0.000", "", "(0.000)"],
+    }
+    assert list(value_columns(found[:1], "en")) == [say("agreement.kind.chance")]
 
 
 def test_json_has_everything(house: House) -> None:

@@ -174,9 +174,9 @@ def test_a_baseline_a_judge_and_a_family_are_chosen(made: Answered) -> None:
     found = services.report(made.ws, SLUG, options=options)
     assert {column.baseline for column in found.columns} == {"weak"}
     assert found.judge == found.pairwise == "gpt"
-    assert services.report(made.ws, SLUG).judge == "majority"
+    assert services.report(made.ws, SLUG).judge == "gpt", "of two there is no majority"
     offered = services.choices(made.ws, SLUG)
-    assert offered.judges == ("gpt", "solar", "majority")
+    assert offered.judges == ("gpt", "solar")
     assert offered.pairwise == ("gpt",)
     assert offered.scorable == 2 * COUNT + 6
     assert list(offered.strata) == ["kind", "language", "level", "source"]
@@ -228,6 +228,7 @@ def test_every_answer_of_a_judge_is_accounted_for(tmp_path: Path, clock: FakeClo
     ]
     found.judge(*mumbled)
     found.judge(*(verdict(f"k{number:02}", number > 6, "solar", "strong") for number in (5, 6, 7)))
+    found.judge(verdict("k00", False, "third", "strong"))
     one, both = (
         services.report(found.ws, SLUG, options=ReportOptions(judge=judge, inference=FEW))
         for judge in ("gpt", "majority")

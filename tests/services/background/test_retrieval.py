@@ -49,10 +49,10 @@ def ended(task: BackgroundTask[Any]) -> BackgroundTask[Any]:
 
 
 def test_a_run_beside_is_the_run_that_is_made_at_once(small: Small):
-    task = ended(work.start_run(small.workspace, SLUG, SPEC, 7, "Mine", small.sora.id))
+    task = ended(work.start_run(small.workspace, SLUG, SPEC, 7, "Mine", by=small.sora.id))
     assert task.error is None and task.result == work.Made(1, "Mine")
     assert (task.name, task.by) == ("Mine", small.sora.id)
-    assert (task.progress.done, task.progress.total) == (2, 2)
+    assert (task.progress.done, task.progress.total) == (6, 6)
     assert retrieve(small.workspace, SLUG, SPEC, 7) == 1
 
 
@@ -105,7 +105,7 @@ def test_an_experiment_that_is_stopped_goes_on_after_its_last_line(small: Small,
     assert [(each.number, each.done) for each in experiment_list(small.workspace, SLUG)] == [(1, 1)]
     again = ended(work.start_experiment(small.workspace, SLUG, TEXT))
     assert again.result is not None and again.result.number == 1
-    assert (again.progress.done, again.progress.total) == (4, 4)
+    assert (again.progress.done, again.progress.total) == (12, 12)
     assert [each.done for each in experiment_list(small.workspace, SLUG)] == [2]
 
 

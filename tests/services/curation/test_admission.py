@@ -115,11 +115,13 @@ def test_it_goes_through_the_export_and_splits_figures(
     report = export_gold(house.ws, SLUG, tmp_path / "out")
     assert (report.questions, report.pairs, report.pending) == (2, 3, 0)
     lines = [json.loads(line) for line in (tmp_path / "out" / "gold.jsonl").open()]
-    assert {(line["question_id"], line["unit_id"]) for line in lines} == {
+    gold_lines = [line for line in lines if line["relevance"]]
+    assert {(line["question_id"], line["unit_id"]) for line in gold_lines} == {
         ("aug-0001", RAIL),
         ("aug-0002", LAMP),
         ("aug-0002", RAIL),
     }
+    assert report.rejected == len(lines) - len(gold_lines) == 2
     assert {d["kind"] for line in lines for d in line["decisions"]} == {
         "curation",
         "curation_decision",

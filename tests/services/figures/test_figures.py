@@ -15,7 +15,7 @@ from retrieval.core.method import Dense
 from services.figures import figure_data
 from services.figures.drawings import of_bars, of_hits, of_question
 from services.figures.figure_data import View, ground
-from services.figures.series import hit_rates, question_figure, run_bars, run_names
+from services.figures.series import blank_figures, hit_rates, question_figure, run_bars, run_names
 from services.gold import gold_set
 from services.law.graph.citation_graph import build_snapshot
 from services.runs.methods import preparation
@@ -122,6 +122,15 @@ def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
         ("AP", "2 · words"),
     ]
     assert found[0].figure.n == 2
+
+
+def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> None:
+    runs = [retrieve(ws, SLUG, k=5), retrieve(ws, SLUG)]
+    deep = [Measure("Recall", 1), Measure("Recall", 10)]
+    found = run_bars(ws, runs, deep)
+    assert [bar.figure.n for bar in found] == [2, 0, 2, 2]
+    (note,) = blank_figures(ws, runs, deep)
+    assert note.endswith("Recall@10 of 1 run kept to depth 5.")
 
 
 def test_every_figure_is_written_in_each_form_and_no_other(ws: Workspace, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from services.generative.evaluation import evaluate, evaluate_cases, evaluate_questions, spec_of
+from services.runs.rows import leaderboard
 from services.stricter.scoring import score_bm25, score_method
 from tests.projects.small_law import SLUG as LAW
 from tests.projects.stricter_project import SLUG, StricterHouse, build
@@ -53,6 +54,13 @@ def test_questions_are_answered_by_runs_compared_with_the_last(ws, decided) -> N
     assert found.runs[0].cells[0].comparison is not None
     again = evaluate_questions(ws, LAW, [{"method": "tfidf"}, BM25], MEASURES)
     assert [run.run_id for run in again.runs] == [run.run_id for run in found.runs]
+
+
+def test_without_gold_no_question_is_answered(ws, decided) -> None:
+    decided([])
+    with pytest.raises(UserError) as raised:
+        evaluate_questions(ws, LAW, [BM25], MEASURES)
+    assert raised.value.code == "no_gold" and leaderboard(ws, LAW).runs == ()
 
 
 def test_a_model_that_is_not_there_is_told_and_nothing_is_scored(house, tmp_path) -> None:

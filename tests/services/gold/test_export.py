@@ -7,6 +7,7 @@ import json
 import shutil
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import ir_measures
 import pytest
@@ -33,6 +34,7 @@ from tests.projects.project_cache import kept
 from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
 
 JACKETS, LIGHT, LAMP, FORM = f"{ACT}_2조", f"{ACT}_4조", f"{RULE}_article-1", f"{ACT}_별지1서식"
+LEFT_OUT = f"{RULE}_article-2"  # by the adjudicator of q2, whom it was put to
 
 
 @pytest.fixture
@@ -130,10 +132,12 @@ def test_the_beir_files(annotated, tmp_path):
     with (out / "qrels" / "test.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file, delimiter="\t"))
     assert rows[0] == ["query-id", "corpus-id", "score"]
-    assert rows[1:] == [["q1", JACKETS, "1"], ["q1", FORM, "1"], ["q2", LAMP, "1"]]
+    gold = [["q1", JACKETS, "1"], ["q1", FORM, "1"], ["q2", LAMP, "1"]]
+    assert rows[1:] == [*gold, ["q2", LEFT_OUT, "0"]]
+    assert report.rejected == 1
     assert {row[1] for row in rows[1:]} - set(corpus) == {FORM}  # so that it counts as missed
     assert (out / "qrels.trec").read_text("utf-8") == "".join(
-        f"{query} 0 {unit} 1\n" for query, unit, _ in rows[1:]
+        f"{query} 0 {unit} {grade}\n" for query, unit, grade in rows[1:]
     )
 
 
@@ -158,7 +162,8 @@ def test_the_lineage_of_an_agreed_unit(annotated, tmp_path):
 
 def test_the_lineage_of_an_adjudicated_and_of_a_missing_provision(annotated, tmp_path):
     export_gold(annotated.ws, SLUG, tmp_path / "out")
-    found = {line["question_id"]: line for line in lines(tmp_path / "out" / "gold.jsonl")}
+    every = lines(tmp_path / "out" / "gold.jsonl")
+    found = {line["question_id"]: line for line in every if line["relevance"] != 0}
     settled = found["q2"]
     assert (settled["unit_id"], settled["outcome"]) == (LAMP, "adjudicated")
     assert settled["reason"] == "only lamps"
@@ -268,9 +273,11 @@ def test_amended_gold_is_pending_and_in_no_file(annotated, tmp_path, law_now):
     item = next(each for each in derive(annotated.ws, SLUG) if each.external_id == "q1")
     assert (item.pending, item.amended, item.snapshot_id) == (("amended",), (JACKETS,), 1)
     run = retrieve(annotated.ws, SLUG)
-    assert list(score_run(annotated.ws, run).hits) == queries
-    assert not score_run(annotated.ws, run_before).stale
-    assert not any(line.stale for line in leaderboard(annotated.ws, SLUG).runs)
+    found, before = (score_run(annotated.ws, each) for each in (run, run_before))
+    assert list(found.evaluation.table) == queries and found.evaluation.unjudged[0] == "q1"
+    assert "q1" in before.evaluation.table  # by the gold of its own law
+    stale = {line.run_id: line.stale for line in leaderboard(annotated.ws, SLUG).runs}
+    assert stale == {run: False, run_before: True}  # as it is of older law
 
 
 def test_another_snapshot_can_be_the_corpus(annotated, tmp_path):
@@ -321,7 +328,7 @@ def test_gold_that_only_waits_for_candidates_is_said_to(office, tmp_path):
 
 
 def test_the_exported_files_score_a_run_as_the_workspace_does(annotated, tmp_path):
-    run = retrieve(annotated.ws, SLUG)
+    run = retrieve(annotated.ws, SLUG, k=2)
     export_gold(annotated.ws, SLUG, tmp_path / "out")
     export_run(annotated.ws, run, tmp_path / "run.trec")
     figures = evaluate_run(annotated.ws, run)
@@ -333,15 +340,16 @@ def test_the_exported_files_score_a_run_as_the_workspace_does(annotated, tmp_pat
 def test_every_exported_pair_is_derived_gold(annotated, tmp_path):
     export_gold(annotated.ws, SLUG, tmp_path / "out")
     exported = {
-        (line["question_id"], line["unit_id"]) for line in lines(tmp_path / "out" / "gold.jsonl")
+        (line["question_id"], line["unit_id"], line["relevance"])
+        for line in lines(tmp_path / "out" / "gold.jsonl")
     }
-    derived = {
-        (item.external_id, unit)
-        for item in derive(annotated.ws, SLUG)
-        if item.settled
-        for unit in item.units or (None,)
+    settled = [item for item in derive(annotated.ws, SLUG) if item.settled]
+    derived: set[tuple[Any, ...]] = {
+        (item.external_id, unit, 1) for item in settled for unit in item.units
     }
-    assert exported == derived and len(derived) == 4
+    derived |= {(item.external_id, unit, 0) for item in settled for unit in item.rejected}
+    derived |= {(item.external_id, None, None) for item in settled if not item.units}
+    assert exported == derived and len(derived) == 5
 
 
 def test_gold_that_is_not_searched_is_in_the_judgements_and_told(annotated, tmp_path):
@@ -352,7 +360,7 @@ def test_gold_that_is_not_searched_is_in_the_judgements_and_told(annotated, tmp_
     export_run(annotated.ws, run, tmp_path / "run.trec")
     told = {line["unit_id"]: line for line in lines(tmp_path / "out" / "gold.jsonl")}
     searched = [told[unit]["searched"] for unit in (JACKETS, FORM, LAMP, None)]
-    assert len(told) == 4 and searched == [True, False, True, None]
+    assert len(told) == 5 and searched == [True, False, True, None]
     assert all(line["corpus_levels"] == ["article", "annex"] for line in told.values())
     qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "out" / "qrels.trec")))
     hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))

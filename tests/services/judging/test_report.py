@@ -48,13 +48,15 @@ def test_what_judges_and_people_come_to(answered: Answered) -> None:
     progress = found.progress
     assert (progress.cases, progress.rated, progress.differ, progress.reviewed) == (6, 4, 1, 1)
     by_name = {each.judge: each for each in found.judges}
-    assert list(by_name) == ["=solar", "gpt", "majority"]
+    assert list(by_name) == ["=solar", "gpt"], "of two there is no majority"
+    assert (by_name["gpt"].said, by_name["gpt"].silent) == (5, 0)
+    assert (by_name["=solar"].said, by_name["=solar"].silent) == (3, 1)
     assert by_name["gpt"].matrix == Matrix(tp=1, fp=1, fn=1, tn=0)
     assert by_name["=solar"].matrix == Matrix(tp=2, fp=1, fn=0, tn=0)
-    assert (by_name["=solar"].said, by_name["=solar"].silent) == (3, 1)
-    # On q1 of the large system the two judges differ, so the majority says nothing.
-    assert by_name["majority"].matrix == Matrix(tp=1, fp=1)
-    assert (by_name["majority"].said, by_name["majority"].silent) == (4, 1)
+    # On q1 of the large system the two judges differ, and people find it correct.
+    assert (found.common.answers, found.common.found) == (3, 3)
+    assert (found.common.ties.value, found.common.ties.n) == (1 / 3, 3)
+    assert (found.common.ties_correct.value, found.common.ties_correct.n) == (1.0, 1)
     assert found.people.raw.figure.value == pytest.approx(0.75)
     assert found.people.raw.figure.n == 4
     assert [(each.first, each.second) for each in found.people_pairs] == [("Ann", "Ben")]
@@ -63,6 +65,53 @@ def test_what_judges_and_people_come_to(answered: Answered) -> None:
     assert position.bias.to_first == 1
     assert found.estimates == {"under": 1}
     assert [(each.key, each.under) for each in found.categories] == [("more_specific", 1)]
+
+
+def test_all_judges_stand_on_the_same_answers_and_one_alone_on_all_of_its_own(answered) -> None:
+    """An answer that one judge left out is in no judge's figure; nor are ties left out."""
+    answered.judge({"id": "q2", "system": "small", "judge": "=solar", "raw": "Hm.", "state": ""})
+    answered.judge(
+        *(verdict(q, q == "q1", "third") for q in ("q1", "q2")),
+        *(verdict(q, False, "fourth") for q in ("q1", "q2")),
+        verdict("q1", False, "fourth", "large"),
+    )
+    found = report(answered.ws, SLUG)
+    by_name = {each.judge: each for each in found.judges}
+    assert list(by_name) == ["=solar", "fourth", "gpt", "third", "majority"]
+    assert {each.matrix.n for each in found.judges} == {2}
+    assert {each.shares.agreement.n for each in found.judges} == {2}
+    # Two and two on q2 of the small system: a tie, which agrees with nobody.
+    assert by_name["majority"].matrix == Matrix(tp=1, tied=1)
+    assert (by_name["majority"].ties, by_name["majority"].shares.agreement.value) == (1, 0.5)
+    assert (found.common.ties.value, found.common.ties_correct.value) == (0.5, 0.0)
+    ties = [row for row in lines(found) if row.figure.name.startswith("ties")]
+    assert [(row.part, row.judge, row.figure.n) for row in ties] == [
+        ("judge", "", 2),
+        ("judge", "", 1),
+    ]
+    alone = report(answered.ws, SLUG, judges=["gpt"])
+    assert [each.judge for each in alone.judges] == ["gpt"]
+    assert alone.known == found.known == ("=solar", "fourth", "gpt", "third")
+    assert alone.judges[0].matrix == Matrix(tp=1, fp=1, fn=1)
+    with pytest.raises(UserError) as caught:
+        report(answered.ws, SLUG, judges=["nobody"])
+    assert caught.value.code == "judging_judge_unknown"
+
+
+def test_what_people_alone_found_does_not_change_with_the_judge(answered: Answered) -> None:
+    answered.judge(verdict("q1", True, "brief"))
+    texts = {
+        row.figure.text()
+        for judges in ([], ["gpt"], ["=solar"], ["brief"])
+        for row in lines(report(answered.ws, SLUG, judges=judges))
+        if (row.of, row.figure.name) == ("small", "people")
+    }
+    assert len(texts) == 1
+    rows = [row for row in lines(report(answered.ws, SLUG)) if row.figure.name == "people"]
+    assert [(row.judge, row.of, row.figure.n) for row in rows] == [
+        ("", "large", 1),
+        ("", "small", 2),
+    ]
 
 
 def test_two_people_agree_as_far_on_every_screen(answered: Answered) -> None:
@@ -88,15 +137,26 @@ def test_every_figure_is_in_the_files_and_none_is_a_formula(answered: Answered) 
     rows = list(csv.reader(io.StringIO(as_csv(found))))
     assert rows[0] == ["part", "judge", "of", "statistic", "value", "low", "high", "n", "note"]
     assert len(rows) == 1 + len(lines(found))
-    assert {"'=solar", "gpt", "majority"} <= {row[1] for row in rows}
+    assert {"", "'=solar", "gpt"} == {row[1] for row in rows[1:]}
     assert not any(row[1].startswith("=") for row in rows)
     agreement = next(row for row in rows if row[:4] == ["judge", "gpt", "", "agreement"])
     assert float(agreement[4]) == pytest.approx(1 / 3)
+    assert [row[3] for row in rows[1:] if row[0] == "judge" and not row[1]] == [
+        "ties",
+        "ties_correct",
+    ]
     assert as_json(found)["reviewed"] == 1
     for language in ("en", "ko"):
         text = as_markdown(found, language)
         assert "1 (33.33 %)" in text
         assert text.count("\n## ") >= 5
+        kappa, over = (
+            say(f"judge_report.figure.{each}", language) for each in ("cohen_kappa", "over")
+        )
+        [head] = [
+            row for row in text.splitlines() if f"| {kappa} |" in row and f"| {over} |" in row
+        ]
+        assert say("judge_report.head.judge", language) in head, "each kind has its column"
 
 
 def test_a_withheld_figure_has_its_reason_in_its_place(answered: Answered) -> None:
@@ -128,8 +188,7 @@ def test_a_disputed_answer_is_rated_whether_or_not_it_is_settled(answered: Answe
     answered.rate(answered.ann, True, "q3")
     answered.rate(answered.ben, False, "q3")
     for system, waiting, settled in (("large", 0, 1), ("small", 1, 0)):
-        gpt = next(each for each in report(answered.ws, SLUG).judges if each.judge == "gpt")
-        found = dict(gpt.accuracies)[system]
+        found = dict(report(answered.ws, SLUG).people_alone)[system]
         assert (found.waiting, found.found.n) == (waiting, settled)
         assert found.disputed.value == pytest.approx(1 / (3 if system == "small" else 2))
     rows = {(line.of, line.figure.name): line for line in lines(report(answered.ws, SLUG))}
@@ -142,7 +201,7 @@ def test_nothing_to_report_on_is_no_error(tmp_path: Path, clock: FakeClock) -> N
     found = report(empty.ws, SLUG)
     assert found.judges == ()
     assert found.people.raw.figure.value is None
-    assert [each.figure.value for each in lines(found)] == [None, None, None]
+    assert {each.figure.value for each in lines(found)} == {None}
 
 
 def test_whoever_annotates_may_not_read_it(answered: Answered) -> None:

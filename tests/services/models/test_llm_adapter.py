@@ -67,11 +67,11 @@ def test_a_run_asks_once_and_finds_by_what_the_model_said(ws: Workspace) -> None
     with serving(ws) as server:
         server.says = lambda _: "<think>밤?</think>등불을 켜야 한다"
         run = retrieve(ws, SLUG, EXPAND, k=5)
-        assert len(server.seen) == 2
+        assert len(server.seen) == 4
         assert any(hit[0] == LAMP for hit in score_run(ws, run).hits["q1"])
         deeper = retrieve(ws, SLUG, EXPAND, k=6)
         assert deeper != run
-        assert len(server.seen) == 2
+        assert len(server.seen) == 4
         assert "밤?" not in str(score_run(ws, run).hits)
         assert retrieve(ws, SLUG, EXPAND, k=5) == run
 
@@ -83,9 +83,9 @@ def test_a_question_is_anchored_and_walked_from(ws: Workspace) -> None:
     with serving(ws) as server:
         server.says = lambda _: anchor
         run = retrieve(ws, SLUG, spec, k=5)
-    assert [hits[0][0] for hits in score_run(ws, run).hits.values()] == [LAMP, LAMP]
+    assert [hits[0][0] for hits in score_run(ws, run).hits.values()] == [LAMP] * 4
     assert all("JSON" in seen.body["messages"][-1]["content"] for seen in server.seen)
-    assert run_unanswered(ws, run) == Unanswered(asked=2)
+    assert run_unanswered(ws, run) == Unanswered(asked=4)
 
 
 def test_a_rollout_is_asked_for_in_the_jurisdiction_and_year_of_the_law(ws: Workspace) -> None:
@@ -118,7 +118,7 @@ def test_questions_that_the_model_leaves_are_stated_with_the_run(ws: Workspace) 
     with serving(ws) as server:
         server.on("lamp", Step("refuse", text="I will not"))
         run = retrieve(ws, SLUG, EXPAND, k=5)
-    assert run_unanswered(ws, run) == Unanswered(asked=2, refused=1)
+    assert run_unanswered(ws, run) == Unanswered(asked=4, refused=1)
 
 
 def test_what_came_of_each_question_is_told_apart(ws: Workspace) -> None:

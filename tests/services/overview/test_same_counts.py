@@ -88,7 +88,8 @@ def test_final_and_pending_are_those_of_gold_leaderboard_and_commands(place: Pla
     assert (gold.final, gold.pending) == (questions.final, questions.pending)
     assert gold.no_provision == questions.count("no_provision")
     assert gold_set(place.ws, place.slug).pending == questions.pending
-    assert leaderboard(place.ws, place.slug, place.lead.id).pending == questions.pending
+    board = leaderboard(place.ws, place.slug, place.lead.id, gold="people")
+    assert (board.gold.pending, board.questions) == (questions.pending, questions.total)
     told = place.told("status")
     assert told["outcomes"].get("pending", 0) == questions.pending
     assert told["overview"]["by_state"] == questions.as_dict()

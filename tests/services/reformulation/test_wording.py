@@ -172,9 +172,10 @@ def test_made_questions_are_scored_between_two_bounds(scored: House, tmp_path) -
     table = bounds_table([line], 1, "ko")
     assert "AnyGold@1" in table.head[2] and table.rows[0][3:] == (2, 1)
     assert strata_of(scored.ws, SLUG)["reformulated"] == {
-        "false": ("q1", "q2"),
+        "false": ("q1", "q2", "q3"),  # q3 brought a label
         "true": ("q1-o1", "q1-o2"),
     }
+    assert strata_of(scored.ws, SLUG, gold="people")["reformulated"]["false"] == ("q1", "q2")
 
 
 def test_what_is_exported_says_whose_gold_it_is(scored: House, tmp_path) -> None:
@@ -202,4 +203,6 @@ def test_methods_that_learn_leave_parent_and_siblings_out(scored: House) -> None
     using = learning_from(scored.ws, 1, gold, Resources())
     assert using.gold is not None
     families = {each.id: each.family for each in using.gold()}
-    assert families == {"q1": "q1", "q1-o1": "q1", "q1-o2": "q1", "q2": ""}
+    assert families == {"q1": "q1", "q1-o1": "q1", "q1-o2": "q1", "q2": "", "q3": ""}
+    learnt = {each.id for each in using.gold() if each.gold}
+    assert learnt == {"q1", "q1-o1", "q1-o2", "q2"}  # of q3 nobody decided anything

@@ -52,8 +52,8 @@ def test_a_run_says_how_many_calls_and_tokens_its_index_and_its_questions_take(
     assert cost.index is not None and cost.queries is not None
     index, queries = cost.index, cost.queries
     assert (index.calls, index.recalled, index.tokens_in) == (units, 0, 10 * units)
-    assert (queries.calls, queries.recalled, queries.tokens) == (2, 0, 30)
-    assert index.seconds > 0 and cost.questions == 2
+    assert (queries.calls, queries.recalled, queries.tokens) == (4, 0, 60)
+    assert index.seconds > 0 and cost.questions == 4
     shown = columns_of(cost)
     assert (shown["index_calls"], shown["index_tokens"]) == (units, 15 * units)
     assert (shown["query_calls"], shown["query_tokens"]) == (1, 15)

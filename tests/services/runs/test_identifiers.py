@@ -70,7 +70,7 @@ def test_it_runs_as_any_other_method_and_says_so_in_its_record(ws, model):
     ((line, _),) = scored_runs(ws, SLUG, run_ids=[run]).runs
     assert line.label.startswith("LegalSearchLM")
     assert line.cost["index_bytes"] > 0
-    assert line.cost["notes"]["legalsearchlm.questions"] == 3
+    assert line.cost["notes"]["legalsearchlm.questions"] == 4
     assert tells_identifiers(line.method, line.params)
     done = command_line(ws.folder, "run", "identifiers", str(run), "q1", "--first", "2")
     assert done.returncode == 0, done.stderr
@@ -98,7 +98,7 @@ def test_what_the_model_could_not_write_is_said_of_the_run(ws, model):
     assert writing_notes([("Other", other.cost)]) == []
     for language in ("en", "ko"):
         (said,) = writing_notes([("Other", other.cost), ("Mine", line.cost)], language)
-        assert said.startswith("Mine: ") and "3" in said
+        assert said.startswith("Mine: ") and "4" in said
 
 
 def test_a_model_that_has_changed_since_is_said(ws, tmp_path):

@@ -40,7 +40,7 @@ def write(tmp_path):
 
 
 def test_a_run_of_ours_comes_back_with_the_same_figures(ws, tmp_path):
-    ours = retrieve(ws, SLUG)
+    ours = retrieve(ws, SLUG, k=2)
     export_run(ws, ours, tmp_path / "ours.run")
     done = import_run(ws, SLUG, tmp_path / "ours.run", "Again")
     assert done.run_id != ours and done.label == "Again"
@@ -122,13 +122,14 @@ def test_unknown_units_are_skipped_or_kept_in_their_place(ws, write):
     for done in (skipped, kept):
         assert (done.counts.unknown_units, done.counts.unknown_questions) == (1, 1)
     assert [hit for hit, _ in score_run(ws, skipped.run_id).hits["q1"]] == [LIFE_JACKETS, FORM]
+    assert score_run(ws, skipped.run_id).evaluation.depth == 3  # of the file, not of what was kept
     detail = query_detail(ws, kept.run_id, "q1")
     assert [(unit.rank, unit.label, unit.is_gold) for unit in detail.retrieved] == [
         (1, "x", False),
         (2, "제2조", True),
         (3, "별지 제1호서식", False),
     ]
-    assert detail.values["MRR@10"] == 0.5
+    assert detail.values["Recall@1"] == 0 and detail.values["MRR@10"] is None
 
 
 def test_rankings_are_cut_where_runs_end(ws, write, monkeypatch):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 from sqlmodel import col, select
 
+from corpus.model import Question
 from errors import UserError
 from services.gold.export import export_gold
 from services.law.importing import import_questions
@@ -40,6 +41,7 @@ class Decided(Gold):
     lineage: tuple[()] = ()
     snapshot_id: int | None = None
     inherited: None = None
+    rejected: tuple[()] = ()
 
 
 GOLD = [
@@ -126,6 +128,25 @@ def test_a_question_that_gets_a_jurisdiction_makes_another_run(plain, tmp_path):
     with pytest.raises(UserError) as caught:
         keep_questions(plain, SLUG, [replace(said[0], jurisdiction="de")], "questions.jsonl")
     assert caught.value.code == "question_changed"
+
+
+def test_a_run_of_parts_of_the_corpus_is_extended_while_its_questions_stay_in_theirs(apart):
+    run = retrieve(apart, SLUG)
+    before = _hits(apart, run)
+    came = [
+        Question("q5", "나룻배에 구명조끼를 갖추어야 하나요?", "", "ko", jurisdiction="kr"),
+        Question("q6", "Does a ferry need a whistle?", "", "en"),
+    ]
+    keep_questions(apart, SLUG, came, "more.jsonl")
+    assert retrieve(apart, SLUG) == run
+    after = _hits(apart, run)
+    assert {name: after[name] for name in before} == before
+    assert {unit.rpartition("_")[0] for unit, _ in after["q5"]} == {ACT}
+    assert retrieve(apart, SLUG) == run  # it is found by the parts that its questions have now
+    narrow = replace(questions()[3], jurisdiction="kr")
+    assert keep_questions(apart, SLUG, [narrow], "questions.jsonl").unchanged == 1
+    other = retrieve(apart, SLUG)  # q4 was asked of all law, and is of Korea now
+    assert other != run and list(_hits(apart, other)) == list(after)
 
 
 def test_one_jurisdiction_in_all_is_one_corpus(tmp_path, clock, decided):

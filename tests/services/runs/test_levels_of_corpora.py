@@ -15,12 +15,15 @@ from sqlmodel import col, select
 from annotation.history.entry import Filter
 from annotation.history.reading import read
 from annotation.people.members import add_person
+from corpus.model import Level
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.figures.dataset_statistics import statistics
 from services.figures.figure_data import View
 from services.figures.series import hit_rates, question_figure
+from services.gold.gold_set import gold_set
+from services.gold.search_coverage import searchable_gold
 from services.law.levels import read_levels, set_levels
 from services.runs.experiments import running
 from services.runs.experiments.results import experiment_results
@@ -163,7 +166,7 @@ def test_another_setting_makes_another_run_that_finds_what_it_searches(ws, decid
 def test_a_run_of_before_is_shown_marked_and_held_against_its_like_alone(ws, decided):
     decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
     whole = {"q1": [(LIFE_JACKETS, 2.0), (FORM, 1.0)], "q2": [(LAMP, 1.0)]}
-    old, older = before_the_setting(ws, whole), before_the_setting(ws, whole, depth=5)
+    old, older = before_the_setting(ws, whole), before_the_setting(ws, whole, depth=10)
     new = retrieve(ws, SLUG)
     assert new not in (old, older)
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
@@ -193,12 +196,12 @@ def test_nothing_is_guessed_of_what_a_run_of_before_did_not_keep(ws, decided):
     assert {line.not_searched for line in query_list(ws, old)} == {0}
 
 
-def test_a_stale_run_tells_how_deep_missed_gold_ranks(ws, decided):
+def test_by_other_gold_a_run_tells_how_deep_missed_gold_ranks(ws, decided):
     """Its corpus does not hang on the gold, so the method still ranks as it did."""
     decided([Gold("q1", (LIFE_JACKETS,))])
     run = retrieve(ws, SLUG, k=1)
     decided([Gold("q1", (LIFE_JACKETS, f"{ACT}_별표1"))])
-    assert score_run(ws, run).stale
+    assert not score_run(ws, run).learnt_otherwise
     assert [unit.rank for unit in query_detail(ws, run, "q1").missed] == [2]
 
 
@@ -215,6 +218,25 @@ def test_questions_split_by_whether_their_gold_is_searched(ws, decided):
     assert len(left_out(line).questions) == 1 and not left_out(line).wholly
     set_levels(ws, SLUG, ["article", "form"])
     assert "gold_searched" not in strata_of(ws, SLUG)
+
+
+def test_questions_split_by_whether_their_gold_has_a_text(ws, decided):
+    annex = f"{ACT}_별표1"  # which is named without its text
+    decided([Gold("q1", (LIFE_JACKETS, annex)), Gold("q2", (LAMP,)), Gold("q3", (annex,))])
+    parts = {"all": ("q2",), "none": ("q3",), "some": ("q1",)}
+    assert strata_of(ws, SLUG)["gold_text"] == parts
+    set_levels(ws, SLUG, ["article"])
+    assert "gold_text" not in strata_of(ws, SLUG)  # it is not searched at all
+    assert strata_of(ws, SLUG)["gold_searched"] == parts
+
+
+def test_gold_that_can_be_found_leaves_out_what_is_not_searched_or_has_no_text(ws, decided):
+    annex = f"{ACT}_별표1"
+    gold = [Gold("q1", (LIFE_JACKETS, annex)), Gold("q2", (FORM, annex)), Gold("q4")]
+    decided(gold)
+    with ws.reading() as session:
+        kept = searchable_gold(session, 1, (Level.ARTICLE, Level.ANNEX), gold_set(ws, SLUG, 1))
+    assert kept.qrels == {"q1": {LIFE_JACKETS: 1}, "q4": {}}
 
 
 def test_an_imported_run_does_not_say_what_it_searched_and_compares_with_all(ws, decided, tmp_path):

@@ -77,7 +77,7 @@ def test_what_was_read_is_asked_once_and_serves_every_mode(ws: Workspace) -> Non
         second = retrieve(ws, SLUG, LIGHT | {"reader": "model", "mode": "mix"}, k=5)
         assert len(server.seen) == asked
     assert first != second
-    assert notes_of(ws, first)["lightrag.asked"] == 3  # keywords of three questions
+    assert notes_of(ws, first)["lightrag.asked"] == 4  # keywords of all four questions
     assert notes_of(ws, first)["lightrag.read_read"] == notes_of(ws, second)["lightrag.read_read"]
 
 
@@ -91,7 +91,7 @@ def test_keywords_that_cannot_be_read_are_counted_and_the_question_is_searched(
         run = retrieve(ws, SLUG, spec, k=5)
     notes = notes_of(ws, run)
     problem = "refused" if name == "refused" else "invalid"
-    assert (notes["lightrag.asked"], notes[f"lightrag.{problem}"]) == (3, 3)
+    assert (notes["lightrag.asked"], notes[f"lightrag.{problem}"]) == (4, 4)
     assert score_run(ws, run).hits["q1"][0][0] == LIFE_JACKETS
 
 
@@ -104,7 +104,7 @@ def test_a_loop_that_cannot_be_read_ends_and_is_counted(
         script(server, prompt, UNREADABLE[name])
         run = retrieve(ws, SLUG, PIKE | {"loop": True}, k=5)
     notes = notes_of(ws, run)
-    assert notes["pikerag.ended_unread"] == 3
+    assert notes["pikerag.ended_unread"] == 4
     assert "pikerag.chosen" not in notes
     assert score_run(ws, run).hits == score_run(ws, retrieve(ws, SLUG, PIKE, k=5)).hits
 
@@ -113,7 +113,7 @@ def test_the_loop_chooses_and_what_it_chose_comes_first(ws: Workspace) -> None:
     with serving(ws) as server:
         server.says = says
         run = retrieve(ws, SLUG, PIKE | {"loop": True, "loop_cosine": 0.1}, k=5)
-    assert notes_of(ws, run)["pikerag.chosen"] == 3
+    assert notes_of(ws, run)["pikerag.chosen"] == 4
     assert {hits[0][0] for hits in score_run(ws, run).hits.values()} == {LIFE_JACKETS}
     assert calls(ws)
 

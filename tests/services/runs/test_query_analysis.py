@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -64,7 +63,7 @@ def brought(ws, tmp_path):
 
 @pytest.fixture
 def pair(brought):
-    """Return two runs: the first has q1 better and q2 worse, and was not given q4."""
+    """Return two runs: the first has q1 better and q2 worse; of q3 and q4 they say nothing."""
     one = brought("one", ("q1", LIFE_JACKETS, 1), ("q1", ANNEX, 2), ("q2", "x", 1), ("q2", LAMP, 2))
     other = brought("other", ("q1", "x", 1), ("q1", LIFE_JACKETS, 2), ("q2", LAMP, 1))
     return one, other
@@ -74,14 +73,20 @@ def test_each_outcome_is_counted_apart(ws, pair):
     one, other = pair
     lines = query_list(ws, one, measures=[RECALL], against=other)
     assert counted(lines, 1, other) == {
-        **{Outcome.ALL: 3, Outcome.MISSED: 2, Outcome.WON: 1, Outcome.LOST: 1, Outcome.TIED: 0},
-        **{Outcome.UNANSWERED: 0, Outcome.NO_GOLD: 1, Outcome.UNSETTLED: 0},
+        **{Outcome.ALL: 2, Outcome.MISSED: 2, Outcome.WON: 1, Outcome.LOST: 1, Outcome.TIED: 0},
+        **{Outcome.UNANSWERED: 0, Outcome.NO_GOLD: 0, Outcome.UNSETTLED: 0},
     }
     named = {
         each: [line.external_id for line in chosen(lines, each, 1)]
-        for each in (Outcome.MISSED, Outcome.WON, Outcome.LOST, Outcome.NO_GOLD)
+        for each in (Outcome.MISSED, Outcome.WON, Outcome.LOST)
     }
-    assert named == {"missed": ["q2", "q1"], "won": ["q1"], "lost": ["q2"], "no_gold": ["q4"]}
+    assert named == {"missed": ["q2", "q1"], "won": ["q1"], "lost": ["q2"]}
+    ours = query_list(ws, retrieve(ws, SLUG), measures=[RECALL], against=one)
+    named = {
+        each: [line.external_id for line in chosen(ours, each, 1)]
+        for each in (Outcome.ALL, Outcome.NO_GOLD, Outcome.UNSETTLED)
+    }
+    assert named == {"all": ["q1", "q2", "q3", "q4"], "no_gold": ["q4"], "unsettled": ["q3"]}
     assert cutoff_of(ws, one, RECALL) == 1 and cutoff_of(ws, one, Measure("RR")) == 2
     with pytest.raises(UserError) as refused:
         outcome_of("best", None)
@@ -96,7 +101,7 @@ def test_questions_stand_in_natural_order(ws, brought, monkeypatch):
     keep_questions(ws, SLUG, more, "more.jsonl")
     gold = [*FIRST, Gold("q10", (LAMP,)), Gold("q11", (LAMP,))]
     monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
-    run = brought("all", ("q2", LAMP, 1), ("q10", "x", 1), ("q11", "x", 1))
+    run = brought("all", ("q2", LAMP, 1), *((name, "x", 1) for name in ("q11", "q10", "q4", "q1")))
     lines = query_list(ws, run, measures=[RECALL])
     assert [line.external_id for line in lines] == ["q1", "q2", "q4", "q10", "q11"]
     rows = failures(ws, run, RECALL).rows
@@ -142,8 +147,9 @@ def test_what_was_missed_is_written_with_why(ws, pair, brought, tmp_path):
         write_failures(found, tmp_path / "x.docx")
     poor = brought("poor", ("q2", "x", 1))
     reasons = {(row.question, row.reason) for row in failures(ws, poor, RECALL).rows}
-    assert reasons == {("q1", "unanswered"), ("q2", "not_retrieved")}
-    won = failures(ws, one, RECALL, Outcome.NO_GOLD).rows
+    assert reasons == {("q2", "not_retrieved")}  # of q1 the file says nothing
+    ours = retrieve(ws, SLUG)
+    won = failures(ws, ours, RECALL, Outcome.NO_GOLD).rows
     assert [(row.question, row.unit, row.gold) for row in won] == [("q4", "", 0)]
     with pytest.raises(UserError) as refused:
         failures(ws, one, RECALL, Outcome.WON)
@@ -163,48 +169,91 @@ def test_nothing_is_won_lost_or_tied_without_another_run(ws, pair):
     assert outcome_of("tied", other) is Outcome.TIED
 
 
+def test_what_a_method_found_nothing_for_is_missed_and_unanswered(ws, monkeypatch):
+    monkeypatch.setattr(gold_set, "derive", lambda *_: [*FIRST[:2], Gold("q4", (LAMP,))])
+    found = failures(ws, retrieve(ws, SLUG), RECALL)
+    assert ("q4", LAMP, "unanswered") in {
+        (row.question, row.unit, row.reason) for row in found.rows
+    }
+    assert found.counts[Outcome.UNANSWERED] == 1
+    (line,) = leaderboard(ws, SLUG).runs
+    assert (line.coverage.unanswered, line.coverage.not_asked, line.missing) == (1, 0, ("q4",))
+    assert coverage_notes(line)[0] == "1 question was asked and nothing was found; it scores 0."
+
+
 def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkeypatch):
     ours = retrieve(ws, SLUG)
     poor = brought("poor", ("q2", LAMP, 1))
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
     assert lines[ours].coverage.as_dict() == {
         **{"questions": 2, "answered": 2, "unanswered": 0, "not_asked": 0},
-        **{"no_gold": 1, "unsettled": 0, "share": 1.0},
+        **{"no_gold": 1, "unsettled": 1, "share": 1.0},
     }
     assert lines[ours].left_out == () and lines[pair[0]].left_out == ()
     assert lines[poor].left_out == (LeftOut.FEWER,)
+    assert (lines[poor].coverage.unanswered, lines[poor].coverage.not_asked) == (0, 1)
     assert coverage_said(lines[poor]) == "1 of 2 (50 %)"
-    assert coverage_notes(lines[poor])[0] == "1 question is not in the file; it scores 0."
-    report = compare_runs(ws, SLUG)
-    assert {run.run_id for run in report.runs if not run.compared} == {poor}
-    (note,) = left_out_notes(report)
-    assert note == "Left out of the tests: 1 run (1 over fewer than all questions)."
-    assert note in exported(report, "markdown").replace("\\", "")
-    assert not report.untested  # two others are
-    alone = compare_runs(ws, SLUG, run_ids=[ours, poor])
-    assert alone.untested and not compare_runs(ws, SLUG, run_ids=[ours, poor], unlike=True).untested
-    assert "실행 2건 가운데 검정 대상은 1건" in untested_said(alone, "ko")
-    assert not compare_runs(ws, SLUG, run_ids=[poor]).untested  # one alone is never tested
-    unlike = compare_runs(ws, SLUG, unlike=True)
-    assert all(run.compared for run in unlike.runs)
-    assert "1 run over fewer questions is tested" in left_out_notes(unlike)[0]
-    # The one that somebody compares with takes part, whatever it is of.
-    assert compare_runs(ws, SLUG, baseline=poor).left_out == {}
-    later = [*FIRST[:3], replace(FIRST[3], outcome="agreed", units=(LAMP,))]
-    monkeypatch.setattr(gold_set, "derive", lambda *_: later)
-    line = {each.run_id: each for each in leaderboard(ws, SLUG).runs}[ours]
-    assert (line.coverage.not_asked, line.left_out) == (1, (LeftOut.FEWER,))
     monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST[:1])
-    line = {each.run_id: each for each in leaderboard(ws, SLUG).runs}[ours]
-    assert (line.coverage.questions, line.coverage.unsettled) == (1, 2)
-    assert line.left_out == ()
+    lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
+    assert (lines[ours].coverage.questions, lines[ours].coverage.unsettled) == (1, 3)
+    assert not any(line.left_out for line in lines.values())  # q1 is no question of a figure
+
+
+def test_a_run_that_lacks_what_most_runs_rank_stands_apart_until_it_is_wanted(ws, pair, brought):
+    ours, poor = retrieve(ws, SLUG), brought("poor", ("q2", LAMP, 1))
+    report = compare_runs(ws, SLUG, measures=[RECALL])
+    assert {run.run_id for run in report.runs if not run.compared} == {poor}
+    assert report.ground == 2  # q1 and q2: of q4 nobody found gold, q3 is not settled
+    (note,) = left_out_notes(report)
+    assert note == "Left out of the tests: 1 run (1 that lacks questions most runs rank)."
+    assert note in exported(report, "markdown").replace("\\", "")
+    assert {run.run_id: run.cells[0].figure.n for run in report.runs}[poor] == 1
+    unlike = compare_runs(ws, SLUG, measures=[RECALL], unlike=True)
+    assert all(run.compared for run in unlike.runs) and unlike.ground == 1
+    assert {run.cells[0].figure.n for run in unlike.runs} == {1}  # q2, which all of them rank
+    assert "1 run that lacks questions is compared too" in left_out_notes(unlike)[0]
+    # The one that somebody compares with takes part, whatever it is of.
+    chosen_by = compare_runs(ws, SLUG, baseline=poor)
+    assert chosen_by.left_out == {} and chosen_by.ground == 1
+    # Of two runs neither is most: they are compared on what both rank.
+    two = compare_runs(ws, SLUG, run_ids=[ours, poor])
+    assert (two.left_out, two.ground, two.untested) == ({}, 1, False)
+    assert compare_runs(ws, SLUG, run_ids=list(pair)).ground is None  # each ranks the same
+
+
+def test_the_questions_that_most_runs_rank_need_more_than_half_of_those_shown(
+    ws, pair, monkeypatch
+):
+    """A question that came in with gold counts against older runs once most rank it."""
+    monkeypatch.setattr(gold_set, "derive", lambda *_: [*FIRST[:3], Gold("q3", (LAMP,))])
+    first = retrieve(ws, SLUG)
+    lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
+    assert [lines[run].coverage.not_asked for run in (first, *pair)] == [0, 1, 1]
+    assert not any(line.left_out for line in lines.values())
+    retrieve(ws, SLUG, k=7)
+    assert not any(line.left_out for line in leaderboard(ws, SLUG).runs)  # two of four
+    retrieve(ws, SLUG, k=8)
+    fewer = {line.run_id for line in leaderboard(ws, SLUG).runs if line.left_out}
+    assert fewer == set(pair)
+
+
+def test_where_nothing_is_tested_it_is_told(ws, pair, brought):
+    ours = retrieve(ws, SLUG)
+    apart = [brought("poor", ("q2", LAMP, 1)), brought("poorer", ("q1", LAMP, 1))]
+    assert not compare_runs(ws, SLUG).untested  # the others are
+    alone = compare_runs(ws, SLUG, run_ids=[ours, *apart])
+    assert alone.untested and alone.left_out == {LeftOut.FEWER: 2}
+    assert "실행 3건 가운데 검정 대상은 1건" in untested_said(alone, "ko")
+    wanted = compare_runs(ws, SLUG, run_ids=[ours, *apart], unlike=True)
+    assert (wanted.untested, wanted.ground) == (False, 0)  # no question is ranked by all three
+    assert not compare_runs(ws, SLUG, run_ids=apart[:1]).untested  # one alone is never tested
 
 
 def test_a_file_without_a_question_of_the_project_is_refused(ws, brought):
     with pytest.raises(UserError) as refused:
         brought("stranger", ("q10", LAMP, 1), ("q9", LAMP, 1))
     assert refused.value.code == "run_no_question"
-    assert "the file has q9, q10, the project q1, q2, q4" in refused.value.what()
+    assert "the file has q9, q10, the project q1, q2, q3, q4" in refused.value.what()
     assert leaderboard(ws, SLUG).runs == ()
 
 

@@ -308,7 +308,7 @@ def test_unknown_runs_and_questions_are_refused(ws):
 
 
 def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):
-    run = retrieve(ws, SLUG)
+    run = retrieve(ws, SLUG, k=2)
     lines = export_run(ws, run, tmp_path / "run.trec")
     scored = score_run(ws, run)
     assert lines == sum(map(len, scored.hits.values()))

@@ -15,6 +15,7 @@ from services.runs.coverage import LeftOut
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
+from services.runs.score_table import corrected_tests, family_note, left_out_notes, number_table
 from services.runs.significance import compare_runs, inference_of
 from services.runs.strata import strata_of
 from storage.law.imports import keep_questions, keep_statutes
@@ -93,6 +94,37 @@ def test_a_fusion_is_no_simple_baseline_and_neither_is_a_run_from_a_file(ws, run
     assert (column.strongest, column.weakest) == (runs[1], runs[1])
 
 
+def test_a_figure_deeper_than_its_run_is_blank_and_takes_no_part_in_tests(ws, runs):
+    good, poor = runs
+    shallow = retrieve(ws, SLUG, {"method": "tfidf"}, k=1)
+    deep = Measure("Recall", 10)
+    without = compare_runs(ws, SLUG, [good, poor], [RECALL, deep])
+    report = compare_runs(ws, SLUG, [good, poor, shallow], [RECALL, deep])
+    blank = report.runs[2].cells[1]
+    assert (blank.figure.value, blank.figure.n) == (None, 0) and blank.comparison is None
+    assert report.runs[2].cells[0].figure.n == 3  # it is deep enough for the first
+    assert report.columns[1] == without.columns[1]
+    assert [run.cells[1] for run in report.runs[:2]] == [run.cells[1] for run in without.runs]
+    assert corrected_tests(report) == 2  # of the first
+    assert family_note(report).endswith(f"against run {good} (Recall@1: 2, Recall@10: 1).")
+    assert "Recall@10 of 1 run kept to depth 1." in left_out_notes(report)[0]
+    table = number_table(report)
+    row = dict(zip(table.head, table.rows[-1], strict=True))
+    assert row["measure"] == "Recall@10" and row["value"] is None and row["p_holm"] is None
+    # A baseline that is too shallow is compared with nothing by that measure.
+    chosen = compare_runs(ws, SLUG, measures=[RECALL, deep], baseline=shallow)
+    assert {column.baseline for column in chosen.columns} == {shallow}
+    assert all(run.cells[1].comparison is None for run in chosen.runs)
+    assert all(run.cells[0].comparison for run in chosen.runs if run.run_id != shallow)
+    alone = compare_runs(ws, SLUG, [shallow], [deep])
+    assert alone.scored and corrected_tests(alone) == 0
+
+
+def test_a_run_that_found_less_than_it_was_asked_for_is_deep_enough(ws, runs):
+    report = compare_runs(ws, SLUG, measures=[Measure("Recall", 100)])
+    assert {run.cells[0].figure.n for run in report.runs} == {3}
+
+
 def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
     good, poor = runs
     report = compare_runs(ws, SLUG, [good], [RR], baseline=poor)
@@ -102,13 +134,15 @@ def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
     assert compare_runs(ws, SLUG, [good, good], [RR]).columns[0].best == set()
 
 
-def test_other_gold_gives_other_figures(ws, runs, monkeypatch):
+def test_other_gold_gives_other_figures_of_the_same_runs(ws, runs, monkeypatch):
     before = compare_runs(ws, SLUG, measures=[RR])
     assert compare_runs(ws, SLUG, measures=[RR]) == before
     monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
     after = compare_runs(ws, SLUG, measures=[RR])
+    assert {run.cells[0].figure.n for run in before.runs} == {3}
     assert {run.cells[0].figure.n for run in after.runs} == {2}
-    assert all(run.stale for run in after.runs)
+    assert [run.run_id for run in after.runs] == [run.run_id for run in before.runs]
+    assert not any(run.stale or run.line.left_out for run in after.runs)
 
 
 def test_a_stratum_scores_its_questions_alone(ws, runs):
@@ -120,6 +154,7 @@ def test_a_stratum_scores_its_questions_alone(ws, runs):
 def test_strata_come_from_the_question_its_file_and_its_gold(ws):
     assert strata_of(ws, SLUG) == {
         "gold_count": {"0": ("q4",), "1": ("q2", "q5"), "2": ("q1",)},
+        "gold_text": {"all": ("q2", "q4", "q5"), "some": ("q1",)},
         "language": {"en": ("q2", "q4"), "ko": ("q1", "q5")},
         "level": {"L2": ("q5",), "": ("q1", "q2", "q4")},
         "source": {"made": ("q5",), "questions.jsonl": ("q1", "q2", "q4")},

@@ -125,10 +125,12 @@ def test_a_perfect_run_scores_one_whether_or_not_it_ranks_the_query(house, folde
     asked = read_qrels(folder / "qrels" / "standard.trec")
     run |= {query: [(case, 1.0) for case in asked[query]] for query in asked if query not in run}
     write_run(tmp_path / "run.trec", run, "perfect")
-    measures = [parse_measure(key) for key in ("P@1", "nDCG@5", "Recall@100")]
+    measures = [parse_measure(key) for key in ("P@1", "nDCG@2", "Recall@100")]
     scored = score_file(house.ws, SLUG, tmp_path / "run.trec", measures)
+    (note,) = scored.blank()
+    assert note.endswith(f"Recall@100 of 1 run kept to depth {max(map(len, run.values()))}.")
     for kind in BenchmarkKind:
-        assert [figure.value for figure in scored.scores[kind].figures] == [1.0, 1.0, 1.0]
+        assert [figure.value for figure in scored.scores[kind].figures] == [1.0, 1.0, None]
         assert scored.scores[kind].missing == ()
     assert set(scored.scores[BenchmarkKind.STRICTER].by_category) == {"defamation", "fraud"}
 

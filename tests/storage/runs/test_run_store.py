@@ -9,10 +9,13 @@ import pytest
 from errors import UserError
 from storage.runs.run_store import (
     RunKey,
+    extend_run,
     find_run,
+    find_runs,
     keep_run,
     list_runs,
     project_slug,
+    questions_asked,
     run_by_id,
     run_hits,
 )
@@ -36,6 +39,26 @@ def test_a_run_is_read_back_as_it_was(ws):
         assert (view.id, view.key) == (run_id, KEY)
         assert view.created_at.tzinfo is not None
         assert project_slug(session, view.key.project_id) == SLUG
+
+
+def test_a_run_is_extended_with_what_it_was_not_asked_and_loses_nothing(ws):
+    with ws.writing() as session:
+        run_id = keep_run(session, KEY, ANSWERS, ws.clock())
+        before = run_by_id(session, run_id)
+        more = {"q2": [("other", 9.0)], "q3": [("c", 0.5)]}
+        extend_run(session, run_id, more, {**KEY.params, "beside": "1"})
+    with ws.reading() as session:
+        assert run_hits(session, run_id) == {**ANSWERS, "q3": [("c", 0.5)]}
+        assert questions_asked(session, run_id) == {"q1", "q2", "q3"}
+        after = run_by_id(session, run_id)
+        assert (before.questions, after.questions) == (2, 3)
+        assert before.identity != after.identity and before.created_at == after.created_at
+        assert find_run(session, KEY) is None
+        assert [run.id for run in find_runs(session, KEY, "beside")] == [run_id]
+    with pytest.raises(KeyError), ws.writing() as session:
+        extend_run(session, run_id, {"q99": []}, {})
+    with ws.reading() as session:
+        assert run_by_id(session, run_id) == after
 
 
 @pytest.mark.parametrize(

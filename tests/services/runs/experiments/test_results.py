@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import pytest
 
+from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.compare import compare
 from services.runs import retrieving
 from services.runs.experiments.results import experiment_list, experiment_results
-from services.runs.experiments.running import run_experiment
+from services.runs.experiments.running import check_experiment, run_experiment
 from services.runs.experiments.tables import (
     as_file,
     every_number,
@@ -21,6 +22,7 @@ from services.runs.experiments.tables import (
     tables_to_read,
 )
 from services.runs.scoring import score_run
+from storage.law.imports import keep_questions
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, Gold
 
@@ -159,14 +161,38 @@ def test_one_that_was_stopped_shows_what_is_there(ws):
     assert (listed.number, listed.name, listed.done, listed.by) == (1, "Depth of words", 1, "")
 
 
-def test_gold_that_changed_since_is_told(ws, decided):
+def test_gold_that_changed_since_changes_figures_and_no_run(ws, decided):
     run_experiment(ws, SLUG, TEXT)
+    assert scores(experiment_results(ws, SLUG, 1).lines[0]).cells[0].figure.n == 2
     decided([*FIRST[:3], Gold("q3", (LAMP, f"{ACT}_4조"))])
     results = experiment_results(ws, SLUG, 1)
-    assert results.stale and scores(results.lines[0]).cells[0].figure.n == 2
+    assert not results.stale and scores(results.lines[0]).cells[0].figure.n == 3
     run_experiment(ws, SLUG, TEXT)
-    assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(2, 3), (1, 3)]
-    assert not experiment_results(ws, SLUG, 2).stale
+    assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
+
+
+def test_questions_that_came_in_since_are_told_and_asked_when_it_is_run_again(ws, decided):
+    run_experiment(ws, SLUG, TEXT)
+    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
+    decided([*FIRST, Gold("q5", (f"{ACT}_4조",))])
+    results = experiment_results(ws, SLUG, 1)
+    assert results.stale and scores(results.lines[0]).cells[0].figure.n == 2
+    plan = check_experiment(ws, SLUG, TEXT)
+    assert (plan.questions, plan.missing, {*plan.behind}) == (5, 3, {0, 1, 2})
+    run_experiment(ws, SLUG, TEXT)
+    assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
+    results = experiment_results(ws, SLUG, 1)
+    assert not results.stale and scores(results.lines[0]).cells[0].figure.n == 3
+
+
+def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws, decided):
+    text = "name: Learns\nmethods:\n- {name: Prior, method: gold_prior}\n"
+    first = run_experiment(ws, SLUG, text)
+    assert not experiment_results(ws, SLUG, first.number).stale
+    decided([*FIRST[:3], Gold("q3", (LAMP,))])
+    assert experiment_results(ws, SLUG, first.number).stale
+    second = run_experiment(ws, SLUG, text)
+    assert second.number == 2 and not experiment_results(ws, SLUG, 2).stale
 
 
 def test_an_unknown_experiment_is_refused(ws):

@@ -148,39 +148,54 @@ def test_two_processes_may_run_one_experiment_at_once(ws):
 def test_progress_counts_lines_and_questions(ws):
     told = []
     run_experiment(ws, SLUG, SWEEP, progress=lambda *said: told.append(said))
-    assert told[0] == (0, 6, "BM25", 0, 3)
-    assert told[-1] == (6, 6, "SAR · rewire 50 %", 0, 3)
+    assert told[0] == (0, 6, "BM25", 0, 4)
+    assert told[-1] == (6, 6, "SAR · rewire 50 %", 0, 4)
     assert [each[0] for each in told] == sorted(each[0] for each in told)
 
 
-def test_other_gold_or_law_is_another_experiment_with_runs_of_its_own(ws, decided):
+def test_other_law_is_another_experiment_with_runs_of_its_own_and_other_gold_is_not(ws, decided):
     first = run_experiment(ws, SLUG, SWEEP)
     decided([*FIRST[:3], Gold("q3", (LAMP,))])
     second = run_experiment(ws, SLUG, SWEEP)
     keep_statutes(ws, SLUG, law(" 새 문장."), "second")
     third = run_experiment(ws, SLUG, SWEEP)
     on_the_first = run_experiment(ws, SLUG, SWEEP + "corpus: 1\n")
-    assert [each.number for each in (first, second, third, on_the_first)] == [1, 2, 3, 2]
+    assert [each.number for each in (first, second, third, on_the_first)] == [1, 1, 2, 1]
     assert (second.snapshot_id, third.snapshot_id) == (1, 2)
     runs = [{line.run_id for line in lines(ws, each)} for each in (first, second, third)]
-    assert not runs[0] & runs[1] and not runs[1] & runs[2]
-    with pytest.raises(UserError) as refused:
-        run_experiment(ws, SLUG, f"gold: {first.gold_hash[:10]}\n" + SWEEP, "x.yaml")
-    assert refused.value.code == "experiment_gold_other"
-    decided(FIRST)
-    again = run_experiment(ws, SLUG, f"corpus: 1\ngold: {first.gold_hash[:10]}\n" + SWEEP)
-    assert again == first
+    assert runs[0] == runs[1] and not runs[1] & runs[2]
+
+
+def test_a_file_names_the_gold_set_that_it_is_read_on(ws):
+    plan = check_experiment(ws, SLUG, SWEEP + "gold: people\n")
+    assert (plan.gold.name, len(plan.gold.items), plan.questions) == ("people", 3, 4)
+    assert check_experiment(ws, SLUG, SWEEP + "gold: current\n").gold.name == "people"
+    with pytest.raises(UserError) as refused:  # no question brought labels
+        check_experiment(ws, SLUG, SWEEP + "gold: source\n")
+    assert refused.value.code == "no_gold"
+    first = run_experiment(ws, SLUG, SWEEP)
+    assert run_experiment(ws, SLUG, SWEEP + "gold: people\n").number != first.number
 
 
 def test_gold_that_changes_meanwhile_does_not_divide_an_experiment(ws, decided):
+    text = """\
+name: Learn
+methods:
+- {name: Prior, method: gold_prior}
+- {name: Alike, method: similar_questions}
+"""
+
     def change(*_):
         decided([*FIRST[:3], Gold("q3", (LAMP,))])
 
-    stored = run_experiment(ws, SLUG, SWEEP, progress=change)
+    learnt = check_experiment(ws, SLUG, text).gold
+    stored = run_experiment(ws, SLUG, text, progress=change)
+    assert stored.gold_hash == learnt.hash
     with ws.reading() as session:
         runs = list_runs(session, 1)
-        assert {run.key.gold_hash for run in runs} == {stored.gold_hash}
-        assert {tuple(run_hits(session, run.id)) for run in runs} == {("q1", "q2", "q4")}
+        assert len(runs) == 2
+        assert {run.key.gold_hash for run in runs} == {learnt.learnt(["q1", "q2", "q3", "q4"])}
+        assert {tuple(run_hits(session, run.id)) for run in runs} == {("q1", "q2", "q3", "q4")}
 
 
 @pytest.mark.parametrize(
@@ -188,7 +203,7 @@ def test_gold_that_changes_meanwhile_does_not_divide_an_experiment(ws, decided):
     [
         ("corpus: 7", "experiment_corpus"),
         ("corpus: abcdef0123", "experiment_corpus"),
-        ("gold: '0123456789'", "experiment_gold_other"),
+        ("gold: '0123456789'", "gold_unknown"),
         ("depth: 5", "field_repeated"),
     ],
 )

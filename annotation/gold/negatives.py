@@ -1,0 +1,91 @@
+"""Judged non-relevant pairs: provisions that all who decided a question rejected by name.
+
+A provision counts as rejected where each submission on a settled question rejects it, or where the
+submissions name it as relevant or unsure and the adjudicator, whom that was put to, leaves it out.
+What somebody passed over without a label was not judged, and is no negative; neither is anything
+of a question that inherits its gold, on which nobody decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sqlmodel import Session
+
+from annotation.gold.lineage import CURATION_DECISION, SUBMITTED, LineageEntry
+from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import Decision
+from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use, units_called
+from storage.law.counterparts import counterparts
+
+if TYPE_CHECKING:
+    from annotation.gold.derivation import GoldItem
+
+_DECIDED = ("adjudication", CURATION_DECISION)
+
+
+def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
+    """Return, ascending, the units that a settled question's lineage rejects by name."""
+    submissions = [_labels(each) for each in lineage if each.kind in SUBMITTED]
+    rejects = [{u for u, label in said.items() if label == Decision.REJECT} for said in submissions]
+    found = set.intersection(*rejects) if rejects else set[str]()
+    for decision in (each for each in lineage if each.kind in _DECIDED):
+        before = (each for each in lineage if each.kind in SUBMITTED and each.at <= decision.at)
+        found |= {
+            unit
+            for each in before
+            for unit, label in _labels(each).items()
+            if label != Decision.REJECT
+        }
+        found |= {u for u, label in _labels(decision).items() if label == Decision.REJECT}
+    return tuple(sorted(found.difference(gold)))
+
+
+def _labels(entry: LineageEntry) -> dict[str, str]:
+    return {each.unit: each.label for each in entry.labels}
+
+
+def rejections_for(
+    session: Session, items: Iterable[GoldItem], snapshot_id: int
+) -> dict[str, tuple[str, ...]]:
+    """Return question → rejected units, of those that say in the snapshot what was judged."""
+    having = [item for item in items if item.rejected]
+    judged_on: dict[int, set[str]] = {}
+    for item in having:
+        for law in _laws(item):
+            judged_on.setdefault(law, set()).update(item.rejected)
+    judged_on.pop(snapshot_id, None)
+    changed = {law: _changed(session, law, judged_on[law], snapshot_id) for law in judged_on}
+    found = {item.external_id: _unchanged(item, changed) for item in having}
+    return {query: units for query, units in found.items() if units}
+
+
+def judged_pairs(
+    ws: Workspace, project_slug: str, items: Sequence[GoldItem], by: int | None = None
+) -> dict[str, int]:
+    """Return how many pairs the items, derived for the law in use, judge: relevant and rejected."""
+    with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, _):
+        law = id_in_use(session, project.id)
+        rejected = {} if law is None else rejections_for(session, items, law)
+    return {
+        "pairs": sum(len(item.units) for item in items),
+        "rejected": sum(map(len, rejected.values())),
+    }
+
+
+def _laws(item: GoldItem) -> set[int]:
+    return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *_DECIDED)}
+
+
+def _unchanged(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:
+    gone = {unit for law in _laws(item) for unit in changed.get(law, ())}
+    return tuple(unit for unit in item.rejected if unit not in gone)
+
+
+def _changed(session: Session, law: int, names: set[str], snapshot_id: int) -> set[str]:
+    """Return which units of a law do not stand in the snapshot in the same words."""
+    numbers = units_called(session, law, names)
+    there = counterparts(session, numbers.values(), snapshot_id)
+    return {name for name in numbers if not there[numbers[name]].same}
