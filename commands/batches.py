@@ -29,7 +29,8 @@ def make(
     unresolved: Annotated[
         bool | None,
         typer.Option(
-            "--unresolved/--resolved", help="Only with, or without, an unresolved citation."
+            "--unresolved/--resolved",
+            help="Only with an unresolved citation, or with citations that are all resolved.",
         ),
     ] = None,
     gold: Annotated[
@@ -103,6 +104,19 @@ def overlap(
     batch_id = batch_named(*state.chosen, name)
     set_overlap(*state.chosen, batch_id, number)
     _show(state, batch_id)
+
+
+def pool(
+    state: State,
+    is_open: Annotated[
+        bool, typer.Option("--open/--closed", help="Also for people who have a batch, or not.")
+    ],
+) -> None:
+    """Open questions in no batch to people who have a batch, or close them to these."""
+    from annotation.batches.commands import set_pool
+
+    set_pool(*state.chosen, is_open)
+    state.emit({"open_pool": is_open}, [_pool_line(is_open)])
 
 
 def close(
@@ -208,6 +222,7 @@ def known(
 def list_all(state: State) -> None:
     """List the batches, how far each is, and who holds what."""
     from annotation.batches.views import list_batches, open_batch
+    from storage.projects import project_by_slug
 
     ws, slug = state.chosen
     lines, found = [], []
@@ -220,7 +235,14 @@ def list_all(state: State) -> None:
         ]
         held = [{"person": holder.person, "question": holder.external_id} for holder in holders]
         found.append(view.as_dict() | {"holders": held})
-    state.emit({"batches": found}, lines or ["No batches: everybody may annotate everything."])
+    is_open = project_by_slug(ws, slug).open_pool
+    lines.append(_pool_line(is_open) if found else "No batches: everybody may annotate everything.")
+    state.emit({"batches": found, "open_pool": is_open}, lines)
+
+
+def _pool_line(is_open: bool) -> str:
+    who = "everybody" if is_open else "whoever has no batch"
+    return f"Items in no batch are open to {who}."
 
 
 def _show(state: State, batch_id: int) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from commands.shell.options import Gold
 from commands.shell.state import State
 from messages import say
 
@@ -50,6 +51,7 @@ def neighbourhood(
     direction: Annotated[Way, _WAY] = "out",
     edges: Annotated[list[str] | None, _EDGES] = None,
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
+    gold: Gold = "",
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
@@ -61,12 +63,14 @@ def neighbourhood(
     _check(output, tables=False)
     view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
-        found = question_figure(*state.chosen, question, view, snapshot, progress=report)
+        found = question_figure(*state.chosen, question, view, snapshot, gold=gold, progress=report)
     hits = {name: getattr(found.found, name).hits for name in ("cosine", "explicit")}
     told = {"hits": hits, "searched": found.levels, "gold_not_searched": found.not_searched}
+    told |= found.gold.as_dict()
     lines = [f"Edges from seeds to gold: cosine {hits['cosine']}, explicit {hits['explicit']}."]
     searched = levels_said(found.levels)
     lines += [say("figures.question_searched", levels=searched, count=found.not_searched)]
+    lines.append(found.gold.say())
     _write(state, of_question(found), output, dark, language, told, lines)
 
 
@@ -79,6 +83,7 @@ def hits(
     edges: Annotated[list[str] | None, _EDGES] = None,
     output: Annotated[Path | None, _OUTPUT] = None,
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
+    gold: Gold = "",
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
@@ -89,7 +94,7 @@ def hits(
     _check(output, tables=True)
     view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
-        found = hit_rates(*state.chosen, view, snapshot, progress=report)
+        found = hit_rates(*state.chosen, view, snapshot, gold=gold, progress=report)
     told: dict[str, Any] = {
         rate.graph: {
             name: getattr(rate, name).as_json() for name in ("missed", "linked", "reached")
@@ -98,6 +103,7 @@ def hits(
     }
     told["explicit"]["edges"] = found.walked
     told |= {"searched": found.levels, "not_searched": found.outside.as_dict()}
+    told |= found.gold.as_dict()
     lines = [f"{found.questions} questions with gold.", *hit_notes(found, "en")]
     for rate in found.rates:
         lines.append(f"{rate.graph}: reaches a missed gold unit {_said(rate.missed)},")
@@ -115,6 +121,7 @@ def similarity(
     tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosine.")] = "bigram",
     compared: Annotated[str, _COMPARED] = "titled",
     several: Annotated[str, _SEVERAL] = "mean",
+    gold: Gold = "",
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
@@ -128,22 +135,24 @@ def similarity(
     _check(output, tables=True)
     wanted = parse_measure(measure)
     with state.progress("Fitting") as report:
-        curves = similarity_curves(state.workspace, runs, wanted, width, how, progress=report)
+        found = similarity_curves(
+            state.workspace, runs, wanted, width, how, gold=gold, progress=report
+        )
     told: dict[str, Any] = {
         each.name: {
             "slope": each.slope.as_json(),
             "buckets": [{"from": b.low, "to": b.high} | b.figure.as_json() for b in each.buckets],
         }
-        for each in curves
+        for each in found.curves
     }
-    lines = []
-    lines.append(how.say())
-    for each in curves:
+    told |= found.gold.as_dict()
+    lines = [how.say(), found.gold.say()]
+    for each in found.curves:
         lines.append(f"{each.name}: slope {_said(each.slope)}")
         lines += [f"  {b.low:.2f} to {b.high:.2f}  {_said(b.figure)}" for b in each.buckets]
     lines += blank_figures(state.workspace, runs, [wanted])
     _say_retired(state, runs, told, lines)
-    _write(state, of_curves(curves, repr(wanted), how), output, dark, language, told, lines)
+    _write(state, of_curves(found, repr(wanted), how), output, dark, language, told, lines)
 
 
 def bars(
@@ -153,6 +162,7 @@ def bars(
     measure: Annotated[
         list[str] | None, typer.Option(help="Measure, such as nDCG@10; may be repeated.")
     ] = None,
+    gold: Gold = "",
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
@@ -164,14 +174,16 @@ def bars(
     _check(output, tables=False)
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
     with state.progress("Scoring"):
-        found = run_bars(state.workspace, runs, wanted)
+        found = run_bars(state.workspace, runs, wanted, gold=gold)
     told: dict[str, Any] = {}
-    for bar in found:
+    for bar in found.bars:
         told.setdefault(bar.series, {})[bar.group] = bar.figure.as_json()
-    lines = [f"{bar.series}  {bar.group}  {_said(bar.figure)}" for bar in found]
+    told |= found.gold[0].as_dict()
+    lines = [f"{bar.series}  {bar.group}  {_said(bar.figure)}" for bar in found.bars]
+    lines += [each.say() for each in found.gold]
     lines += blank_figures(state.workspace, runs, wanted)
     _say_retired(state, runs, told, lines)
-    _write(state, of_bars(found), output, dark, language, told, lines)
+    _write(state, of_bars(found.bars), output, dark, language, told, lines)
 
 
 def statistics(
@@ -185,6 +197,7 @@ def statistics(
     tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosines.")] = "bigram",
     compared: Annotated[str, _COMPARED] = "titled",
     several: Annotated[str, _SEVERAL] = "mean",
+    gold: Gold = "",
     output: Annotated[Path | None, _OUTPUT] = None,
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
@@ -200,7 +213,7 @@ def statistics(
     others += [BeirFolder(each) for each in folder or ()]
     how = Likening(tokeniser, compared, several)
     with state.progress("Fitting") as report:
-        found = make(*state.chosen, others, how, progress=report)
+        found = make(*state.chosen, others, how, gold=gold, progress=report)
     told = {"tokeniser": tokeniser} | asdict(found)
     _write(state, of_statistics(found), output, dark, language, told, list(_told(found)))
 
@@ -209,6 +222,8 @@ def _told(found: Statistics) -> Iterator[str]:
     yield found.how.say()
     for each in found.datasets:
         yield f"{each.name}: {each.questions} questions, {each.without_gold} without gold here"
+        if each.name in found.gold:
+            yield f"  {found.gold[each.name].say()}"
         if each.name in found.levels:
             yield f"  searched                  {', '.join(found.levels[each.name])}"
         if each.not_searched:

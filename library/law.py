@@ -64,8 +64,11 @@ class Law:
         cache: str | Path | None = None,
         notes: Sequence[str] = (),
         model: Model | None = None,
+        progress: Progress | None = None,
     ) -> None:
         """Take statutes; a level is ``article``, ``section``, ``annex``, ``form``, ``addendum``.
+
+        `progress(done, total)` hears of slow work: building the graph, fitting a method.
 
         Raises UserError for a level that is none of these.
         """
@@ -76,6 +79,7 @@ class Law:
         self._cache = Path(cache) if cache is not None else None
         self._asker = None if model is None else NotebookAsker(model)
         self._fitted: dict[str, Method] = {}
+        self._progress = progress
 
     def __repr__(self) -> str:
         return f"<Law: {len(self.statutes)} statutes, {len(self.corpus)} units searched>"
@@ -93,7 +97,7 @@ class Law:
     def graph(self) -> Graph:
         """The citation graph; built when it is first asked for."""
         with in_bulk():
-            return graph_of(self.statutes, build_graph(self.statutes))
+            return graph_of(self.statutes, build_graph(self.statutes, self._progress))
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -113,6 +117,7 @@ class Law:
             folder=self._cache,
             ask=self._asker,
             settings={"graph": READING},
+            progress=self._progress,
         )
 
     def search(
@@ -225,14 +230,15 @@ def load_law(
 
     `format` is found by looking unless it is named. `jurisdiction` says whose law it is where the
     source does not. `levels` are the levels of units to search. `cache` is a folder in which
-    methods may keep embeddings. `progress(done, total)` hears how far reading has come. `model` is
-    a function that methods ask, as `Law` takes it. Raises UserError, with file and line, for
+    methods may keep embeddings. `progress(done, total)` hears how far reading has come, and
+    later the graph and the fitting of methods. `model` is a function that methods ask, as `Law`
+    takes it. Raises UserError, with file and line, for
     whatever in the source must be mended.
     """
     with in_bulk(), named_as_given(Path(path)):
         _, reading = read_statutes(Path(path), format, None, progress)
         statutes = in_jurisdiction(reading.statutes, jurisdiction_of(jurisdiction))
-    return Law(statutes, levels, cache, [note.render() for note in reading.notes], model)
+    return Law(statutes, levels, cache, [note.render() for note in reading.notes], model, progress)
 
 
 def load_questions(path: str | Path) -> list[Question]:

@@ -133,5 +133,25 @@ def given_to(person_id: int | ColumnElement[int]) -> ColumnElement[bool]:
     )
 
 
+def pool_open_to(person_id: int | ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that the person may work on the `Item` of a query if it is in no batch.
+
+    With a batch of the task (practice aside) they may where the `Project` of the query opens its
+    pool, and on what they have submitted on before: it may be sent back to them.
+    """
+    batch = aliased(Batch)
+    own_batch = exists().where(
+        col(batch.project_id) == col(Item.project_id),
+        col(batch.task) == col(Item.task),
+        ~col(batch.practice),
+        col(BatchPerson.batch_id) == col(batch.id),
+        col(BatchPerson.person_id) == person_id,
+    )
+    submitted = exists().where(
+        col(Annotation.item_id) == col(Item.id), col(Annotation.person_id) == person_id
+    )
+    return or_(col(Project.open_pool), ~own_batch.correlate(Item), submitted.correlate(Item))
+
+
 def _for_everybody() -> ColumnElement[bool]:
     return col(BatchItem.calibration) | col(Batch.practice)

@@ -20,12 +20,16 @@ OVERLAPS = range(1, 6)
 
 @dataclass(frozen=True, slots=True)
 class ProjectView:
-    """A project as screens and commands see it; `overlap` is submissions wanted per item."""
+    """A project as screens and commands see it; `overlap` is submissions wanted per item.
+
+    `open_pool` is as the table says.
+    """
 
     id: int
     slug: str
     title: str
     overlap: int
+    open_pool: bool = False
 
 
 def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> ProjectView:
@@ -82,4 +86,4 @@ def find_project(session: Session, slug: str) -> ProjectView:
 
 def _view(row: Project) -> ProjectView:
     assert row.id is not None  # noqa: S101  (it has been stored)
-    return ProjectView(row.id, row.slug, row.title, row.overlap)
+    return ProjectView(row.id, row.slug, row.title, row.overlap, row.open_pool)

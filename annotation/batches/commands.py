@@ -24,12 +24,13 @@ from annotation.batches.making import (
     workers,
 )
 from annotation.batches.sampling import shortened
+from annotation.people.roles import Act, writing_as
 from annotation.work.submissions import stands
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS
-from storage.tables.core import Annotation, DraftEvent, Item, QuestionRow
+from storage.tables.core import Annotation, DraftEvent, Item, Project, QuestionRow
 from storage.tables.people import BatchItem, BatchPerson, Lease
 from storage.tasks import NAME
 
@@ -43,6 +44,7 @@ __all__ = [
     "reopen",
     "set_deadline",
     "set_overlap",
+    "set_pool",
 ]
 
 
@@ -103,6 +105,15 @@ def set_overlap(
         desk.tell("overlap", {"from": desk.batch.overlap, "to": overlap})
         desk.batch.overlap = overlap
         _give_back(desk, overlap)
+
+
+def set_pool(ws: Workspace, project_slug: str, is_open: bool, by: int | None = None) -> None:
+    """Open the items in no batch to people with a batch as well, or close them to these.
+
+    What they have submitted there stays theirs, and so does a draft.
+    """
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
+        session.get_one(Project, project.id).open_pool = is_open
 
 
 def set_deadline(

@@ -25,10 +25,10 @@ _NAMED = 10  # ids that an error names
 class Choice:
     """Which items of a task a batch is made of; None asks for nothing.
 
-    Of citation mapping, `language` asks for questions in it, `unresolved` for items with (or
-    without) a citation that could not be resolved to one place, `gold` for items that are (or are
-    not) gold. `external_ids` asks for exactly these items. Items that are in a batch are never
-    chosen.
+    Of citation mapping, `language` asks for questions in it, `unresolved` for items with a citation
+    that could not be resolved to one place (or with citations of which each was), `gold` for items
+    that are (or are not) gold. `external_ids` asks for exactly these items. Items that are in a
+    batch are never chosen.
     """
 
     language: str | None = None
@@ -135,13 +135,13 @@ def shortened(names: Sequence[str]) -> str:
 def _with_unresolved(
     session: Session, project_id: int, free: Sequence[Match], unresolved: bool
 ) -> set[int]:
+    query = select(CandidateSet.item_id, CandidateSet.citations).where(_newest(project_id))
     doubtful = {
         item_id: any(citation["status"] != "resolved" for citation in citations)
-        for item_id, citations in session.exec(
-            select(CandidateSet.item_id, CandidateSet.citations).where(_newest(project_id))
-        )
+        for item_id, citations in session.exec(query)
+        if citations
     }
-    return {each.item_id for each in free if doubtful.get(each.item_id, False) == unresolved}
+    return {each.item_id for each in free if doubtful.get(each.item_id) == unresolved}
 
 
 def _offered(session: Session, project_id: int) -> Mapping[int, Offered]:

@@ -35,6 +35,7 @@ from storage.tables.people import AccountEvent, Invitation
 
 DAYS = range(1, 61)
 NOTE_LIMIT = 200
+MOST_AT_ONCE = 50
 RESET_LASTS = timedelta(days=2)
 _RESET_ENDING = ("reset_offered", "password", "deactivated")
 
@@ -54,6 +55,15 @@ class InvitationView:
     expires_at: datetime
     person: str | None
     by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LineOutcome:
+    """What came of one line of several invitations: its secret, or why there is none."""
+
+    note: str
+    secret: str = ""
+    error: UserError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +95,7 @@ def invite(
     role, note = checked_role(role), " ".join(note.split())
     if days not in DAYS:
         raise UserError("invitation_days", Where(field="days"), days=days)
-    if len(note) > NOTE_LIMIT or not note.isprintable():
+    if not _fits(note):
         raise UserError("invitation_note", Where(field="note"), limit=NOTE_LIMIT)
     secret = secrets.token_urlsafe(32)
     with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
@@ -102,6 +112,36 @@ def invite(
         session.add(row)
         session.flush()
         return _view(session, row, now), secret
+
+
+def invite_each(
+    ws: Workspace, project_slug: str, role: str, lines: str, days: int = 7, by: int | None = None
+) -> list[LineOutcome]:
+    """Make an invitation for each line that has text, its note; return what came of each.
+
+    A line is refused alone: for a note out of bounds, or one that stands above already. Without
+    any text, one invitation without a note is made. Raises UserError for more than `MOST_AT_ONCE`
+    lines, and for all that :func:`invite` refuses but a note.
+    """
+    notes = [(at, " ".join(line.split())) for at, line in enumerate(lines.split("\n"), 1)]
+    notes = [(at, note) for at, note in notes if note] or [(1, "")]
+    if len(notes) > MOST_AT_ONCE:
+        raise UserError("invitations_many", Where(field="note"), count=len(notes))
+    outcomes: list[LineOutcome] = []
+    for at, note in notes:
+        where = Where(line=at)
+        if not _fits(note):
+            error = UserError("invitation_note", where, limit=NOTE_LIMIT)
+            outcomes.append(LineOutcome(note, error=error))
+        elif any(note == each.note for each in outcomes):
+            outcomes.append(LineOutcome(note, error=UserError("invitation_twice", where)))
+        else:
+            outcomes.append(LineOutcome(note, invite(ws, project_slug, role, note, days, by)[1]))
+    return outcomes
+
+
+def _fits(note: str) -> bool:
+    return len(note) <= NOTE_LIMIT and note.isprintable()
 
 
 def list_invitations(

@@ -24,7 +24,7 @@ from annotation.work.discussions import open_discussions
 from annotation.work.submissions import stands
 from storage.db.columns import UtcDateTime
 from storage.overlap import given_to, takes, takes_own, usually_takes
-from storage.tables.core import Annotation, Item
+from storage.tables.core import Annotation, Item, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import of_task
 
@@ -59,6 +59,17 @@ class Belonging:
         """Whether the item waits for the person: not submitted, or sent back to discuss."""
         return item_id not in self.mine or item_id in self.discuss
 
+    def with_batch_of(self, item_id: int) -> list[int]:
+        """Return the items in the batch of this one; if it is in none, those in no batch."""
+        here = self.batched.get(item_id)
+        if here is None:
+            return [each for each in self.items if each not in self.batched]
+        return [
+            each
+            for each in self.items
+            if each in self.batched and self.batched[each].batch_id == here.batch_id
+        ]
+
 
 def belonging(
     session: Session,
@@ -74,8 +85,11 @@ def belonging(
     made = {item: (every, own) for item, every, own in session.execute(_submitted(), asked)}
     mine = {item for item, (_, own) in made.items() if own}
     full = _full(session, asked, usually_takes(task, who.overlap), made, items)
-    batched = _batched(session, asked)
-    closed = (item for item, place in batched.items() if not place.given)
+    batches, batched = _batched(session, asked)
+    closed = {item for item, place in batched.items() if not place.given}
+    if any(each.closes_pool for each in batches):
+        begun = set(session.execute(_ever_submitted(), asked).scalars())
+        closed |= {item for item in items if item not in batched} - begun
     away = {*full, *closed} - mine
     outside = {beside} & away
     discuss = _to_discuss(session, who) - outside
@@ -101,12 +115,17 @@ def _full(
     return {item for item in some if taken.get(item, 0) >= own.get(item, usual)}
 
 
-def _batched(session: Session, asked: Mapping[str, Any]) -> dict[int, Batched]:
-    batches = {number: told for number, *told in session.execute(_batches(), asked)}
+def _batched(
+    session: Session, asked: Mapping[str, Any]
+) -> tuple[Collection[Any], dict[int, Batched]]:
+    """Return the batches of the task as `_batches` has them, and the place of each item in one."""
+    batches = {row.id: row for row in session.execute(_batches(), asked)}
     if not batches:
-        return {}
+        return (), {}
     places = session.execute(_places(), asked)
-    return {item: Batched(batch, at, *batches[batch]) for item, batch, at in places}
+    return batches.values(), {
+        item: Batched(batch, at, *batches[batch][1:-1]) for item, batch, at in places
+    }
 
 
 def _in_order(
@@ -183,9 +202,21 @@ def _takes_own() -> Any:
 def _batches() -> Any:
     given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
     shown = col(Batch.practice), col(Batch.sequence), col(Batch.seed), given
-    return select(col(Batch.id), *shown).where(
-        col(Batch.project_id) == bindparam("project_id"), col(Batch.task) == bindparam("task")
+    closes_pool = and_(~col(Batch.practice), ~col(Project.open_pool), given_to(_me()))
+    return (
+        select(col(Batch.id), *shown, closes_pool.label("closes_pool"))
+        .join(Project, col(Project.id) == col(Batch.project_id))
+        .where(col(Batch.project_id) == bindparam("project_id"))
+        .where(col(Batch.task) == bindparam("task"))
     )
+
+
+@cache
+def _ever_submitted() -> Any:
+    """Return the items that the person has submitted, whether or not it stands."""
+    here = select(col(Item.id)).where(_here())
+    mine = col(Annotation.person_id) == _me()
+    return select(col(Annotation.item_id)).where(mine, col(Annotation.item_id).in_(here)).distinct()
 
 
 @cache

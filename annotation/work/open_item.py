@@ -168,15 +168,17 @@ def _given_back(
 
 
 def place_in(at: Opened) -> tuple[int, int, int, int]:
-    """Return the item's position in the person's queue, its length, how much is done, and open.
+    """Return the item's position in its batch, the batch's length, how much is done, and open.
 
-    What is submitted and was sent back to discuss is done, and open again.
+    Of the batch counts what is in the person's queue; items in no batch are counted together. Open
+    is what waits in all of the queue: what was sent back to discuss is done, and open again.
     """
     kept_from = rules_of(at.room.task).hidden(at.session, at.who)
     found = belonging(at.session, at.who, at.now, at.room.item_id, at.room.task, kept_from)
-    done = sum(item in found.mine for item in found.items)
+    together = found.with_batch_of(at.room.item_id)
+    done = sum(item in found.mine for item in together)
     waits = sum(found.waits(item) for item in found.items)
-    return found.items.index(at.room.item_id) + 1, len(found.items), done, waits
+    return together.index(at.room.item_id) + 1, len(together), done, waits
 
 
 def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: Draft) -> int | None:

@@ -6,9 +6,11 @@ and how many work on it, and nothing that they say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from sqlalchemy import ColumnElement
@@ -41,7 +43,7 @@ from storage.tasks import NAME, TITLE, Task, begun, of_task
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """One item in a person's queue. `position` counts from 1 in the order of that queue.
+    """One item in a person's queue. `position` counts from 1 in its batch, or among those in none.
 
     `messages` are those of its thread that the person may read now. `discuss` says that it was sent
     back and waits for the person's answer.
@@ -60,16 +62,18 @@ class QueueEntry:
 class ItemView:
     """An item as the person at work sees it: its place in their queue, and their own draft.
 
-    `position`, `total`, `done` and `open` count in this person's queue; one sent back to discuss is
-    done and open. `outrun` says that what the item shows now is not what the draft was made on any
-    more, so they can begin again on it: in citation mapping that the law in use is not what they
-    decided on. `confidence` is what they said of the submission that stands, None if nothing or if
-    none does; `messages` counts those of the thread that they may read now. `begun_under` are the
-    versions of the guideline and of the codebook that a draft was begun under, each empty unless a
-    newer one holds now. `again` says why it is to be answered again: the kind of document, the
-    number of its version, and the reason of who took answers over. `revision` names what the draft
-    says, for a submission of what was shown and nothing else. What the person can do about it all,
-    from `can_undo` to `discussed`, is as in `annotation.work.open_item.OwnState`.
+    `position`, `total` and `done` count in the item's batch as far as it is in this person's
+    queue, `open` in all of the queue; one sent back to discuss is done and open. `outrun` says
+    that what the item shows now is not what the draft was made on any more, so they can begin
+    again on it: in citation mapping that the law in use is not what they decided on.
+    `confidence` is what they said of the submission that stands, None if nothing or if none
+    does; `messages` counts those of the thread that they may read now. `begun_under` are the
+    versions of the guideline and of the codebook that a draft was begun under, each empty
+    unless a newer one holds now. `again` says why it is to be answered again: the kind of
+    document, the number of its version, and the reason of who took answers over. `revision`
+    names what the draft says, for a submission of what was shown and nothing else. What the
+    person can do about it all, from `can_undo` to `discussed`, is as in
+    `annotation.work.open_item.OwnState`.
 
     Citation mapping has a `question` and all down to `dropped`, which names what was decided on
     that is gone since. A task with a form has a subject and the `answers`; `shown` is what the
@@ -123,13 +127,14 @@ def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> l
         who = require(session, person_id, act_of(task))
         asked = _named(session, who.project_id, task)
         said = threads.counts(session, who)
+        positions: dict[int | None, Iterator[int]] = defaultdict(lambda: count(1))
         return [
             QueueEntry(
-                *(line.item_id, position, *asked[line.item_id], line.status),
+                *(line.item_id, next(positions[line.batch_id]), *asked[line.item_id], line.status),
                 messages=said.get(line.item_id, 0),
                 discuss=line.discuss,
             )
-            for position, line in enumerate(line_up(session, who, ws.clock(), task=task), 1)
+            for line in line_up(session, who, ws.clock(), task=task)
         ]
 
 

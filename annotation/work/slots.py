@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, func, select
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, case, delete, func, select
 from sqlmodel import Session, col
 
 from annotation.people.roles import (
@@ -29,7 +29,7 @@ from annotation.people.roles import (
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id
-from storage.overlap import EVERYBODY, given_to, takes
+from storage.overlap import EVERYBODY, given_to, pool_open_to, takes
 from storage.tables.core import Account, Annotation, Item, Person, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import Task
@@ -45,8 +45,8 @@ class SlotState:
 
     `others` counts standing submissions of other people, `held` the slots that others hold now,
     `until` is when this person's own hold ends, `ever` says that they have one that counts or has
-    expired. `given` says that the item is open to them: in no
-    batch, or in one of theirs.
+    expired. `given` says that the item is open to them: in one of their batches, or in none while
+    that is open to them (`storage.overlap.pool_open_to`).
     """
 
     item_id: int
@@ -121,7 +121,7 @@ def _found(
         held=held,
         mine=bool(mine),
         batch_id=batch_id,
-        given=batch_id is None or bool(given),
+        given=bool(given),
         closed=closed_at is not None,
         until=until if until is not None and until > now else None,
         ever=until is not None,
@@ -151,11 +151,14 @@ def refuse(found: SlotState, *, begun: bool) -> None:
 
 
 def refuse_acts(found: SlotState) -> None:
-    """Raise UserError when the item's batch is closed, or is not given to the person."""
+    """Raise UserError when the item's batch is closed, or is not given to the person.
+
+    Nor are items in no batch given to whoever has a batch, while the pool is closed.
+    """
     if found.closed:
         raise UserError("batch_closed")
     if not found.given:
-        raise UserError("batch_of_others")
+        raise UserError("pool_closed" if found.batch_id is None else "batch_of_others")
 
 
 def acquire_slot(session: Session, who: ProjectMember, found: SlotState, now: datetime) -> None:
@@ -218,7 +221,7 @@ def _rooms_where(*before: Any) -> Any:
             _count(leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now())),
             _count(submissions.where(col(Annotation.person_id) == me)),
             col(Batch.id),
-            given_to(me),
+            case((col(Batch.id).is_(None), pool_open_to(me)), else_=given_to(me)),
             col(Batch.closed_at),
             own.correlate(Item).scalar_subquery(),
             *about_person(),

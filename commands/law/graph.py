@@ -129,8 +129,9 @@ def report(
     from services.law.graph.report import graph_report
 
     check_ending(output)
-    with state.progress("Describing"):
-        done = graph_report(*state.chosen, _tokens(tokeniser, tokenizer_file))
+    with state.progress("Describing") as report:
+        tokens = _tokens(tokeniser, tokenizer_file)
+        done = graph_report(*state.chosen, tokens, progress=report)
     if output is not None:
         _write(output, done)
     state.emit(asdict(done), list(_report_lines(done)))

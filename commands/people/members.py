@@ -76,7 +76,7 @@ def listing(state: State) -> None:
 def invite(
     state: State,
     role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
-    note: Annotated[str, typer.Option(help="Whom it is for, for those who manage people.")] = "",
+    note: Annotated[str, typer.Option(help="Whom it is for; the person does not see it.")] = "",
     days: Annotated[int, typer.Option(help="How long it can be taken, 1 to 60 days.")] = 7,
     address: Annotated[
         str, typer.Option(help="Where the app is served.")

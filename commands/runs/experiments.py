@@ -222,7 +222,7 @@ def _as_dict(results: Results) -> dict[str, Any]:
         "name": stored.name,
         "content_hash": stored.content_hash,
         "snapshot": stored.snapshot_id,
-        "gold": results.gold.name,
+        "gold": results.gold.label,
         "questions": results.questions,
         "resamples": results.experiment.inference.resamples,
         "holm_over": results.experiment.inference.family.value,

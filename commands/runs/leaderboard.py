@@ -115,7 +115,7 @@ def leaderboard(
         lines.append(untested_said(found))
     told_all = {"runs": told, "searched": searched, "simple_baselines": _simple(found)}
     told_all |= {"retired": found.retired, "left_out": found.left_out, "ground": found.ground}
-    told_all |= {"gold": found.gold.name, "gold_questions": len(found.gold.items)}
+    told_all |= {"gold": found.gold.label, "gold_questions": len(found.gold.items)}
     told_all["coverage"] = {
         line.run_id: line.line.coverage.as_dict() | {"left_out": list(line.line.left_out)}
         for line in found.runs

@@ -29,7 +29,8 @@ Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 Gold = Annotated[
     str,
     typer.Option(
-        help="Gold set: people, source (labels of the data) or people-over-source; else the widest."
+        help="Gold set: people, source (labels of the data) or people-over-source; else the "
+        "widest. With :searchable behind it, without gold that is not searched or has no text."
     ),
 ]
 Resamples = Annotated[

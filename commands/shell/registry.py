@@ -150,6 +150,7 @@ COMMANDS: Members = {
             "deadline": "commands.batches:deadline",
             "out": "commands.batches:take_out",
             "close": "commands.batches:close",
+            "pool": "commands.batches:pool",
             "known": "commands.batches:known",
             "list": "commands.batches:list_all",
         },

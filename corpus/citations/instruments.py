@@ -436,8 +436,8 @@ def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
 
     Else instruments that a short name may mean, of which none is sure.
     """
-    names, standard = catalogue.successors.of(name, code)
-    if not names:
+    reason = why_missing(name, catalogue, code)
+    if reason is Reason.NO_SUCH_INSTRUMENT:
         words = name.split(" ")
         last = " ".join(words[-2 if words[-1] in _LATER else -1 :])
         lookups = (
@@ -446,11 +446,19 @@ def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
             catalogue.resembling(last),
         )
         likely = () if code else next(filter(None, lookups), ())
-        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT, offered=likely)
+        return Meaning((), name, reason, offered=likely)
+    names, standard = catalogue.successors.of(name, code)
     heirs = catalogue.heirs(name, code)
     titles = [one.title for one in heirs] if heirs and standard else names
-    reason = Reason.SUPERSEDED if standard else Reason.PREDECESSOR
     return Meaning((), ", ".join(titles), reason, offered=heirs)
+
+
+def why_missing(name: str, catalogue: Catalogue, code: str = "") -> Reason:
+    """Return why the corpus lacks an instrument; nothing that it may mean is looked for."""
+    names, standard = catalogue.successors.of(name, code)
+    if not names:
+        return Reason.NO_SUCH_INSTRUMENT
+    return Reason.SUPERSEDED if standard else Reason.PREDECESSOR
 
 
 def _found(found: tuple[Instrument, ...], written: str) -> Meaning:

@@ -13,7 +13,7 @@ from corpus.gc_pause import in_bulk
 from corpus.graph.application import applied
 from corpus.graph.definitions import of_definitions
 from corpus.graph.delegation import Delegations, co_specifying
-from corpus.graph.location import UnitLocation
+from corpus.graph.location import part_at
 from corpus.graph.model import Edge, EdgeType, Graph, Origin, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
 from corpus.model import Statute, Tier, Unit, split_id
@@ -39,13 +39,12 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
     `references` are all of the unit's, in the order of its text. A reference that is a link of the
     source keeps that as its origin.
     """
-    standing = UnitLocation(unit, ())
     applying = applied(unit.text, references)
     for one in references:
         if one.status is not Status.RESOLVED:
             continue
         origin = Origin.HYPERLINK if _linked(unit, one) else Origin.TEXT
-        part = standing.part_at(one.start)
+        part = part_at(unit, one.start)
         for target in one.targets:
             for kind in _types(target.unit_id, applies=one.start in applying):
                 yield Edge(
@@ -69,10 +68,10 @@ def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:
     linked = [unit for one in statutes for unit in one.units if unit.links]
     known = {unit.semantic_id for one in statutes for unit in one.units} if linked else set()
     for unit in linked:
-        standing, own = UnitLocation(unit, ()), unit.semantic_id
+        own = unit.semantic_id
         for link in unit.links:
             if link.href in known and link.href != own:
-                part = standing.part_at(link.start) if link.start < link.end else ""
+                part = part_at(unit, link.start) if link.start < link.end else ""
                 span = (link.start, link.end)
                 yield Edge(own, link.href, EdgeType.REFERENCES, Origin.HYPERLINK, *span, part=part)
 

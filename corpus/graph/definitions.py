@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from corpus.graph.location import UnitLocation
+from corpus.graph.location import part_at
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Statute, Unit
 
@@ -90,8 +90,8 @@ class _Definition:
         """Return the edge to a unit that uses the term at an offset."""
         span = self.term.start, self.term.end
         parts = (
-            UnitLocation(unit, ()).part_at(at),
-            UnitLocation(self.unit, ()).part_at(span[0]),
+            part_at(unit, at),
+            part_at(self.unit, span[0]),
         )
         ends = self.unit.semantic_id, unit.semantic_id
         return Edge(*ends, EdgeType.DEFINES, Origin.TEXT, *span, *parts, self.term.text)
@@ -118,10 +118,12 @@ def of_definitions(
         known: _Terms = defaultdict(list, own[one.semantic_id])
         for name, definition in _inherited(own[each.semantic_id] for each in higher).items():
             known[name] = [*known[name], definition]
-        longest_first = sorted(known, key=lambda term: (-len(term), term))
-        for unit in one.units:
-            if unit.semantic_id in units:
-                yield from _uses(unit, longest_first, known)
+        read = [unit for unit in one.units if unit.semantic_id in units]
+        whole = "\n".join(unit.text for unit in read).lower()
+        used = [term for term in known if term.lower() in whole]
+        longest_first = sorted(used, key=lambda term: (-len(term), term))
+        for unit in read:
+            yield from _uses(unit, longest_first, known)
 
 
 def _terms_of_statute(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
@@ -149,7 +151,9 @@ def _uses(unit: Unit, longest_first: Sequence[str], known: _Terms) -> Iterator[E
     found: list[tuple[int, _Definition]] = []
     text = _TITLE.sub(lambda one: "\0" * len(one[0]), unit.text).lower()
     for term in longest_first:
-        places = list(_places(term.lower(), text))
+        if (lower := term.lower()) not in text:
+            continue
+        places = list(_places(lower, text))
         for at in places:  # a shorter term does not count inside this one
             text = text[:at] + "\0" * len(term) + text[at + len(term) :]
         if places and (definition := _meant(unit, known[term])):

@@ -26,7 +26,7 @@ from itertools import takewhile
 from corpus.citations.model import Status, Target
 from corpus.graph.application import list_end
 from corpus.graph.delegating_words import LEFT_TO
-from corpus.graph.location import UnitLocation
+from corpus.graph.location import part_at
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
 from corpus.model import Part, Statute, Tier, Unit
 
@@ -251,8 +251,8 @@ class Delegations:
             span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
             if span is None:
                 continue
-            part = UnitLocation(lower, ()).part_at(one.start)
-            above = UnitLocation(higher, ()).part_at(span[0])
+            part = part_at(lower, one.start)
+            above = part_at(higher, span[0])
             down, up = higher.semantic_id, lower.semantic_id
             yield (
                 Edge(down, up, EdgeType.DELEGATES_TO, Origin.TEXT, *span, part, above),
@@ -322,7 +322,7 @@ def _takes_up(lower: Unit, start: int, end: int, again: re.Pattern[str]) -> bool
         return not english[0].startswith("under") or _in_subject(lower, start)
     if _QUOTES.match(text, end):
         return True
-    part = UnitLocation(lower, ()).part_at(start)
+    part = part_at(lower, start)
     if _TAKES_UP.match(text, end) and not _MENTIONS.match(text, end):
         return not _in_aside(text, start) and (
             not _is_item(part) or again.search(text, end, end + 80) is not None
@@ -345,7 +345,7 @@ def _is_item(part: str) -> bool:
 
 def _in_subject(lower: Unit, start: int) -> bool:
     """Tell whether a reference stands in the first clause of a paragraph, not of an item."""
-    part = UnitLocation(lower, ()).part_at(start)
+    part = part_at(lower, start)
     clause = lower.text[_start(lower, part) : start]
     return not _is_item(part) and len(clause) <= _SUBJECT and not _CLAUSE_END.search(clause)
 

@@ -14,7 +14,7 @@ from corpus.citations.catalogue import Instrument
 from corpus.citations.english_law import EnglishReference, Spot
 from corpus.citations.english_steps import Steps
 from corpus.citations.model import Target
-from corpus.graph.location import UnitLocation, joined
+from corpus.graph.location import UnitLocation, joined, part_at
 from corpus.model import Level, Unit
 from corpus.section_numbers import range_ends
 
@@ -24,7 +24,7 @@ _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
 
 def own_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths that a part without "of …" means from where it stands; none if one lacks."""
-    here = standing.part_at(one.start).split("/")
+    here = part_at(standing.unit, one.start).split("/")
     heads = ["/".join(here[:kept]) for kept in range(len(here), -1, -1)]
     article = standing.unit.level is Level.ARTICLE
     if one.word == "subsection" or (article and one.word == "paragraph"):
@@ -35,7 +35,7 @@ def own_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
 def scoped_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths of a part "of this section", "of this paragraph"."""
     word = one.scope.rpartition(" ")[2]
-    here = standing.part_at(one.start)
+    here = part_at(standing.unit, one.start)
     if word in ("section", "article", "regulation", "rule"):
         return below(one.chains, [""], standing)
     if word == "subsection":
@@ -59,7 +59,7 @@ def below(chains: Sequence[Steps], heads: Sequence[str], standing: UnitLocation)
 
 def near_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths of the parts before or after the one it stands in: the next paragraph."""
-    here = standing.part_at(one.start).split("/")
+    here = part_at(standing.unit, one.start).split("/")
     own = "/".join(here[: depth(one.word, standing, len(here))])
     head = own.rpartition("/")[0]
     row = [p.path for p in standing.unit.parts if p.path.rpartition("/")[0] == head]

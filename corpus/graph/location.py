@@ -7,13 +7,24 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from corpus.citations.catalogue import Instrument
 from corpus.citations.instruments import Meaning
 from corpus.citations.model import Citation, CitedPlace, Role, Target
 from corpus.model import Level, Statute, Tier, Unit
 
+_START = attrgetter("start")
 _ROLES = {Tier.ACT: Role.ACT, Tier.DECREE: Role.DECREE, Tier.RULE: Role.RULE}
+
+
+def part_at(unit: Unit, offset: int) -> str:
+    """Return the innermost part of a unit that holds an offset, empty outside every part."""
+    parts = unit.parts
+    for index in range(bisect_right(parts, offset, key=_START) - 1, -1, -1):
+        if offset < parts[index].end:
+            return parts[index].path
+    return ""
 
 
 @dataclass(slots=True)
@@ -25,25 +36,10 @@ class UnitLocation:
 
     unit: Unit
     articles: Sequence[str]
-    _starts: list[int] = field(default_factory=list)
-    _paths: set[str] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        """Index the unit's parts."""
-        self._starts = [part.start for part in self.unit.parts]
-        self._paths = {part.path for part in self.unit.parts}
-
-    def part_at(self, offset: int) -> str:
-        """Return the innermost part that holds an offset, empty outside every part."""
-        parts = self.unit.parts
-        for index in range(bisect_right(self._starts, offset) - 1, -1, -1):
-            if offset < parts[index].end:
-                return parts[index].path
-        return ""
 
     def has_part(self, path: str) -> bool:
         """Tell whether the unit has a part of this path."""
-        return path in self._paths
+        return any(part.path == path for part in self.unit.parts)
 
     def parts_before(self, path: str) -> list[str]:
         """Return the paths of the parts before `path` under the same parent, in order."""
@@ -151,7 +147,7 @@ def relative_targets(citation: Citation, standing: UnitLocation) -> list[Target]
     own = standing.unit.semantic_id
     steps, unit = citation.mention.name[:-1], citation.mention.name[-1]
     below = [place.pinpoint for place in citation.places] or [""]
-    here = cut(standing.part_at(citation.start), unit)
+    here = cut(part_at(standing.unit, citation.start), unit)
     if steps == "본":
         return [Target(own, joined(here, pinpoint)) for pinpoint in below]
     if unit == "조":

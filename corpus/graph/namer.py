@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from corpus.citations.antecedents import Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning, missing
+from corpus.citations.instruments import Meaning, why_missing
 from corpus.citations.model import (
     Citation,
     NameKind,
@@ -140,7 +140,7 @@ class LawNamer:
         return None
 
     def _missing(self, name: str, code: str = "") -> Meaning:
-        return Meaning((), name, missing(name, self.catalogue, code).reason)
+        return Meaning((), name, why_missing(name, self.catalogue, code))
 
     def _bare(self, name: str) -> Meaning:
         """Find the longest end of the words before a place that is a title or a short name."""
@@ -153,7 +153,7 @@ class LawNamer:
                 return replace(meaning, written=tail)
         if _OWN_WORD.fullmatch(tails[-1]):
             return Meaning((self.own,), self.own.title, None, tails[-1])
-        return Meaning((), tails[-1], self._missing(tails[-1]).reason, tails[-1])
+        return replace(self._missing(tails[-1]), written=tails[-1])
 
     def _same(self, citation: Citation) -> Meaning:
         mention = citation.mention

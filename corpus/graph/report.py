@@ -232,14 +232,9 @@ def _components(
     units: Sequence[UnitFacts], pairs: _Pairs, nodes: int, *, whole: bool = False
 ) -> Components:
     """Return the components of the units and what more nodes there are; `whole` with paragraphs."""
-    from scipy.sparse import coo_matrix  # half a second, which no other reader of this needs
-    from scipy.sparse.csgraph import connected_components
-
     if not nodes:
         return Components(0, 0, 0, 0, 0)
-    ones = np.ones(len(pairs), dtype=np.int8)
-    matrix = coo_matrix((ones, (pairs[:, 0], pairs[:, 1])), shape=(nodes, nodes))
-    count, labels = connected_components(matrix.tocsr(), directed=False)
+    firsts, labels = np.unique(_first_joined(pairs, nodes), return_inverse=True)
     weights = np.ones(nodes, dtype=np.int64)
     if whole:
         weights[: len(units)] += np.array([unit.paragraphs for unit in units], dtype=np.int64)
@@ -250,7 +245,20 @@ def _components(
         spanned[label].add(unit.statute_id)
     bridging = sum(len(statutes) > 1 for statutes in spanned.values())
     single = int((sizes == 1).sum())
-    return Components(int(count), int(sizes[largest]), len(spanned[largest]), single, bridging)
+    return Components(len(firsts), int(sizes[largest]), len(spanned[largest]), single, bridging)
+
+
+def _first_joined(pairs: _Pairs, nodes: int) -> NDArray[np.int64]:
+    """Return the first of the nodes that pairs join to each, itself included."""
+    first = np.arange(nodes)
+    while True:
+        before = first.copy()
+        least = before[pairs].min(axis=1)
+        for ends in pairs.T:
+            np.minimum.at(first, before[ends], least)  # what stands for a node hears of it too
+        first = first[first]
+        if (first == before).all():
+            return first
 
 
 def _orphans(units: Sequence[UnitFacts], citing: _Pairs) -> list[UnitFacts]:

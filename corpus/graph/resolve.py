@@ -18,6 +18,7 @@ from corpus.graph.location import (
     article_ids,
     cut,
     joined,
+    part_at,
     relative_targets,
 )
 from corpus.graph.model import Form, Reference
@@ -189,7 +190,7 @@ class _UnitReader:
         return self._resolved(citation, form, tuple(fitting[0]))
 
     def _own_parts(self, citation: Citation) -> list[Target]:
-        here = self._standing.part_at(citation.start)
+        here = part_at(self._standing.unit, citation.start)
         found = [self._own_part(place.pinpoint, here) for place in citation.places]
         own = self._standing.unit.semantic_id
         return [Target(own, path) for path in found if path] if all(found) else []

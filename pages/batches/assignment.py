@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.batches.commands import set_pool
 from annotation.batches.views import BatchView, list_batches
 from annotation.people.roles import Act
 from pages.batches.batch_detail import draw_detail
@@ -13,6 +14,7 @@ from pages.batches.batch_form import draw_form
 from pages.batches.known_answers import draw_known, draw_one
 from pages.shell.context import Context
 from pages.shell.notices import allowed, show_remembered
+from storage.projects import project_by_slug
 
 NOTICE = "assignment-notice"
 
@@ -31,12 +33,27 @@ def render(context: Context) -> None:
         st.info(context.say("assignment.none"), icon=":material/info:")
     if not allowed(context, Act.ASSIGN):
         return
+    if found:
+        _pool(context)
     # Open while there is nothing else to do here.
     with st.expander(context.say("assignment.make"), icon=":material/add:", expanded=not found):
         draw_form(context, NOTICE)
     with st.expander(context.say("assignment.known.title"), icon=":material/key:"):
         draw_known(context, NOTICE)
         draw_one(context, NOTICE)
+
+
+def _pool(context: Context) -> None:
+    """Draw whether people with a batch may work on questions in no batch, and change it."""
+    is_open = project_by_slug(*context.here).open_pool
+    wanted = st.toggle(
+        context.say("assignment.open_pool"),
+        value=is_open,
+        help=context.say("assignment.open_pool_help"),
+        key="assignment-open-pool",
+    )
+    if wanted != is_open:
+        set_pool(*context.here, wanted, context.person.id)
 
 
 def _table(context: Context, found: Sequence[BatchView]) -> None:

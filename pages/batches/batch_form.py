@@ -87,7 +87,8 @@ def _choice(context: Context, task: str) -> Choice:
             format_func=lambda each: LANGUAGES.get(each, say("assignment.form.any")),
             key="assign-language",
         )
-        unresolved = _either(second, context, "unresolved")
+        told = say("assignment.form.unresolved_help")
+        unresolved = _either(second, context, "unresolved", told)
         gold = _either(third, context, "gold")
     file = st.file_uploader(
         say("assignment.form.ids"),
@@ -100,12 +101,13 @@ def _choice(context: Context, task: str) -> Choice:
     return Choice(None if language == _ANY else language, unresolved, gold, ids, task)
 
 
-def _either(place: Any, context: Context, name: str) -> bool | None:
+def _either(place: Any, context: Context, name: str, told: str | None = None) -> bool | None:
     """Draw a choice between any, with and without; return it as `Choice` has it."""
     chosen = place.selectbox(
         context.say(f"assignment.form.{name}"),
         [_ANY, "yes", "no"],
         format_func=lambda each: context.say(f"assignment.form.{each}"),
+        help=told,
         key=f"assign-{name}",
     )
     return {"yes": True, "no": False}.get(chosen)

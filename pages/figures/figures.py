@@ -14,6 +14,7 @@ from evaluation.figures.buckets import WIDTH
 from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
+from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import plain
 from pages.shell.notices import allowed, draw_head
 from pages.shell.uploads import archive_help
@@ -97,7 +98,7 @@ def _mode() -> str:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def draw_similarity(context: Context) -> None:
+def draw_similarity(context: Context, gold: str) -> None:
     """Draw how a measure of runs changes with the likeness of question and gold."""
     st.markdown(context.say("figures.similarity_lead"))
     runs = _runs(context, "similarity")
@@ -117,15 +118,15 @@ def draw_similarity(context: Context) -> None:
     if not runs:
         return
     with st.spinner(context.say("figures.drawing")):
-        curves = similarity_curves(
-            context.workspace, runs, measure, float(width), how, by=context.by
+        found = similarity_curves(
+            context.workspace, runs, measure, float(width), how, gold=gold, by=context.by
         )
         words = context.say("figures.similarity_alt", measure=repr(measure))
-        show_figure(context, of_curves(curves, repr(measure), how), "similarity", words)
+        show_figure(context, of_curves(found, repr(measure), how), "similarity", words)
         _blank(context, runs, [measure])
 
 
-def draw_bars(context: Context) -> None:
+def draw_bars(context: Context, gold: str) -> None:
     """Draw measures of runs as bars."""
     st.markdown(context.say("figures.bars_lead"))
     runs = _runs(context, "bars")
@@ -135,10 +136,14 @@ def draw_bars(context: Context) -> None:
     if not runs or not chosen:
         return
     measures: list[Measure] = [parse_measure(each) for each in chosen]
-    bars = run_bars(context.workspace, runs, measures, by=context.by)
+    found = run_bars(context.workspace, runs, measures, gold=gold, by=context.by)
     words = context.say("figures.bars_alt", measures=", ".join(chosen))
-    show_figure(context, of_bars(bars), "bars", words)
-    st.caption(context.say("figures.bars_note"))
+    show_figure(context, of_bars(found.bars), "bars", words)
+    for note in (
+        *(each.say(context.language) for each in found.gold),
+        context.say("figures.bars_note"),
+    ):
+        st.caption(note)
     _blank(context, runs, measures)
 
 
@@ -213,10 +218,10 @@ def _runs(context: Context, part: str) -> list[int]:
     )
 
 
-def draw_neighbourhood(context: Context) -> None:
+def draw_neighbourhood(context: Context, gold: str) -> None:
     """Draw the neighbourhood of the question that is chosen."""
     st.markdown(context.say("figures.neighbourhood_lead"))
-    questions = askable(*context.here, by=context.by)
+    questions = askable(*context.here, gold, by=context.by)
     if not questions:
         st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
         return
@@ -231,20 +236,21 @@ def draw_neighbourhood(context: Context) -> None:
         return
     _, question, drawn = asked
     with st.spinner(context.say("figures.drawing")):
-        found = question_figure(*context.here, question, drawn, by=context.by)
+        found = question_figure(*context.here, question, drawn, gold=gold, by=context.by)
         cosine, explicit = found.found.cosine.hits, found.found.explicit.hits
         words = context.say("figures.neighbourhood_alt", cosine=cosine, explicit=explicit)
         show_figure(context, of_question(found), f"neighbourhood-{question}", words)
         searched = levels_said(found.levels, context.language)
         count = found.not_searched
         st.caption(context.say("figures.question_searched", levels=searched, count=count))
+        st.caption(found.gold.say(context.language))
     st.caption(context.say("figures.neighbourhood_note"))
 
 
-def draw_hits(context: Context) -> None:
+def draw_hits(context: Context, gold: str) -> None:
     """Draw the hit rates of three graphs."""
     st.markdown(context.say("figures.hits_lead"))
-    if not askable(*context.here, by=context.by):
+    if not askable(*context.here, gold, by=context.by):
         st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
         return
     with st.form("figures-hits", border=False):
@@ -255,7 +261,7 @@ def draw_hits(context: Context) -> None:
     if asked is None or asked[0] != context.project:
         return
     with st.spinner(context.say("figures.drawing")):
-        found = hit_rates(*context.here, asked[1], by=context.by)
+        found = hit_rates(*context.here, asked[1], gold=gold, by=context.by)
         words = context.say("figures.hits_alt", n=found.questions)
         show_figure(context, of_hits(found), "hits", words)
 
@@ -313,19 +319,19 @@ def _view(context: Context, part: str) -> View:
     return View(specs[place or 0], int(seeds), int(neighbours), direction, *edges_named(named))
 
 
-def draw_datasets(context: Context) -> None:
+def draw_datasets(context: Context, gold: str) -> None:
     """Draw the form, and the statistics last made for this project."""
     st.markdown(context.say("figures.datasets_lead"))
-    _form(context)
+    _form(context, gold)
     kept = st.session_state.get(_FOUND)
-    if kept is None or kept[0] != context.project:
+    if kept is None or kept[:2] != (context.project, gold):
         return
-    found: Statistics = kept[1]
+    found: Statistics = kept[2]
     words = context.say("figures.datasets_alt")
     show_figure(context, of_statistics(found), "datasets", words)
 
 
-def _form(context: Context) -> None:
+def _form(context: Context, gold: str) -> None:
     account = context.account.id if context.account else None
     known = other_projects(*context.here, account, by=context.by)
     by_slug = {each.slug: each for each in known}
@@ -347,18 +353,18 @@ def _form(context: Context) -> None:
         others: list[Other] = [by_slug[slug] for slug in chosen]
         upload = Upload(given.name, given) if given else None
         with st.spinner(context.say("figures.drawing")):
-            found = _made(context, others, how, upload)
-        st.session_state[_FOUND] = (context.project, found)
+            found = _made(context, others, how, upload, gold)
+        st.session_state[_FOUND] = (context.project, gold, found)
 
 
 def _made(
-    context: Context, others: list[Other], how: Likening, upload: Upload | None
+    context: Context, others: list[Other], how: Likening, upload: Upload | None, gold: str
 ) -> Statistics:
     if upload is None:
-        return statistics(*context.here, others, how, by=context.by)
+        return statistics(*context.here, others, how, gold=gold, by=context.by)
     with staged_tree([upload], endings=(".jsonl", *QRELS_ENDINGS)) as staged:
         folder = BeirFolder(staged.path, upload.name.rsplit("/")[-1].split(".")[0])
-        return statistics(*context.here, [*others, folder], how, by=context.by)
+        return statistics(*context.here, [*others, folder], how, gold=gold, by=context.by)
 
 
 KEY = "figures-tab"
@@ -376,8 +382,9 @@ def render(context: Context) -> None:
     draw_head(context, "figures")
     if not allowed(context, Act.SEE_SCORES):
         return
+    gold = draw_gold_choice(context)
     names = [context.say(f"figures.tab.{part}") for part in PARTS]
     for tab, draw in zip(st.tabs(names, on_change="rerun", key=KEY), PARTS.values(), strict=True):
         if tab.open:
             with tab:
-                draw(context)
+                draw(context, gold)

@@ -71,8 +71,8 @@ def _pairs(context: Context) -> Pairs:
             key="gold-positives",
         ),
         searchable.checkbox(
-            context.say("levels.searchable_only"),
-            help=context.say("levels.searchable_only_help"),
+            context.say("gold_sets.searchable"),
+            help=context.say("gold_sets.searchable_help"),
             key="gold-searchable",
         ),
     )

@@ -14,7 +14,7 @@ from pages.law.law_map import draw_map
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.navigation import open_screen
-from pages.shell.notices import draw_head
+from pages.shell.notices import draw_head, progress_bar
 from pages.shell.widgets import choose, download_row, draw_table
 from retrieval.text.token_counts import (
     DEFAULT,
@@ -76,8 +76,8 @@ def _made(context: Context) -> GraphReport | None:
     found = None
     with guarded(context.language):
         tokens = _tokens(context)
-        with st.spinner(context.say("graph_report.making")):
-            found = graph_report(*context.here, tokens, by=context.by)
+        with progress_bar(context, "graph_report.making") as report:
+            found = graph_report(*context.here, tokens, context.by, report)
     return found
 
 

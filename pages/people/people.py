@@ -8,11 +8,18 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from annotation.people import members
-from annotation.people.invitations import DAYS, InvitationView, invite, list_invitations, revoke
+from annotation.people.invitations import (
+    DAYS,
+    InvitationView,
+    LineOutcome,
+    invite_each,
+    list_invitations,
+    revoke,
+)
 from annotation.people.members import ROLES, PersonChange, PersonView
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import guarded, show
 from pages.shell.notices import remember, show_remembered
 from pages.shell.widgets import TIME, draw_table
 
@@ -24,10 +31,7 @@ def draw_invitations(context: Context) -> None:
     """Draw the form, the link just made, and all invitations of the project."""
     st.header(context.say("people.invite.title"), anchor=False)
     _form(context)
-    link = st.session_state.pop(_MADE, None)  # shown once
-    if link is not None:
-        st.success(context.say("people.invite.once"), icon=":material/link:")
-        st.code(link, language=None, wrap_lines=True)
+    _links(context, st.session_state.pop(_MADE, ()))  # shown once
     known = list_invitations(*context.here, context.by)
     if not known:
         st.caption(context.say("people.invite.none"))
@@ -42,14 +46,30 @@ def _form(context: Context) -> None:
         role = st.selectbox(
             say("people.role"), ROLES, format_func=lambda each: say(f"roles.role.{each}")
         )
-        note = st.text_input(say("people.invite.note"), max_chars=200)
+        lines = st.text_area(say("people.invite.notes"), help=say("people.invite.notes_help"))
         days = st.number_input(say("people.invite.days"), min(DAYS), max(DAYS), 7)
         sent = st.form_submit_button(say("people.invite.send"), type="primary")
     if not sent:
         return
     with guarded(context.language):
-        _, secret = invite(*context.here, role, note, int(days), by=context.by)
-        st.session_state[_MADE] = _link(secret, context.language)
+        made = invite_each(*context.here, role, lines, int(days), by=context.by)
+        st.session_state[_MADE] = made
+
+
+def _links(context: Context, outcomes: Sequence[LineOutcome]) -> None:
+    """Draw the link of each line, below whom it is for, and the lines that were refused."""
+    made = [each for each in outcomes if each.error is None]
+    if made:
+        words = "once_each" if len(made) > 1 else "once"
+        st.success(context.say(f"people.invite.{words}"), icon=":material/link:")
+    for each in made:
+        if each.note:
+            st.text(each.note)
+        st.code(_link(each.secret, context.language), language=None, wrap_lines=True)
+    for each in outcomes:
+        if each.error is not None:
+            st.text(context.say("people.invite.refused", note=each.note))
+            show(each.error, context.language)
 
 
 def _link(secret: str, language: str) -> str:

@@ -184,6 +184,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
             "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
             "links_lost": st.column_config.TextColumn(width=170, help=say("experiments.lost_note")),
         },
+        constant=("n",),
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
         alt=say("experiments.title"),
     )

@@ -26,7 +26,7 @@ from retrieval.core.presets import (
     title_of,
     values_of,
 )
-from retrieval.core.registry import BUILT_IN, complete, parameters
+from retrieval.core.registry import BUILT_IN, complete, parameters, with_effect
 from retrieval.core.spec_file import parse_spec
 from services.background.retrieval import Made, start_run
 from services.background.tasks import TaskKind
@@ -121,7 +121,10 @@ def _text(context: Context, preset: str) -> Spec | None:
 
 
 def _widgets(context: Context, preset: str) -> Spec | None:
-    """Draw the parameters of a preset's method; its parts stay as they are."""
+    """Draw the parameters of a preset's method that have an effect as the others are now.
+
+    Its parts stay as they are, and so does what has no effect.
+    """
     started = complete(PRESETS[preset])
     method = started["method"]
     within = [each for each in parameters(method) if each.kind in ("method", "methods")]
@@ -131,8 +134,9 @@ def _widgets(context: Context, preset: str) -> Spec | None:
         st.caption(
             context.say("run_form.within", methods=" + ".join(describe(part) for part in parts))
         )
-    shown = [each for each in parameters(method) if each not in within]
     values = dict(started)
+    now = {name: st.session_state.get(_key(preset, name), values[name]) for name in values}
+    shown = [each for each in with_effect(now) if each not in within]
     for start in range(0, len(shown), _ACROSS):
         columns = st.columns(_ACROSS)
         for column, each in zip(columns, shown[start : start + _ACROSS], strict=False):
@@ -145,10 +149,14 @@ def _widgets(context: Context, preset: str) -> Spec | None:
         return None
 
 
+def _key(preset: str, name: str) -> str:
+    return f"run-{preset}-{name}"
+
+
 def _widget(context: Context, parameter: Parameter, value: Any, preset: str, method: str) -> Any:
     name, label = parameter.name, label_of(method, parameter, context.language)
     shared: dict[str, Any] = {
-        "key": f"run-{preset}-{name}",
+        "key": _key(preset, name),
         "help": _help(context, parameter, method),
     }
     called = partial(choice_of, method, parameter, language=context.language)

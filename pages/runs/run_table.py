@@ -22,6 +22,10 @@ _ROWS = 10  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
+_SAID_ONCE = (
+    *("column_n", "run_marks.column_answered", "column_state", "levels.column"),
+    *("run_marks.column_snapshot", "run_marks.column_author", "run_marks.column_tags"),
+)
 _IF_ANY = ("run_marks.column_tags", "run_marks.column_note")
 
 
@@ -71,6 +75,7 @@ def draw_runs(
             "run_marks.column_note": st.column_config.TextColumn(width=220),
             "levels.column": st.column_config.TextColumn(width=190, help=say("levels.column_help")),
         },
+        constant=_SAID_ONCE,
         row_height=_ROW_HEIGHT,
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(board.runs)),
         on_select="rerun",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.shell.context import Context
-from services.gold.gold_set import gold_names
+from services.gold.gold_set import SEARCHABLE, GoldName, gold_names
 
-_KEY = "gold-set"
+_KEY, _SEARCHABLE = "gold-set", "gold-searchable-only"
 
 
 def draw_gold_choice(context: Context) -> str:
@@ -16,6 +18,16 @@ def draw_gold_choice(context: Context) -> str:
     Whoever sees it may see scores.
     """
     counts = gold_names(*context.here, context.by)
+    if not counts:
+        return ""
+    picked = _name(context, counts)
+    words, help_ = context.say("gold_sets.searchable"), context.say("gold_sets.searchable_help")
+    if not st.toggle(words, key=_SEARCHABLE, help=help_):
+        return picked
+    return f"{picked}:{SEARCHABLE}" if picked else SEARCHABLE
+
+
+def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
     if len(counts) < 2:
         return ""
     picked = st.selectbox(

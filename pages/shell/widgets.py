@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from messages import catalogue
 from pages.shell.context import Context
+from pages.shell.guard import plain
 
 if TYPE_CHECKING:
     from evaluation.figure import Figure  # loads arrays, which the sidebar can do without
@@ -65,23 +66,43 @@ def draw_table(
     key: str | None = None,
     wide: str = "",
     config: Mapping[str, Any] | None = None,
+    constant: Sequence[str] = (),
     **options: Any,
 ) -> Any:
     """Draw a table whose columns the catalogue names below `words`; return its state.
 
     A column may also be a whole key of the catalogue, or have a name of its own. `wide` is the one
-    that takes most room, `config` says how others are drawn. More than ten rows scroll.
+    that takes most room, `config` says how others are drawn. Of the columns in `constant`, those
+    that say the same of every row are one line above the table. More than ten rows scroll.
     """
+    columns = _without_constant(context, words, columns, constant)
     shapes = dict(config or {})
     if wide:
         shapes[wide] = st.column_config.Column(width="large")
     return st.dataframe(
         {_heading(context, words, name): values for name, values in columns.items()},
         hide_index=True,
-        column_config={_heading(context, words, name): how for name, how in shapes.items()},
+        column_config={
+            _heading(context, words, name): how for name, how in shapes.items() if name in columns
+        },
         key=key,
         **options,
     )
+
+
+def _without_constant(
+    context: Context, words: str, columns: Mapping[str, Any], names: Sequence[str]
+) -> Mapping[str, Any]:
+    """Say in one line what these columns say alike of all rows; return the other columns."""
+    found = {
+        name: columns[name][0]
+        for name in names
+        if len(columns.get(name, ())) > 1 and len(set(columns[name])) == 1
+    }
+    if found:
+        said = [f"{_heading(context, words, name)}: {value}" for name, value in found.items()]
+        st.caption(plain(context.say("table.constant", said=" · ".join(said))))
+    return {name: values for name, values in columns.items() if name not in found}
 
 
 def _heading(context: Context, words: str, name: str) -> str:

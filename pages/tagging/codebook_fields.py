@@ -126,19 +126,25 @@ def _rules(context: Context, each: SubFactor) -> tuple[bool, bool, bool, bool]:
 
 
 def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
-    rows = [] if each.claim else [_row(option) for option in each.options]
+    key = field_key(each.key, "options")
+    stored = [] if each.claim else [_row(option) for option in each.options]
+    begun, rows = st.session_state.get(f"{key}-rows", (stored, stored))
     table = st.data_editor(
-        pd.DataFrame(rows, columns=list(_COLUMNS), dtype=str),
+        pd.DataFrame(rows if begun == stored else stored, columns=list(_COLUMNS), dtype=str),
         column_config={
             name: st.column_config.TextColumn(
                 _title(context, name), required=True, width=_WIDTHS[name.partition("_")[0]]
             )
             for name in _COLUMNS
         },
-        num_rows="dynamic",
+        num_rows="delete",
         hide_index=True,
-        key=field_key(each.key, "options"),
+        key=key,
     )
+    if st.button(context.say("factor_book.add_option"), icon=":material/add:", key=f"{key}-add"):
+        more = [*table.to_dict("records"), dict.fromkeys(_COLUMNS, "")]
+        st.session_state[f"{key}-rows"] = stored, more
+        st.rerun()
     st.caption(context.say("factor_book.options_hint"))
     return tuple(_option(row) for row in table.to_dict("records") if any(map(_text, row.values())))
 

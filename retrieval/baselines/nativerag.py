@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
@@ -39,6 +40,9 @@ def judged(text: str) -> float | None:
     return _WORDS.get(first.group().lower()) if first else None
 
 
+_RERANKING = ("rerank", (True,))
+
+
 class NativeRAG(Asking):
     """Dense retrieval and, where it is on, a reranker; see the module."""
 
@@ -48,12 +52,12 @@ class NativeRAG(Asking):
         Parameter("pool", "int", 20, 1, 1000),
         Parameter("top", "int", 10, 1, 1000),
         Parameter("rerank", "bool", False),
-        Parameter("model", "text", ""),
-        Parameter("form", "choice", "auto", choices=FORMS),
-        Parameter("instruction", "text", INSTRUCTION),
-        Parameter("max_length", "int", 0, 0, 131_072),
-        Parameter("batch", "int", 16, 1, 4096),
-        LANGUAGE,
+        Parameter("model", "text", "", when=_RERANKING),
+        Parameter("form", "choice", "auto", choices=FORMS, when=_RERANKING),
+        Parameter("instruction", "text", INSTRUCTION, when=_RERANKING),
+        Parameter("max_length", "int", 0, 0, 131_072, when=_RERANKING),
+        Parameter("batch", "int", 16, 1, 4096, when=_RERANKING),
+        replace(LANGUAGE, when=_RERANKING),
     )
 
     def __init__(

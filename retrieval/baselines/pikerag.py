@@ -45,6 +45,7 @@ from retrieval.readings.reader import MODEL, READER, reader_of
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
 _ATOMS, _UNITS, _VECTORS, _MADE = "atoms.json", "atom_units.npy", "atom_vectors.npy", "made.json"
+_LOOPING = ("loop", (True,))
 _NO_MODEL = frozenset({"method_needs_model", "models_role_unset"})
 
 
@@ -59,9 +60,9 @@ class PikeRAG(Asking):
         Parameter("k", "int", 8, 1, 1000),
         Parameter("cosine", "float", 0.2, -1, 1),
         Parameter("loop", "bool", False),
-        Parameter("rounds", "int", 5, 1, 20),
-        Parameter("loop_k", "int", 4, 1, 1000),
-        Parameter("loop_cosine", "float", 0.5, -1, 1),
+        Parameter("rounds", "int", 5, 1, 20, when=_LOOPING),
+        Parameter("loop_k", "int", 4, 1, 1000, when=_LOOPING),
+        Parameter("loop_cosine", "float", 0.5, -1, 1, when=_LOOPING),
         LANGUAGE,
     )
     _atoms: list[str]

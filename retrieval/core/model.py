@@ -205,7 +205,8 @@ class Parameter:
     `choices` says what a choice (or each of several texts, where not empty) may be. A ``method``
     is the spec of another method or the name of one or of a preset, ``methods`` a list of at least
     one. `help` says what it does, for methods that are not ours: the catalogue says it of those
-    that are.
+    that are. `when` names another parameter and the values of it with which this one has an effect;
+    without `orders` it changes scores, and never the order of a ranking.
     """
 
     name: str
@@ -215,6 +216,8 @@ class Parameter:
     high: float = math.inf
     choices: tuple[str, ...] = ()
     help: str = ""
+    when: tuple[str, tuple[Any, ...]] | None = None
+    orders: bool = True
 
     def check(self, method: str, value: Any) -> Any:
         """Return `value` in its canonical form. Raises UserError for one that cannot be."""

@@ -160,6 +160,19 @@ def parameters(name: str) -> tuple[Parameter, ...]:
     return method_class(name).parameters()
 
 
+def with_effect(spec: Spec) -> tuple[Parameter, ...]:
+    """Return the parameters of a complete spec's method that can change its rankings as it is."""
+    known = {each.name: each for each in parameters(spec["method"])}
+
+    def has_effect(each: Parameter) -> bool:
+        if each.when is None:
+            return each.orders
+        name, values = each.when
+        return each.orders and spec[name] in values and has_effect(known[name])
+
+    return tuple(each for each in known.values() if has_effect(each))
+
+
 def complete(spec: Spec | str) -> dict[str, Any]:
     """Return `spec` with every parameter in its place, those not given at their defaults.
 

@@ -225,7 +225,7 @@ class RRM(Fused):
     """
 
     NAME = "rrm"
-    PARAMETERS = (OF, Parameter("k", "float", RRM_K, 0, 1e6), depth())
+    PARAMETERS = (OF, Parameter("k", "float", RRM_K, 0, 1e6, orders=False), depth())
 
     def fuse(self, rankings: Rankings) -> dict[str, float]:
         """Return max 1/(k + rank)."""

@@ -42,8 +42,8 @@ NONE, DROP, REWIRE = "none", "drop", "rewire"
 KINDS = (NONE, DROP, REWIRE)
 NOISE = (
     Parameter("graph_noise", "choice", NONE, choices=KINDS),
-    Parameter("noise_rate", "float", 0.1, 0, 1),
-    Parameter("noise_seed", "int", 0, 0, 2**31 - 1),
+    Parameter("noise_rate", "float", 0.1, 0, 1, when=("graph_noise", (DROP, REWIRE))),
+    Parameter("noise_seed", "int", 0, 0, 2**31 - 1, when=("graph_noise", (DROP, REWIRE))),
 )
 GONE = -1  # where both ends of a dropped link are
 VERSION = 2  # raise it when the same seed would hit others; 1 drew single links, not pairs

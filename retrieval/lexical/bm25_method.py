@@ -154,6 +154,7 @@ VARIANTS = tuple(_VARIANTS)
 
 
 MAX_WEIGHT = 1_000
+_APART = ("fields", ("bm25f", "sum"))
 _TITLES: dict[str, Callable[[Document], str]] = {
     "statute_weight": lambda document: document.statute_title,
     "path_weight": lambda document: " ".join(document.path),
@@ -164,7 +165,7 @@ _TITLES: dict[str, Callable[[Document], str]] = {
 class BM25(Lexical):
     """BM25 (Robertson and Zaragoza 2009).
 
-    `fields` is ``joined`` (title and body are one text; the weights below mean nothing), ``bm25f``
+    `fields` is ``joined`` (title and body are one text), ``bm25f``
     or ``sum``; `variant` names the formula; see above. `b` is that of
     the body and of a joined text, `title_b` that of the other fields.
     """
@@ -177,10 +178,10 @@ class BM25(Lexical):
         Parameter("b", "float", DEFAULT_B, 0, 1),
         Parameter("variant", "choice", "lucene", choices=VARIANTS),
         Parameter("fields", "choice", "joined", choices=("joined", "bm25f", "sum")),
-        Parameter("statute_weight", "float", 1.0, 0, MAX_WEIGHT),
-        Parameter("path_weight", "float", 0.0, 0, MAX_WEIGHT),
-        Parameter("heading_weight", "float", 1.0, 0, MAX_WEIGHT),
-        Parameter("title_b", "float", DEFAULT_B, 0, 1),
+        Parameter("statute_weight", "float", 1.0, 0, MAX_WEIGHT, when=_APART),
+        Parameter("path_weight", "float", 0.0, 0, MAX_WEIGHT, when=_APART),
+        Parameter("heading_weight", "float", 1.0, 0, MAX_WEIGHT, when=_APART),
+        Parameter("title_b", "float", DEFAULT_B, 0, 1, when=_APART),
         COMPARED,
     )
 

@@ -172,6 +172,9 @@ _MANUALS = "manuals.npy"
 _TIE = 1e-9  # far below what lies between two reciprocal ranks of any pool
 RRM, RRF, WRRF, MINMAX = "rrm", "rrf", "wrrf", "minmax"
 _Ranking = Sequence[Hit]
+_WALKS, _RERANKS, _ASKS = (
+    (step, (True,)) for step in ("expansion", "rerank", "anchor")
+)  # what takes effect while a step is on
 _EDGES = next(each for each in GRAPH if each.name == "edges")
 
 
@@ -195,25 +198,25 @@ class RefWalk(Asking, Citing):
         Parameter("base", "method", {"method": "lsa"}),
         Parameter("reranker", "method", {"method": "lsa"}),
         Parameter("N", "int", 50, 1, 1000),
-        Parameter("M", "int", 10, 0, 1000),
-        Parameter("delta", "float", 0.7, 0, 1),
-        Parameter("reach", "int", 200, 0, 10_000),
+        Parameter("M", "int", 10, 0, 1000, when=_WALKS),
+        Parameter("delta", "float", 0.7, 0, 1, when=_WALKS),
+        Parameter("reach", "int", 200, 0, 10_000, when=_WALKS),
         Parameter("fusion", "choice", RRM, choices=(RRM, RRF, WRRF, MINMAX)),
-        Parameter("weights", "numbers", [], 0, 1),
-        Parameter("k", "float", RRM_K, 0, 1e6),
+        Parameter("weights", "numbers", [], 0, 1, when=("fusion", (WRRF, MINMAX))),
+        Parameter("k", "float", RRM_K, 0, 1e6, when=("fusion", (RRM, RRF, WRRF))),
         Parameter("mu", "float", 0.7, 0, 1),
-        Parameter("views", "texts", VIEWS, choices=VIEWS),
+        Parameter("views", "texts", VIEWS, choices=VIEWS, when=_RERANKS),
         Parameter("anchor", "bool", True),
         Parameter("expansion", "bool", True),
         Parameter("rerank", "bool", True),
-        Parameter("unspecified", "choice", ALL, choices=(ALL, OMIT)),
-        Parameter("decayed", "choice", "pool", choices=("pool", "fusion")),
+        Parameter("unspecified", "choice", ALL, choices=(ALL, OMIT), when=_ASKS),
+        Parameter("decayed", "choice", "pool", choices=("pool", "fusion"), when=_RERANKS),
         Parameter("ties", "choice", "mid", choices=("mid", "id")),
-        _EDGES,
-        FROM,
-        Parameter("undirected", "bool", True),
-        *NOISE,
-        LANGUAGE,
+        replace(_EDGES, when=_WALKS),
+        replace(FROM, when=_WALKS),
+        Parameter("undirected", "bool", True, when=_WALKS),
+        *(replace(each, when=each.when or _WALKS) for each in NOISE),
+        replace(LANGUAGE, when=_ASKS),
     )
     _manuals: NDArray[np.bool_]
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from math import fsum
 
 from errors import UserError
@@ -58,7 +59,7 @@ class Keller(Asking, Fused):
         Parameter("most", "int", 10, 1, 100),
         Parameter("passage", "int", 200, 1, 100_000),
         Parameter("depth", "int", 1000, 1, 100_000),
-        LANGUAGE,
+        replace(LANGUAGE, when=("facts", (MODEL,))),
     )
 
     def __init__(

@@ -130,7 +130,7 @@ class Decompose(Asking):
         Parameter("most", "int", 5, 1, 20),
         Parameter("original", "bool", True),
         Parameter("fusion", "choice", "rrf", choices=("rrf", "rrm")),
-        Parameter("k", "float", DEFAULT_K, 0, 1e6),
+        Parameter("k", "float", DEFAULT_K, 0, 1e6, when=("fusion", ("rrf",))),
         depth(),
         LANGUAGE,
     )

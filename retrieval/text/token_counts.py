@@ -18,7 +18,7 @@ from typing import Any
 
 from corpus.sandbox.pool import Bounds, ChildError, ChildPool
 from errors import UserError, Where
-from retrieval.text.tokenise import cut_all, tokeniser
+from retrieval.text.tokenise import count_all, tokeniser
 
 DEFAULT = "whitespace"
 OFFERED = (DEFAULT, "morphemes")
@@ -53,7 +53,7 @@ class TokenCount:
 def by_tokeniser(name: str) -> TokenCount:
     """Return the counts of one of our tokenisers. Raises UserError for a name that there is not."""
     tokeniser(name)
-    return TokenCount(name, count=lambda texts: map(len, cut_all(name, texts)))
+    return TokenCount(name, count=lambda texts: count_all(name, texts))
 
 
 def by_file(content: bytes, file: str) -> TokenCount:

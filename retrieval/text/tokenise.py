@@ -143,14 +143,24 @@ def cut_all(name: str, texts: Iterable[str], folder: Path | None = None) -> Iter
     What is dear to find out is kept in `folder` and taken from there the next time. Raises
     UserError for an unknown name at once.
     """
-    return _cut_all(tokeniser(name), texts, folder)
-
-
-def _cut_all(cut: Tokeniser, texts: Iterable[str], folder: Path | None) -> Iterator[list[str]]:
     known: dict[str, Terms] = {}
+    cut = _in_words(tokeniser(name), texts, known, folder)
+    return ([term for word in words for term in known[word]] for words in cut)
+
+
+def count_all(name: str, texts: Iterable[str]) -> Iterator[int]:
+    """Yield how many terms each text has, as `cut_all` cuts them."""
+    known: dict[str, Terms] = {}
+    cut = _in_words(tokeniser(name), texts, known)
+    return (sum(map(len, map(known.__getitem__, words))) for words in cut)
+
+
+def _in_words(
+    cut: Tokeniser, texts: Iterable[str], known: dict[str, Terms], folder: Path | None = None
+) -> Iterator[list[str]]:
+    """Yield the words of each text; `known` has the terms of each word by then."""
     terms_of, rest = cut.opened(folder), iter(texts)
     while batch := [cut.words(normal_form(text)) for text in islice(rest, _BATCH)]:
         new = sorted({word for words in batch for word in words}.difference(known))
         known.update(zip(new, terms_of(new), strict=True))
-        for words in batch:
-            yield [term for word in words for term in known[word]]
+        yield from batch

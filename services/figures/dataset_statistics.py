@@ -24,7 +24,7 @@ from evaluation.figures.datasets import (
 from retrieval.core.model import Corpus, Document
 from retrieval.core.registry import make
 from services.figures.lexical_similarity import USUAL, Likening, likeness, project_likeness, scoring
-from services.gold.gold_set import chosen_snapshot, required_gold
+from services.gold.gold_set import GoldSet, GoldSize, chosen_snapshot, required_gold
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels
 from storage.projects import find_project
@@ -75,13 +75,14 @@ class Statistics:
     """Data sets in figures, the project first, and the tests between every two of them.
 
     `how` says what the cosines compare, `levels` of each project what is searched there, which is
-    its corpus here.
+    its corpus here, and `gold` the gold set that is read.
     """
 
     how: Likening
     datasets: tuple[Description, ...]
     differences: tuple[Difference, ...]
     levels: Mapping[str, Levels]
+    gold: Mapping[str, GoldSize]
 
 
 def statistics(
@@ -90,31 +91,35 @@ def statistics(
     others: Sequence[Other] = (),
     how: Likening = USUAL,
     *,
+    gold: str = "",
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Statistics:
-    """Return the statistics of a project's gold questions, and of the others beside them.
+    """Return the statistics of the questions of a project's gold set, and of the others beside.
 
     `how` says what the cosines compare, with the document frequencies of each data set's own
-    corpus. `by` is None for the operator; `progress` is told how far reading the corpus of a
-    project has come: (units done, units). Raises UserError for who may not see scores, in the
-    project or in another, for unknown ones and ones without gold, for a folder that cannot be
-    read, two data sets of one name, more than MOST, and an unknown tokeniser.
+    corpus. Of other projects the gold set of the same name is read. `by` is None for the operator;
+    `progress` is told how far reading the corpus of a project has come: (units done, units). Raises
+    UserError for who may not see scores, in the project or in another, for unknown projects and
+    gold sets, ones without gold, for a folder that cannot be read, two data sets of one name, more
+    than MOST, and an unknown tokeniser.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     for other in others:
         if isinstance(other, OtherProject):
             allow(ws, other.slug, other.by, Act.SEE_SCORES)
     _check_names([project_slug, *(_name(other) for other in others)])
-    found = [_of_project(ws, project_slug, how, progress)]
-    for other in others:
-        if isinstance(other, OtherProject):
-            found.append(_of_project(ws, other.slug, how, progress))
-        else:
-            found.append(_of_folder(other, how))
     slugs = [project_slug, *(each.slug for each in others if isinstance(each, OtherProject))]
+    golds = {slug: required_gold(ws, slug, chosen_snapshot(ws, slug).id, gold) for slug in slugs}
+    found = [
+        _of_folder(other, how)
+        if isinstance(other, BeirFolder)
+        else _of_project(ws, other.slug, golds[other.slug], how, progress)
+        for other in (OtherProject(project_slug, by), *others)
+    ]
     levels = {slug: _levels(ws, slug) for slug in slugs}
-    return Statistics(how, tuple(map(describe, found)), tuple(differences(found)), levels)
+    sizes = {slug: each.size for slug, each in golds.items()}
+    return Statistics(how, tuple(map(describe, found)), tuple(differences(found)), levels, sizes)
 
 
 def _levels(ws: Workspace, slug: str) -> Levels:
@@ -134,8 +139,9 @@ def _check_names(names: Sequence[str]) -> None:
             raise UserError("statistics_same", name=name)
 
 
-def _of_project(ws: Workspace, slug: str, how: Likening, progress: Progress | None) -> Dataset:
-    gold = required_gold(ws, slug, chosen_snapshot(ws, slug).id)
+def _of_project(
+    ws: Workspace, slug: str, gold: GoldSet, how: Likening, progress: Progress | None
+) -> Dataset:
     return Dataset(slug, tuple(project_likeness(ws, slug, gold, how, progress)))
 
 

@@ -28,7 +28,7 @@ from storage.db.atomic_files import published_file
 if TYPE_CHECKING:
     from evaluation.drawing.canvas import Look
     from services.figures.dataset_statistics import Statistics
-    from services.figures.series import HitReport, QuestionFigure
+    from services.figures.series import HitReport, QuestionFigure, RunCurves
 
 
 _LEAST_P = 0.001  # smaller ones are said to be so
@@ -55,9 +55,10 @@ def edge_words(edge: EdgeType | Origin, language: str) -> str:
 
 
 def hit_notes(report: HitReport, language: str) -> list[str]:
-    """Return what is walked and searched, and the gold that is left out for not being searched."""
+    """Return which gold is read, what is walked and searched, and the gold that no search has."""
     walked = ", ".join(edge_words(each, language) for each in report.walked)
     notes = [
+        report.gold.say(language),
         say("figures.walked", language, edges=walked),
         say("levels.searched_note", language, levels=levels_said(report.levels, language)),
     ]
@@ -66,10 +67,9 @@ def hit_notes(report: HitReport, language: str) -> list[str]:
     return notes
 
 
-def curve_tables(
-    curves: Sequence[Curve], measure: str, language: str, how: Likening
-) -> tuple[Table, ...]:
+def curve_tables(found: RunCurves, measure: str, language: str, how: Likening) -> tuple[Table, ...]:
     """Return the curves, a row for each: its slope, and its figure in each bucket."""
+    curves = found.curves
     ranges = sorted({(bucket.low, bucket.high) for each in curves for bucket in each.buckets})
     head = (
         *_heads(("figures.runs", "figures.slope"), language),
@@ -77,7 +77,7 @@ def curve_tables(
     )
     rows = tuple((each.name, _said(each.slope), *_in_buckets(each, ranges)) for each in curves)
     title = say("figures.similarity_title", language, measure=measure)
-    notes = (say("figures.similarity_note", language), how.say(language))
+    notes = (say("figures.similarity_note", language), how.say(language), found.gold.say(language))
     return (Table(head, rows, title, notes),)
 
 
@@ -96,6 +96,7 @@ def _described(found: Statistics, language: str) -> Table:
     notes = (
         say("figures.datasets_note", language),
         found.how.say(language),
+        *(f"{name}: {gold.say(language)}" for name, gold in found.gold.items()),
         *searched_in(found, language),
     )
     return Table(_heads(head, language), rows, say("figures.statistics", language), notes)
@@ -227,17 +228,18 @@ def of_hits(report: HitReport) -> Drawing:
     return Drawing(hit_sheet(report.rates), draw, lambda language: hit_tables(report, language))
 
 
-def of_curves(curves: Sequence[Curve], measure: str, how: Likening = USUAL) -> Drawing:
+def of_curves(found: RunCurves, measure: str, how: Likening = USUAL) -> Drawing:
     """Return a measure against the likeness of question and gold, found as `how` says."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import similarity_figure
 
-        return similarity_figure(curves, measure, look, how.say(look.language))
+        return similarity_figure(found.curves, measure, look, how.say(look.language))
 
-    return Drawing(
-        curve_sheet(curves), draw, lambda language: curve_tables(curves, measure, language, how)
-    )
+    def tables(language: str) -> tuple[Table, ...]:
+        return curve_tables(found, measure, language, how)
+
+    return Drawing(curve_sheet(found.curves), draw, tables)
 
 
 def of_bars(bars: Sequence[Bar]) -> Drawing:

@@ -163,16 +163,17 @@ def ground(
     view: View,
     snapshot_id: int | None = None,
     progress: Progress | None = None,
+    gold_name: str = "",
 ) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
     """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
 
     `progress` is told how far fitting the method has come, as `services.runs.retrieving.retrieve`
-    tells it. Raises UserError for an unknown project or snapshot, one without gold or without a
-    unit of the levels searched, a view that cannot be, and a method that is not dense.
+    tells it. Raises UserError for an unknown project, snapshot or gold set, one without gold or
+    without a unit of the levels searched, a view that cannot be, and a method that is not dense.
     """
     view.check()
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
-    gold = required_gold(ws, project_slug, snapshot.id)
+    gold = required_gold(ws, project_slug, snapshot.id, gold_name)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         questions = load_questions(session, project.id)
@@ -195,23 +196,25 @@ def ground(
 
 @dataclass(frozen=True, slots=True)
 class Askable:
-    """A settled question with gold: its id and its text."""
+    """A question with gold: its id and its text."""
 
     external_id: str
     question: str
 
 
-def askable(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[Askable]:
-    """Return the questions that have gold in the snapshot in use, by ascending id.
+def askable(
+    ws: Workspace, project_slug: str, gold: str = "", *, by: int | None = None
+) -> list[Askable]:
+    """Return the questions that a gold set has units for in the snapshot in use, by ascending id.
 
-    Raises UserError for an unknown project, one without law, and for `by` (None: the operator) who
-    may not see scores.
+    Raises UserError for an unknown project or gold set, one without law, and for `by` (None: the
+    operator) who may not see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    gold = gold_set(ws, project_slug, chosen_snapshot(ws, project_slug).id)
+    found = gold_set(ws, project_slug, chosen_snapshot(ws, project_slug).id, gold)
     with ws.reading() as session:
         asked = load_questions(session, find_project(session, project_slug).id)
-    return [Askable(query, asked[query].text) for query, units in gold.qrels.items() if units]
+    return [Askable(query, asked[query].text) for query, units in found.qrels.items() if units]
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units
 from evaluation.ranking.scoring import Measure, too_deep_notes
 from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import USUAL, Likening, question_gold
-from services.gold.gold_set import GoldSet
+from services.gold.gold_set import GoldSet, GoldSize
 from services.gold.search_coverage import NotSearched, Searched
 from services.runs.rows import names_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
@@ -39,13 +39,14 @@ class HitReport:
     """The hit rates of three graphs: the citation graph, nearest neighbours, and matched ones.
 
     In the matched graph a unit has as many nearest neighbours as it has citations, so that neither
-    reaches more by leading to more units. `questions` counts gold questions with gold units among
+    reaches more by leading to more units. `questions` counts those of `gold` with gold units among
     those searched, which are of `levels`; `outside` is the gold that is not. `walked` are the edges
     of the citation graph by type and, where not all are walked, by where they were read.
     """
 
     rates: tuple[HitRate, ...]
     questions: int
+    gold: GoldSize
     levels: Levels
     outside: NotSearched
     walked: tuple[EdgeType | Origin, ...] = WALKED
@@ -55,7 +56,8 @@ class HitReport:
 class QuestionFigure:
     """The neighbourhood of a question; `names` are what its units are called.
 
-    The units are of `levels`; `not_searched` counts the question's gold units that are not.
+    The units are of `levels`; `not_searched` counts the question's gold units that are not, and
+    `gold` is the gold set.
     """
 
     external_id: str
@@ -64,6 +66,23 @@ class QuestionFigure:
     names: Mapping[str, str]
     levels: Levels
     not_searched: int
+    gold: GoldSize
+
+
+@dataclass(frozen=True, slots=True)
+class RunCurves:
+    """Runs over the likeness of question and gold, which is of the gold set `gold`."""
+
+    curves: tuple[Curve, ...]
+    gold: GoldSize
+
+
+@dataclass(frozen=True, slots=True)
+class RunBars:
+    """Measures of runs as bars; `gold` is the gold set, of each snapshot that has a run."""
+
+    bars: tuple[Bar, ...]
+    gold: tuple[GoldSize, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +100,7 @@ def hit_rates(
     view: View = STANDARD,
     snapshot_id: int | None = None,
     *,
+    gold: str = "",
     by: int | None = None,
     progress: Progress | None = None,
 ) -> HitReport:
@@ -90,10 +110,10 @@ def hit_rates(
     `services.figures.figure_data.ground` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    base, gold, queries = ground(ws, project_slug, view, snapshot_id, progress)
+    base, on, queries = ground(ws, project_slug, view, snapshot_id, progress, gold)
     searched = {
         query: frozenset(unit for unit in units if unit not in base.outside.units)
-        for query, units in gold.qrels.items()
+        for query, units in on.qrels.items()
     }
     wanted = [query for query, units in searched.items() if units]
     seeds = base.seeds([queries[query] for query in wanted])
@@ -101,7 +121,7 @@ def hit_rates(
     every = sorted({seed for each in seeds.values() for seed in each})
     graphs = _graphs(base, every)
     rates = tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS)
-    return HitReport(rates, len(wanted), base.levels, base.outside, view.walked)
+    return HitReport(rates, len(wanted), on.size, base.levels, base.outside, view.walked)
 
 
 def question_figure(
@@ -111,21 +131,22 @@ def question_figure(
     view: View = STANDARD,
     snapshot_id: int | None = None,
     *,
+    gold: str = "",
     by: int | None = None,
     progress: Progress | None = None,
 ) -> QuestionFigure:
-    """Return the neighbourhood of a gold question.
+    """Return the neighbourhood of a question of a gold set.
 
-    Raises UserError for a question that is not settled, for who may not see scores, and as
+    Raises UserError for a question that is not in it, for who may not see scores, and as
     `services.figures.figure_data.ground` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    base, gold, queries = ground(ws, project_slug, view, snapshot_id, progress)
+    base, on, queries = ground(ws, project_slug, view, snapshot_id, progress, gold)
     if external_id not in queries:
         raise UserError("figure_question", question=external_id)
     query, corpus = queries[external_id], base.dense.corpus
     seeds = base.seeds([query])[external_id]
-    wanted = [unit for unit in gold.qrels[external_id] if unit in corpus.positions]
+    wanted = [unit for unit in on.qrels[external_id] if unit in corpus.positions]
     cosine, explicit = base.nearest(seeds, view.neighbours), base.cited(seeds)
     units = units_of(seeds, wanted, cosine, explicit)
     vectors = base.dense.vectors[[corpus.positions[unit] for unit in units]]
@@ -135,9 +156,10 @@ def question_figure(
         external_id=external_id,
         question=query.text,
         found=found,
-        names=_names(ws, gold, units),
+        names=_names(ws, on, units),
         levels=base.levels,
         not_searched=len(base.outside.questions.get(external_id, ())),
+        gold=on.size,
     )
 
 
@@ -148,42 +170,52 @@ def similarity_curves(
     width: float = WIDTH,
     how: Likening = USUAL,
     *,
+    gold: str = "",
     by: int | None = None,
     progress: Progress | None = None,
-) -> list[Curve]:
+) -> RunCurves:
     """Return how a measure of runs changes with the likeness of question and gold.
 
     All runs are over the questions that each of them was asked. Raises UserError for no run, more
-    than MOST_RUNS, unknown ones, runs of several projects or snapshots, a width that is not above
-    0 and at most 1, and for `by` who may not see scores.
+    than MOST_RUNS, unknown ones, runs of several projects or snapshots, an unknown gold set, a
+    width that is not above 0 and at most 1, and for `by` who may not see scores.
     """
     if not 0 < width <= 1:
         raise UserError("figure_width", value=width)
-    scored = _scored(ws, run_ids, by, [measure])
+    scored = _scored(ws, run_ids, by, [measure], gold)
     if len({(one.project_slug, one.run.key.snapshot_id) for one in scored}) > 1:
         raise UserError("figure_snapshots")
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
     alike = question_gold(ws, first.project_slug, first.gold, how, progress)
     names = {name.run_id: name.name for name in run_names(ws, first.project_slug, by=by)}
-    return [curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored]
+    curves = tuple(
+        curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored
+    )
+    return RunCurves(curves, first.gold.size)
 
 
 def run_bars(
-    ws: Workspace, run_ids: Sequence[int], measures: Sequence[Measure], *, by: int | None = None
-) -> list[Bar]:
+    ws: Workspace,
+    run_ids: Sequence[int],
+    measures: Sequence[Measure],
+    *,
+    gold: str = "",
+    by: int | None = None,
+) -> RunBars:
     """Return a bar for every measure and run, runs in the order given.
 
-    Raises UserError for no run, more than MOST_RUNS, unknown ones, runs of several projects, and
-    for `by` who may not see scores.
+    Raises UserError for no run, more than MOST_RUNS, unknown ones, runs of several projects, an
+    unknown gold set, and for `by` who may not see scores.
     """
-    scored = _scored(ws, run_ids, by, measures)
+    scored = _scored(ws, run_ids, by, measures, gold)
     names = {name.run_id: name.name for name in run_names(ws, scored[0].project_slug, by=by)}
-    return [
+    bars = tuple(
         Bar(figure.name, names[one.run.id], figure)
         for one in scored
         for figure in one.evaluation.figures
-    ]
+    )
+    return RunBars(bars, tuple(dict.fromkeys(one.gold.size for one in scored)))
 
 
 def blank_figures(
@@ -195,7 +227,7 @@ def blank_figures(
     by: int | None = None,
 ) -> list[str]:
     """Return which measures have no value as they look deeper than a run; raises as `run_bars`."""
-    depths = [one.evaluation.depth for one in _scored(ws, run_ids, by, measures)]
+    depths = [one.evaluation.depth for one in _scored(ws, run_ids, by, measures, "")]
     return too_deep_notes(list(map(repr, measures)), depths, language)
 
 
@@ -251,14 +283,18 @@ def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]
 
 
 def _scored(
-    ws: Workspace, run_ids: Sequence[int], by: int | None, measures: Sequence[Measure]
+    ws: Workspace, run_ids: Sequence[int], by: int | None, measures: Sequence[Measure], gold: str
 ) -> list[ScoredRun]:
+    """Return the runs with their scores, all on the gold set that the first is scored on."""
     wanted = list(dict.fromkeys(run_ids))
     if not 1 <= len(wanted) <= MOST_RUNS:
         raise UserError("figure_runs", count=len(wanted), limit=MOST_RUNS)
     for run in wanted:
         require_scores(ws, run, by)
-    scored = [score_run(ws, run, measures=measures) for run in wanted]
+    scored: list[ScoredRun] = []
+    for run in wanted:
+        name = scored[0].gold.label if scored else gold
+        scored.append(score_run(ws, run, measures=measures, name=name))
     if len({one.project_slug for one in scored}) > 1:
         raise UserError("figure_snapshots")
     return scored

@@ -22,8 +22,8 @@ from services.gold.datasheet import (
     pseudonyms,
     under_pseudonyms,
 )
-from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
-from services.gold.search_coverage import gold_not_searched, gold_without_text, searchable_gold
+from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold, searchable_gold
+from services.gold.search_coverage import gold_not_searched, gold_without_text
 from services.gold.splits import SplitState, split_of_gold
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace

@@ -3,6 +3,8 @@
 ``people`` is what people of the project decided, ``source`` what the files of the questions say
 answers them, and ``people-over-source`` the second wherever people decided nothing. Labels of a
 source are nobody's decision: only figures rest on them, never an export of what people decided.
+With ``:searchable`` behind a name (or ``searchable`` alone, for the widest) gold that is not
+searched or has no text is left out.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
 
+from sqlmodel import Session
+
 from annotation.gold.counts import count_gold
 from annotation.gold.derivation import GoldItem, Pending, derive
 from annotation.people.roles import Act, allow
@@ -21,6 +25,7 @@ from corpus.citations.labels import unit_of_label
 from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
+from messages import say
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
 from storage.law.corpus import (
@@ -31,9 +36,12 @@ from storage.law.corpus import (
     required_snapshot,
     units_called,
 )
+from storage.law.passages import Levels, not_searched, without_text
 from storage.projects import find_project
 from storage.reformulation.reformulations import Parentage, parentages
+from storage.runs.search_levels import levels_searched
 
+SEARCHABLE = "searchable"
 _NAMED = 10  # questions that a message names
 _IN_GOLD = Where(field="gold")
 
@@ -46,6 +54,34 @@ class GoldName(StrEnum):
     BOTH = "people-over-source"
 
 
+@dataclass(frozen=True, slots=True)
+class GoldSize:
+    """Which gold set a figure is on: its name, and its questions with how many a source labels.
+
+    `left_out` counts the pairs that cannot be found, and the questions that have no other, where
+    they are left out.
+    """
+
+    name: GoldName
+    questions: int
+    labelled: int
+    left_out: tuple[int, int] | None = None
+
+    def say(self, language: str = "en") -> str:
+        """Say which gold set it is, with how many questions of whose judgement it has."""
+        counts = {"people": f"{self.questions - self.labelled:,}", "source": f"{self.labelled:,}"}
+        said = say(f"gold_sets.said.{self.name}", language, count=f"{self.questions:,}", **counts)
+        if self.left_out is None:
+            return said
+        gone = dict(zip(("pairs", "questions"), (f"{n:,}" for n in self.left_out), strict=True))
+        return f"{said} {say('gold_sets.left_out', language, **gone)}"
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Return it as JSON values, beside those of a figure."""
+        suffix = "" if self.left_out is None else f":{SEARCHABLE}"
+        return {"gold": f"{self.name}{suffix}", "gold_questions": self.questions}
+
+
 @dataclass(frozen=True)
 class GoldSet:
     """A project's gold for the snapshot `snapshot_id`: its judged items by ascending external id.
@@ -55,7 +91,7 @@ class GoldSet:
     with them. `amended` are the external ids, ascending, of
     those of them that are settled for the law they were decided on and not for this snapshot, as it
     says something else; `waiting` those of which that cannot be told, as candidates from it are
-    lacking.
+    lacking. `whole` is the set that this one leaves out of what cannot be found.
     """
 
     items: Sequence[GoldItem]
@@ -65,11 +101,27 @@ class GoldSet:
     waiting: tuple[str, ...] = ()
     left_out: int = 0
     name: GoldName = GoldName.PEOPLE
+    whole: GoldSet | None = None
+
+    @property
+    def label(self) -> str:
+        """The name by which :func:`gold_set` returns it."""
+        return str(self.name) if self.whole is None else f"{self.name}:{SEARCHABLE}"
 
     @property
     def labelled(self) -> int:
         """How many questions have their gold from a source, as nobody decided on them."""
         return sum(item.outcome == "source" for item in self.items)
+
+    @property
+    def size(self) -> GoldSize:
+        """Which gold set it is, and how large."""
+        left_out = None
+        if self.whole is not None:
+            pairs = sum(len(each.units) for each in self.whole.items)
+            pairs -= sum(len(each.units) for each in self.items)
+            left_out = pairs, len(self.whole.items) - len(self.items)
+        return GoldSize(self.name, len(self.items), self.labelled, left_out)
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
@@ -99,8 +151,11 @@ class GoldSet:
         return _hash_of(rows)
 
     def learnt(self, questions: Iterable[str]) -> str:
-        """Return a hash of all that a method learns from which ranks these questions."""
-        return _hash_of([self.hash, *sorted(questions)])
+        """Return a hash of all that a method learns from which ranks these questions.
+
+        It learns from the whole set, also from what cannot be found.
+        """
+        return _hash_of([(self.whole or self).hash, *sorted(questions)])
 
 
 def _graded(item: GoldItem) -> dict[str, int]:
@@ -125,6 +180,30 @@ def gold_set(
     `name` is that of a gold set; "" is the widest that has a question. Raises UserError for an
     unknown project, a snapshot that it does not have, and a name that no gold set has.
     """
+    plain = "" if name == SEARCHABLE else name.removesuffix(f":{SEARCHABLE}")
+    whole = _gold_set(ws, project_slug, snapshot_id, plain)
+    if plain == name:
+        return whole
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        law, levels = whole.snapshot_id, levels_searched(session, project.id)
+        law = law or id_in_use(session, project.id)
+        return whole if law is None else searchable_gold(session, law, levels, whole)
+
+
+def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:
+    """Return the gold without what is not searched or has no text, and its questions without any.
+
+    Questions that no provision answers stay.
+    """
+    gone = {*not_searched(session, snapshot_id, levels, gold.units)}
+    gone.update(without_text(session, snapshot_id, gold.units))
+    kept = [(item, tuple(u for u in item.units if u not in gone)) for item in gold.items]
+    items = tuple(replace(item, units=units) for item, units in kept if units or not item.units)
+    return replace(gold, items=items, whole=gold)
+
+
+def _gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None, name: str) -> GoldSet:
     wanted = gold_named(name)
     if snapshot_id is not None:
         chosen_snapshot(ws, project_slug, snapshot_id)
@@ -266,7 +345,7 @@ def gold_sets(
         used = id_in_use(session, find_project(session, project_slug).id)
     others = sorted({*snapshots} - {used})
     in_use = gold_set(ws, project_slug, used, name)
-    of = {number: gold_set(ws, project_slug, number, in_use.name) for number in others}
+    of = {number: gold_set(ws, project_slug, number, in_use.label) for number in others}
     return GoldSets(in_use, of)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -134,18 +134,6 @@ def gold_without_text(
     """Return the gold that a corpus of those levels of the snapshot has without its text."""
     inside = {*gold.units} - not_searched(session, snapshot_id, levels, gold.units).keys()
     return _among_gold(gold, dict.fromkeys(without_text(session, snapshot_id, inside), NO_TEXT))
-
-
-def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:
-    """Return the gold without what is not searched or has no text, and its questions without any.
-
-    Questions that no provision answers stay.
-    """
-    among = (session, snapshot_id, levels, gold)
-    gone = {*gold_not_searched(*among).units, *gold_without_text(*among).units}
-    kept = [(item, tuple(u for u in item.units if u not in gone)) for item in gold.items]
-    items = tuple(replace(item, units=units) for item, units in kept if units or not item.units)
-    return replace(gold, items=items)
 
 
 def _among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:

@@ -27,6 +27,7 @@ ORDER = (
     "deadline",  # a batch past its deadline, or that will be
     "run",  # gold, and no run on it as it is now
     "wait",  # people are at work
+    "remind",  # submissions to make, and nobody is
     "nothing",
 )
 _SCREENS: Mapping[str, tuple[str, str]] = {  # where it is done, and by which command
@@ -42,6 +43,7 @@ _SCREENS: Mapping[str, tuple[str, str]] = {  # where it is done, and by which co
     "deadline": ("assignment", "assign list"),
     "run": ("leaderboard", "retrieve"),
     "wait": ("agreement", "agreement"),
+    "remind": ("assignment", "assign list"),
     "nothing": ("gold", "export gold FOLDER"),
 }
 

@@ -219,7 +219,7 @@ def _steps(
         *_to_assign(found, questions),
         *_late(work),
         *_to_run(found, runs),
-        NextStep("wait", sum(each.left for each in work if not each.batch)),
+        _to_wait(found, work),
     ]
     return {each.key: each for each in steps if each.count}
 
@@ -256,6 +256,13 @@ def _late(work: Sequence[WorkLine]) -> list[NextStep]:
         return []
     first = min(late, key=lambda each: (each.deadline, each.batch_id))
     return [NextStep("deadline", first.left, first.batch)]
+
+
+def _to_wait(found: _Found, work: Sequence[WorkLine]) -> NextStep:
+    """Return how much is left, and whether people are at it: lately, or with an item open now."""
+    left = [each for each in work if each.left and not each.batch]
+    busy = any(each.lately for each in left) or any(each.held for each in found.batches)
+    return NextStep("wait" if busy else "remind", sum(each.left for each in left))
 
 
 def _to_run(found: _Found, runs: LastRuns) -> list[NextStep]:

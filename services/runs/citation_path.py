@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -60,31 +60,62 @@ def citation_path(
     FARTHEST steps is found, the snapshot has no graph, or lacks the unit. Raises UserError for an
     unknown run and for `by` (None: the operator) who may not see its scores.
     """
+    (path,) = citation_paths(ws, run_id, [(external_id, unit_id)], starts, by)
+    return path
+
+
+def citation_paths(
+    ws: Workspace,
+    run_id: int,
+    missed: Iterable[tuple[str, str]],
+    starts: int = STARTS,
+    by: int | None = None,
+) -> Iterator[CitationPath | None]:
+    """Yield what `citation_path` returns for each (question, unit); each edge is read once."""
     require_scores(ws, run_id, by)
     scored = score_run(ws, run_id)
-    ranked = [unit for unit, _ in scored.hits.get(external_id, ())][:starts]
-    snapshot = scored.run.key.snapshot_id
+    hits, snapshot = scored.hits, scored.run.key.snapshot_id
     with ws.reading() as session:
-        numbers = unit_numbers(session, snapshot, [*ranked, unit_id])
-        if unit_id not in numbers or unit_id in ranked:
-            return None
-        wanted = {numbers[unit]: at for at, unit in enumerate(ranked, 1) if unit in numbers}
-        way = _shortest(session, numbers[unit_id], wanted)
-        if way is None:
-            return None
-        return CitationPath(wanted[way[0]], _steps(session, snapshot, way))
+        joined = _Joined(session)
+        for question, unit in missed:
+            ranked = [found for found, _ in hits.get(question, ())][:starts]
+            numbers = unit_numbers(session, snapshot, [*ranked, unit])
+            if unit not in numbers or unit in ranked:
+                yield None
+                continue
+            wanted = {numbers[each]: at for at, each in enumerate(ranked, 1) if each in numbers}
+            way = _shortest(joined, numbers[unit], wanted)
+            steps = () if way is None else _steps(session, snapshot, way)
+            yield None if way is None else CitationPath(wanted[way[0]], steps)
 
 
-def _shortest(session: Session, goal: int, wanted: dict[int, int]) -> list[int] | None:
+class _Joined(dict[int, list[int]]):
+    """The units that citations join to each unit, ascending, all by database id; read once."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def read(self, numbers: Iterable[int]) -> None:
+        """Read those of these units that have not been read."""
+        new = [number for number in numbers if number not in self]
+        self.update((number, []) for number in new)
+        for near, far in pairs_at(self._session, new, WALKED) if new else ():
+            self[near].append(far)
+
+
+def _shortest(joined: _Joined, goal: int, wanted: Mapping[int, int]) -> list[int] | None:
     """Return the database ids from one of `wanted` (id → rank) to `goal`."""
     # Walked from the goal, so that one search serves every start.
     onward: dict[int, int] = {goal: goal}
     ring = [goal]
     for _ in range(FARTHEST):
+        joined.read(ring)
         reached: dict[int, int] = {}
-        for near, far in pairs_at(session, ring, WALKED):
-            if far not in onward:
-                reached.setdefault(far, near)
+        for near in ring:
+            for far in joined[near]:
+                if far not in onward:
+                    reached.setdefault(far, near)
         onward |= reached
         met = [number for number in reached if number in wanted]
         if met:

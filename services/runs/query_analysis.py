@@ -18,7 +18,7 @@ from corpus.progress import Progress
 from errors import UserError, Where
 from evaluation.ranking.scoring import Measure
 from evaluation.tables import csv_text
-from services.runs.citation_path import CitationPath, citation_path
+from services.runs.citation_path import CitationPath, citation_paths
 from services.runs.methods.run_key import depth_of
 from services.runs.questions import (
     GoldUnit,
@@ -243,22 +243,20 @@ def failures(
 ) -> Failures:
     """Return what a run missed of the questions of one outcome, in natural order of ids.
 
-    With `paths` each has the shortest citations to it. Raises UserError for an unknown run or
-    stratum, an outcome that needs another run to compare with, and for `by` (None: the operator)
-    who may not see scores.
+    With `paths` each has the shortest citations to it, and `progress` hears how many rows have
+    theirs. Raises UserError for an unknown run or stratum, an outcome that needs another run to
+    compare with, and for `by` (None: the operator) who may not see scores.
     """
     require_another(only, against)
     lines = query_list(ws, run_id, by, [measure], against, stratum, gold)
     k = cutoff_of(ws, run_id, measure, by)
     wanted = sorted(chosen(lines, only, k), key=lambda line: natural_key(line.external_id))
     missed = _missed(ws, score_run(ws, run_id, name=gold), wanted, k)
-    rows: list[Failure] = []
-    for at, line in enumerate(wanted):
-        rows += _rows(run_id, line, measure, k, missed[line.external_id])
-        if progress:
-            progress(at + 1, len(wanted))
+    rows = [
+        row for line in wanted for row in _rows(run_id, line, measure, k, missed[line.external_id])
+    ]
     if paths:
-        rows = [_with_path(ws, row, by) for row in rows]
+        rows = _with_paths(ws, run_id, rows, by, progress)
     return Failures(tuple(rows), counted(lines, k, against))
 
 
@@ -333,11 +331,24 @@ def _rows(
     return [Failure(**of_question, **asdict(each)) for each in missed] or [Failure(**of_question)]
 
 
-def _with_path(ws: Workspace, row: Failure, by: int | None) -> Failure:
-    if not row.unit:
-        return row
-    path = citation_path(ws, row.run, row.question, row.unit, by=by)
-    return replace(row, path="" if path is None else path_text(path))
+def _with_paths(
+    ws: Workspace,
+    run_id: int,
+    rows: Sequence[Failure],
+    by: int | None,
+    progress: Progress | None,
+) -> list[Failure]:
+    missed = [(row.question, row.unit) for row in rows if row.unit]
+    paths = citation_paths(ws, run_id, missed, by=by)
+    found = []
+    for at, row in enumerate(rows, 1):
+        if row.unit:
+            path = next(paths)
+            row = replace(row, path="" if path is None else path_text(path))
+        found.append(row)
+        if progress:
+            progress(at, len(rows))
+    return found
 
 
 def path_text(path: CitationPath) -> str:

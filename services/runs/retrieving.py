@@ -214,7 +214,8 @@ def ground(ws: Workspace, project_slug: str, snapshot_id: int, name: str = "") -
     `name` is that of the gold set to learn from. Raises UserError for an unknown project, snapshot
     or gold set.
     """
-    gold = gold_set(ws, project_slug, snapshot_id, name)
+    named = gold_set(ws, project_slug, snapshot_id, name)
+    gold = named.whole or named
     with ws.reading() as session:
         project = find_project(session, project_slug)
         levels = levels_searched(session, project.id)

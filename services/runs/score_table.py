@@ -165,15 +165,14 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
 
 def gold_said(gold: GoldSet, language: str = "en") -> str:
     """Return which gold set is read, with how many questions of whose judgement it has."""
-    people = len(gold.items) - gold.labelled
-    told = {"name": say(f"gold_sets.name.{gold.name}", language), "count": f"{len(gold.items):,}"}
-    counts = {"people": f"{people:,}", "source": f"{gold.labelled:,}"}
-    return say(f"gold_sets.said.{gold.name}", language, **told, **counts)
+    return gold.size.say(language)
 
 
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
     """Return which gold set the figures are on, and on how many of its questions runs compare."""
     notes = [gold_said(report.gold, language)]
+    if report.without_text.pairs:
+        notes.append(say("gold_sets.without_text", language, **report.without_text.as_dict()))
     if report.ground is not None:
         told = {"count": f"{report.ground:,}", "runs": report.tested}
         notes.append(say("significance.note_ground", language, **told))
@@ -257,7 +256,7 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *units_read(run),
             *simple_baselines.numbers(column, score),
             *_covered(run.line),
-            *(report.inference.resamples, report.inference.family.value, report.gold.name.value),
+            *(report.inference.resamples, report.inference.family.value, report.gold.label),
         )
 
 

@@ -134,7 +134,7 @@ def _rows(
 
 
 def _file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
-    said = f"{_RULE} {_library()} {run.identity} {gold.name}"
+    said = f"{_RULE} {_library()} {run.identity} {gold.label}"
     return ws.cache / "scores" / f"{sha256(said.encode()).hexdigest()[:32]}.json"
 
 
@@ -260,7 +260,7 @@ def scored_on(
 ) -> ScoredRun:
     """Return a run of the project `slug` that has been read, with its scores on `gold`."""
     source = ByDatabase.of(ws)
-    by_content = _By(run.identity, run), _By(f"{gold.name} {gold.hash}", gold)
+    by_content = _By(run.identity, run), _By(f"{gold.label} {gold.hash}", gold)
     asked, evaluation = _scores(source, *by_content, tuple(measures))
     return ScoredRun(run, slug, gold, asked, evaluation, source)
 

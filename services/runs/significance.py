@@ -43,7 +43,7 @@ from services.gold.search_coverage import NotSearched, Searched
 from services.runs.coverage import LeftOut
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
 from services.runs.scoring import ScoredRun
-from services.runs.strata import Stratum, query_columns, questions_of
+from services.runs.strata import Stratum, gold_headed, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
 from storage.gold.splits import SPLIT, find_split
 from storage.projects import project_by_slug
@@ -126,7 +126,8 @@ class Significance:
     runs that are not here as they are retired; `unlike` says that runs that lack questions and of
     other snapshots are held against the others too. `split` is the version of the division of gold
     where the stratum is a part of it. `gold` is the gold set, for the snapshot in use. `ground`
-    counts its questions that all compared runs rank, None where each ranks the same.
+    counts its questions that all compared runs rank, None where each ranks the same. `without_text`
+    is what of it only a heading can find.
     """
 
     columns: tuple[MeasureColumn, ...]
@@ -138,6 +139,7 @@ class Significance:
     split: int | None = None
     gold: GoldSet = field(default_factory=lambda: GoldSet((), 0))
     ground: int | None = None
+    without_text: NotSearched = field(default_factory=NotSearched)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -266,6 +268,7 @@ def compare_runs(
         split=_split(ws, project_slug, stratum),
         gold=found.golds.in_use,
         ground=None if common is None else _with_gold(common, found.golds.in_use),
+        without_text=gold_headed(ws, project_slug, found.golds.in_use),
     )
 
 

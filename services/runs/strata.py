@@ -56,7 +56,7 @@ def questions_in(
 
     Raises UserError for a column or value that no run of the project can be split by.
     """
-    rows = query_columns(ws, project_slug, gold, *_golds(ws, project_slug, gold.name))
+    rows = query_columns(ws, project_slug, gold, *_golds(ws, project_slug, gold.label))
     return questions_of(rows, stratum)[0]
 
 
@@ -122,6 +122,13 @@ def _lacking(session: Session, gold: GoldSet, levels: Levels) -> tuple[NotSearch
         return NotSearched(), NotSearched()
     among = session, gold.snapshot_id, levels, gold
     return gold_not_searched(*among), gold_without_text(*among)
+
+
+def gold_headed(ws: Workspace, project_slug: str, gold: GoldSet) -> NotSearched:
+    """Return what of a gold set is searched by its heading alone, as it has no text."""
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        return _lacking(session, gold, levels_searched(session, project.id))[1]
 
 
 def _share(query: str, lacking: NotSearched) -> str:

@@ -12,7 +12,7 @@ from storage.db.read_only import open_to_read
 if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, Connection
 
-REVISION = "0029"  # the newest migration; a test holds it to storage/migrations/versions
+REVISION = "0030"  # the newest migration; a test holds it to storage/migrations/versions
 VERSION_TABLE = "alembic_version"
 
 

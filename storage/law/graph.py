@@ -47,9 +47,9 @@ class GraphView:
 
 def graph_view(session: Session, snapshot_id: int) -> GraphView | None:
     """Return what graph the snapshot has; None if it has none."""
-    query = rows_of(GraphRow).where(col(GraphRow.snapshot_id) == snapshot_id)
-    row = session.execute(query).scalars().first()
-    return None if row is None else GraphView(row.method, row.edges, row.references)
+    query = rows_of(col(GraphRow.method), col(GraphRow.edges), col(GraphRow.references))
+    row = session.execute(query.where(col(GraphRow.snapshot_id) == snapshot_id)).first()
+    return None if row is None else GraphView(*row)
 
 
 def graph_is_current(view: GraphView) -> bool:

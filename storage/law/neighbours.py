@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, select
-from sqlmodel import Session, col
+from sqlalchemy import BindParameter, ColumnElement, Row, Table, bindparam, select
+from sqlmodel import Session
 
 from corpus.graph.model import Direction, Edge, EdgeType, Origin, Reference
 from corpus.model import Tier
@@ -19,6 +19,29 @@ _EDGE: Table = EdgeRow.__table__  # type: ignore[attr-defined]
 _UNIT: Table = UnitRow.__table__  # type: ignore[attr-defined]
 _STATUTE: Table = StatuteRow.__table__  # type: ignore[attr-defined]
 _REFERENCE: Table = ReferenceRow.__table__  # type: ignore[attr-defined]
+# Said once: putting a question into words takes longer than the database takes to answer it.
+_SOURCE, _TARGET = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
+_THESE: BindParameter[Any] = bindparam("numbers", expanding=True)
+_TYPES: BindParameter[Any] = bindparam("types", expanding=True)
+_ENDS = tuple(
+    select(far).where(near.in_(_THESE), _EDGE.c.type.in_(_TYPES)).distinct()
+    for near, far in ((_SOURCE, _TARGET), (_TARGET, _SOURCE))
+)
+_AMONG = (
+    select(_EDGE)
+    .where(_SOURCE.in_(_THESE), _TARGET.in_(_THESE), _SOURCE != _TARGET, _EDGE.c.type.in_(_TYPES))
+    .order_by(_EDGE.c.id)
+)
+_NUMBERS = select(_UNIT.c.semantic_id, _UNIT.c.id).where(
+    _UNIT.c.snapshot_id == bindparam("snapshot"),
+    _UNIT.c.semantic_id.in_(bindparam("names", expanding=True)),
+)
+_NODES = (
+    select(_UNIT.c.id, _UNIT.c.semantic_id, _UNIT.c.label, _UNIT.c.heading, _UNIT.c.deleted)
+    .add_columns(_STATUTE.c.semantic_id.label("of_statute"), _STATUTE.c.title, _STATUTE.c.tier)
+    .join(_STATUTE, _STATUTE.c.id == _UNIT.c.statute_id)
+    .where(_UNIT.c.id.in_(_THESE))
+)
 STORED = tuple(kind for kind in EdgeType if kind is not EdgeType.PART_OF)
 
 
@@ -45,12 +68,8 @@ def unit_number(session: Session, snapshot_id: int, unit_id: str) -> int | None:
 
 def joined_to(session: Session, numbers: Collection[int], types: Collection[EdgeType]) -> list[int]:
     """Return the database ids of the units that an edge joins to one of `numbers`, ascending."""
-    source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
-    ends = set[int]()
-    for near, far in ((source, target), (target, source)):
-        query = select(far).where(near.in_(numbers), _EDGE.c.type.in_(_values(types))).distinct()
-        ends.update(session.execute(query).scalars())
-    return sorted(ends)
+    asked = {"numbers": list(numbers), "types": _values(types)}
+    return sorted({end for query in _ENDS for end in session.execute(query, asked).scalars()})
 
 
 def pairs_at(
@@ -76,32 +95,22 @@ def pairs_at(
 
 def unit_numbers(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> dict[str, int]:
     """Return the database ids of those of the units that the snapshot has."""
-    query = select(col(UnitRow.semantic_id), col(UnitRow.id)).where(
-        col(UnitRow.snapshot_id) == snapshot_id, col(UnitRow.semantic_id).in_(list(unit_ids))
-    )
-    return {row[0]: row[1] for row in session.execute(query)}
+    asked = {"snapshot": snapshot_id, "names": list(unit_ids)}
+    return {row[0]: row[1] for row in session.execute(_NUMBERS, asked)}
 
 
 def node_views(session: Session, numbers: Collection[int]) -> dict[int, NodeView]:
     """Return the units with these database ids as nodes."""
-    unit, statute = _UNIT.c, _STATUTE.c
-    query = (
-        select(unit.id, unit.semantic_id, unit.label, unit.heading, unit.deleted)
-        .add_columns(statute.semantic_id.label("of_statute"), statute.title, statute.tier)
-        .join(_STATUTE, statute.id == unit.statute_id)
-        .where(unit.id.in_(numbers))
-    )
-    return {row.id: _node(row) for row in session.execute(query)}
+    rows = session.execute(_NODES, {"numbers": list(numbers)})
+    return {row.id: _node(row) for row in rows}
 
 
 def edges_among(
     session: Session, nodes: dict[int, NodeView], types: Collection[EdgeType]
 ) -> list[Edge]:
     """Return the edges with both ends among the nodes, without those of a unit to itself."""
-    source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
-    within = source.in_(list(nodes)), target.in_(list(nodes)), source != target
-    query = select(_EDGE).where(*within, _EDGE.c.type.in_(_values(types))).order_by(_EDGE.c.id)
-    return _as_edges(session.execute(query).all(), nodes)
+    asked = {"numbers": list(nodes), "types": _values(types)}
+    return _as_edges(session.execute(_AMONG, asked).all(), nodes)
 
 
 def edges_at(session: Session, number: int, limit: int) -> tuple[list[Edge], dict[str, NodeView]]:

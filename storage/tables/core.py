@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint, false
 from sqlalchemy import text as sql_text
 from sqlmodel import Field
 
@@ -44,11 +44,15 @@ class SignInFailure(Row, table=True):
 
 
 class Project(Row, table=True):
-    """One benchmark under construction."""
+    """One benchmark under construction.
+
+    `open_pool` says that who has a batch of a task may work on its items in no batch as well.
+    """
 
     slug: str = Field(unique=True)
     title: str
     overlap: int = 2  # independent submissions wanted per item
+    open_pool: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 

@@ -49,6 +49,9 @@ def test_a_batch_from_making_to_closing(run: Run, tmp_path: Path) -> None:
     run("deadline", "First", "2100-01-31")
     assert run("out", "First", "q1", "q1")[1]["items"] == 1
     assert run("out", "First", "q1")[1]["error"] == "items_not_in_batch"
+    assert run("list")[1]["open_pool"] is False
+    assert run("pool", "--open")[1]["open_pool"] is run("list")[1]["open_pool"] is True
+    assert run("pool", "--closed")[1]["open_pool"] is run("list")[1]["open_pool"] is False
     assert run("close", "First")[1]["closed"] is True
     assert run("close", "First", "--reopen")[1]["closed"] is False
     (listed,) = run("list")[1]["batches"]

@@ -39,7 +39,9 @@ def test_a_neighbourhood_is_written_as_its_ending_says(ws: Workspace, tmp_path: 
 def test_hit_rates_are_printed_with_their_counts(ws: Workspace, tmp_path: Path) -> None:
     done = command_line(ws.folder, "figure", "hits", "--seeds", "1", "--json")
     said = json.loads(done.stdout)
-    assert set(said) == {"explicit", "cosine", "matched", "searched", "not_searched"}
+    gold = {"gold", "gold_questions"}
+    assert set(said) == {"explicit", "cosine", "matched", "searched", "not_searched"} | gold
+    assert (said["gold"], said["gold_questions"]) == ("people", 3)
     assert said["explicit"]["linked"]["n"] == 2
     text = command_line(ws.folder, "figure", "hits", "-o", str(tmp_path / "hits.svg")).stdout
     assert "2 questions with gold." in text

@@ -206,7 +206,7 @@ def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
     open_first_query(page)
     page.mouse.wheel(0, 5000)
     picture(page, "query")
-    done = command_line(workspace, "evaluate", "1", "--json")
+    done = command_line(workspace, "evaluate", "1", "--gold", "people", "--json")
     figures = json.loads(done.stdout)
     assert figures["Recall@100"]["n"] == 3
     assert 0 < figures["nDCG@10"]["value"] <= 1

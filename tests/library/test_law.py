@@ -46,6 +46,17 @@ def test_the_graph_is_that_of_the_statutes(law: Law) -> None:
     assert len(law.units) > len(law.corpus) == 104
 
 
+def test_who_waits_hears_of_reading_building_and_fitting() -> None:
+    told: list[tuple[int, int]] = []
+    law = touchstone.load_law(
+        touchstone.sample() / "statutes/ko", progress=lambda *said: told.append(said)
+    )
+    for work in (lambda: law.graph, lambda: law.search("bm25", "나룻배")):
+        told.clear()
+        work()
+        assert told and told[-1][0] == told[-1][1]
+
+
 def test_it_ranks_as_a_project_of_the_same_law_does(law: Law, tmp_path: Path) -> None:
     ws = Workspace(tmp_path)
     migrate(ws)

@@ -98,8 +98,6 @@ def _describe(found: InvitationView, language: str) -> None:
     words = say("people.invited.lead", language, project=project, role=role)
     st.markdown(plain(words))
     st.caption(plain(say(f"roles.help.{found.role}", language)))
-    if found.note:
-        st.text(found.note)
 
 
 def _join(workspace: Workspace, secret: str, account: AccountView, language: str) -> None:

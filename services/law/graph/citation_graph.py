@@ -149,13 +149,13 @@ def neighbourhood(
         numbers, capped = _around(session, start, wanted, hops, limit)
         views = node_views(session, numbers)
         edges = edges_among(session, views, wanted)
-        unit, _ = unit_with_statute(session, start)
+        placed = types is not None and EdgeType.PART_OF in types
+        paths = unit_with_statute(session, start)[0].paragraphs() if placed else ()
     nodes = [views[number] for number in numbers]
-    if types is not None and EdgeType.PART_OF in types:
+    if placed:
         wholes = dict.fromkeys(_whole(node) for node in nodes)
         below = [
-            replace(nodes[0], unit_id=f"{unit_id}/{path}", label=path, heading="")
-            for path in unit.paragraphs()
+            replace(nodes[0], unit_id=f"{unit_id}/{path}", label=path, heading="") for path in paths
         ]
         edges += [_part_of(node.unit_id, node.statute_id) for node in nodes]
         edges += [_part_of(node.unit_id, unit_id) for node in below]

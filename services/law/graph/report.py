@@ -18,12 +18,14 @@ from corpus.graph.report import (
     describe,
     topology,
 )
+from corpus.progress import Progress
 from errors import UserError
 from evaluation.tables import csv_text, markdown_lines
+from retrieval.core.method import telling
 from retrieval.text.token_counts import DEFAULT, TokenCount, by_tokeniser
 from services.gold.gold_set import gold_set
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import required_snapshot
+from storage.law.corpus import count_units, required_snapshot
 from storage.law.graph import GraphView, edge_facts, graph_view, reference_facts, unit_facts
 from storage.law.neighbours import edges_among, node_views, unit_numbers
 
@@ -31,20 +33,26 @@ WHITESPACE = by_tokeniser(DEFAULT)
 
 
 def graph_report(
-    ws: Workspace, project_slug: str, tokens: TokenCount = WHITESPACE, by: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    tokens: TokenCount = WHITESPACE,
+    by: int | None = None,
+    progress: Progress | None = None,
 ) -> GraphReport:
     """Return the report on the graph of the project's snapshot in use; kept in memory for it.
 
     `tokens` is how lengths in tokens are counted. Who may see scores is told of the gold too.
+    `progress` hears (units read, all units).
     Raises UserError for an unknown project, one without law, one whose graph has not been built,
     for `by` (None: the operator) of another one, and for a file of a tokenizer that cannot be used.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, person):
         snapshot = required_snapshot(session, project)
-        view = graph_view(session, snapshot.id)
+        view, units = graph_view(session, snapshot.id), count_units(session, snapshot.id)
     if view is None:
         raise UserError("graph_missing")
-    found = _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, tokens)
+    told = replace(tokens, count=lambda texts: telling(tokens.count(texts), units, progress))
+    found = _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, told)
     if person is not None and not may(person.role, Act.SEE_SCORES):
         return found
     gold = gold_set(ws, project_slug).qrels

@@ -42,7 +42,10 @@ WHO = st.integers(0, 2)
 WHICH = st.integers(0, 2)
 PEOPLE = st.sets(WHO, min_size=1)
 OVERLAP = st.integers(1, 3)
-UNWORKABLE = {"item_full", "slot_held", "slot_taken", "batch_closed", "batch_of_others"}
+UNWORKABLE = {
+    *("item_full", "slot_held", "slot_taken"),
+    *("batch_closed", "batch_of_others", "pool_closed"),
+}
 
 
 class Assignment(RuleBasedStateMachine):
@@ -115,6 +118,10 @@ class Assignment(RuleBasedStateMachine):
     def close_or_reopen(self, number: int, closes: int) -> None:
         act = batches_commands.reopen if closes else batches_commands.close
         self._lead(lambda: act(self.house.ws, SLUG, number))
+
+    @rule(is_open=st.booleans())
+    def open_or_close_the_pool(self, is_open: bool) -> None:
+        batches_commands.set_pool(self.house.ws, SLUG, is_open)
 
     @rule(number=st.integers(1, 3), which=WHICH)
     def move_out(self, number: int, which: int) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,18 +18,22 @@ from annotation.batches.commands import (
     remove_person,
     set_deadline,
     set_overlap,
+    set_pool,
 )
 from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import batch_named, batch_of, last_batch, list_batches, open_batch
 from annotation.check.project import check
 from annotation.gold.derivation import derive
 from annotation.people.members import add_person
+from annotation.start.waiting import waiting_for
 from annotation.work import commands, queue_service
 from errors import UserError
+from storage.law.corpus import unit_ids
+from storage.mapping.candidates import ToKeep, keep_all_candidates
 from storage.tables.core import Person
-from storage.tables.people import BatchItem
+from storage.tables.people import Batch, BatchItem, BatchPerson
 from tests.annotation.crew import batch, know, leader, queue_of, submit
-from tests.annotation.house import SLUG, House
+from tests.annotation.house import SLUG, House, proposal
 
 
 def refused(act: Any, *args: Any, **more: Any) -> str:
@@ -46,6 +51,7 @@ def outcomes(house: House) -> list[str]:
 def test_a_batch_has_its_own_overlap_and_the_rest_the_projects(house: House) -> None:
     batch(house, ids=("q1",), overlap=1)
     batch(house, ids=("q2",), overlap=3, name="Second")
+    set_pool(house.ws, SLUG, True)
     for item in house.items:
         submit(house, house.ann, item, 1)
     assert outcomes(house) == ["single", "pending", "pending"]
@@ -111,10 +117,80 @@ def test_gold_that_stood_before_calibration_stays(house: House) -> None:
 
 def test_orders(house: House) -> None:
     batch(house, ids=("q3", "q1"))
+    set_pool(house.ws, SLUG, True)
     assert queue_of(house, house.ann) == [0, 2, 1]
     queue = queue_service.queue(house.ws, house.ann)
     assert queue_service.next_item(house.ws, house.ann, after=queue[0].item_id) == queue[1].item_id
     assert queue_service.next_item(house.ws, house.ann, after=queue[2].item_id) == queue[0].item_id
+
+
+_PAGES: dict[str, Any] = {
+    "project_id": 1,
+    "task": "ocr_correction",
+    "name": "Pages",
+    "overlap": 1,
+    "sequence": "given",
+    "seed": 0,
+}
+
+
+def place(house: House, person: int, item: int) -> tuple[int, int, int, int]:
+    """Return what the person at the item reads: its position of how many, how many done, open."""
+    seen = queue_service.open_item(house.ws, person, house.items[item])
+    return seen.position, seen.total, seen.done, seen.open
+
+
+def test_who_has_a_batch_sees_nothing_outside_of_it(house: House) -> None:
+    submit(house, house.ann, house.items[1], 1)  # before she had a batch
+    batch(house, house.ann, ids=("q3",), overlap=1)
+    assert queue_of(house, house.ann) == [2, 1]  # what she submitted stays to be looked at
+    assert place(house, house.ann, 2) == (1, 1, 0, 1)
+    assert refused(queue_service.open_item, house.ws, house.ann, house.items[0]) == "pool_closed"
+    assert waiting_for(house.ws, house.ann).open_of == {"citation_mapping": 1}
+    assert queue_of(house, house.ben) == [0, 1]  # has no batch
+
+
+def test_a_batch_that_is_done_or_closed_opens_nothing_outside(house: House) -> None:
+    made = batch(house, house.ann, ids=("q3",), overlap=1)
+    submit(house, house.ann, house.items[2], 1)
+    assert queue_of(house, house.ann) == [2]
+    close(house.ws, SLUG, made)
+    assert queue_of(house, house.ann) == [2]
+    assert queue_service.next_item(house.ws, house.ann) is None
+    remove_person(house.ws, SLUG, made, house.ann)
+    assert queue_of(house, house.ann) == [2, 0, 1]
+
+
+def test_the_pool_is_opened_to_people_with_a_batch_and_closed_again(house: House) -> None:
+    batch(house, house.ann, ids=("q3",), overlap=1)
+    set_pool(house.ws, SLUG, True)
+    assert queue_of(house, house.ann) == [2, 0, 1]
+    assert place(house, house.ann, 2) == (1, 1, 0, 3)
+    assert place(house, house.ann, 1) == (2, 2, 0, 3)
+    set_pool(house.ws, SLUG, False)
+    assert queue_of(house, house.ann) == [2]
+
+
+def test_what_was_submitted_outside_of_the_batch_can_be_taken_back(house: House) -> None:
+    item = house.items[1]
+    submit(house, house.ann, item, 1)
+    batch(house, house.ann, ids=("q3",), overlap=1)
+    commands.take_back(house.ws, house.ann, item)
+    assert queue_of(house, house.ann) == [2, 1]
+    submit(house, house.ann, item, 2)
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_practice_round_and_a_batch_of_another_task_leave_the_pool_open(house: House) -> None:
+    know(house)
+    batch(house, house.ann, practice=True)
+    with house.ws.writing() as session:
+        session.add(pages := Batch(**_PAGES, created_at=house.ws.clock()))
+        session.flush()
+        given: dict[str, Any] = {"batch_id": pages.id, "person_id": house.ann}
+        session.add(BatchPerson(**given, added_at=house.ws.clock()))
+    assert queue_of(house, house.ann) == [2, 0, 1]
+    assert place(house, house.ann, 0) == (1, 2, 0, 3)
 
 
 def test_a_random_order_is_each_persons_own_and_stays(house: House) -> None:
@@ -241,6 +317,26 @@ def test_what_a_choice_gives(house: House) -> None:
     assert ids(Choice(unresolved=True)) == ["q1", "q2"]  # the Harbour Act is unknown
     assert ids(Choice(unresolved=False)) == []
     assert ids(Choice(language="en", external_ids=("q2",))) == ["q2"]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "unresolved", "resolved"),
+    [([], 0, 0), (["resolved"], 0, 3), (["ambiguous"], 3, 0), (["resolved", "unresolved"], 3, 0)],
+)
+def test_a_question_without_citations_has_neither_resolved_nor_unresolved_ones(
+    house: House, statuses: list[str], unresolved: int, resolved: int
+) -> None:
+    chosen = proposal(1, 2)
+    chosen.citations = [
+        SimpleNamespace(**vars(chosen.citations[1]) | {"status": status}) for status in statuses
+    ]
+    chosen.candidates[0].why = ()  # it points to a citation
+    with house.ws.writing() as session:
+        proposed = [ToKeep(item, "cited", chosen) for item in house.items]
+        keep_all_candidates(session, 1, proposed, unit_ids(session, 1), house.ws.clock())
+    for choice, count in ((True, unresolved), (False, resolved)):
+        found = preview(house.ws, SLUG, Choice(unresolved=choice)).items
+        assert len(found) == count
 
 
 def test_drafts_from_before_the_batch_are_kept(house: House) -> None:

@@ -17,6 +17,7 @@ from sqlmodel import func, select
 from annotation.adjudication import disputes, undoing
 from annotation.agreement import overview
 from annotation.batches import commands as batches_commands
+from annotation.batches.commands import set_pool
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.gold.derivation import derive
@@ -397,6 +398,7 @@ def test_a_record_that_is_there_twice_is_refused(file: Path, tmp_path: Path) -> 
 
 def test_a_project_with_other_work_is_left_alone(house: House, file: Path) -> None:
     assert not import_annotations(house.ws, SLUG, file).new
+    set_pool(house.ws, SLUG, True)
     commands.set_comment(house.ws, house.cho, house.items[2], "more")
     before = [each.key for each in everything(house.ws, SLUG)]
     with pytest.raises(UserError) as refused:

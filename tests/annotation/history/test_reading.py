@@ -107,6 +107,7 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     disputes.decide(house.ws, house.judge, house.items[0], [house.units[2]], False, "clear", 3.0)
     know(house)
     batch(house, ids=("q2",))
+    batches_commands.set_pool(house.ws, SLUG, True)
     _rest(house)
     told = {each.kind.partition(".")[0] for each in of(house)}
     assert (
@@ -410,6 +411,7 @@ def test_who_reads_labels_reads_them_once_all_are_in(house: House, role: str) ->
 def test_known_answers_and_batches_are_hidden_from_who_annotates(house: House) -> None:
     know(house)
     batch(house)
+    batches_commands.set_pool(house.ws, SLUG, True)
     _rest(house)
     assert of(house, by=house.ann, kinds=("known_answer", "batch", "labels")) == ()
     lead = leader(house)

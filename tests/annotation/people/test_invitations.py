@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -81,6 +82,36 @@ def test_an_invitation_dies_with_the_right_of_who_made_it(house: House, admin: i
     assert code(take_as_newcomer, house.ws, secret, DORA) == "invitation_unusable"
     members.change_role(house.ws, admin, "administrator")
     assert look_at(house.ws, secret).state == "open"
+
+
+def test_several_are_invited_at_once_and_a_bad_line_alone_is_refused(
+    house: House, admin: int
+) -> None:
+    lines = "Dora\n\n  dora@example.org \r\n" + "x" * 201 + "\nDora\nEve\u0007"
+    outcomes = invitations.invite_each(house.ws, SLUG, "lawyer", lines, 3, admin)
+    told = [(each.note[:16], each.error and each.error.code) for each in outcomes]
+    assert told == [
+        ("Dora", None),
+        ("dora@example.org", None),
+        ("x" * 16, "invitation_note"),
+        ("Dora", "invitation_twice"),
+        ("Eve\u0007", "invitation_note"),
+    ]
+    assert [each.error.where.line for each in outcomes if each.error] == [4, 5, 6]
+    found = [look_at(house.ws, each.secret) for each in outcomes if each.secret]
+    assert [each.note for each in found] == ["Dora", "dora@example.org"]
+    assert {(each.role, each.by) for each in found} == {("lawyer", "Admin")}
+    assert invitations.list_invitations(house.ws, SLUG, admin) == found[::-1]
+
+
+def test_nobody_is_invited_by_too_many_lines_and_one_by_none(house: House, admin: int) -> None:
+    many = "\n".join(str(number) for number in range(invitations.MOST_AT_ONCE + 1))
+    for lines, days, refusal in ((many, 7, "invitations_many"), ("a\nb", 0, "invitation_days")):
+        act = partial(invitations.invite_each, house.ws, SLUG, "lawyer", lines, days, admin)
+        assert code(act) == refusal
+    assert invitations.list_invitations(house.ws, SLUG, admin) == []
+    (only,) = invitations.invite_each(house.ws, SLUG, "lawyer", " \n", by=admin)
+    assert look_at(house.ws, only.secret).note == only.note == ""
 
 
 def test_only_administrators_of_the_project_invite(house: House, admin: int) -> None:

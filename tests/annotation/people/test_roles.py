@@ -415,6 +415,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.people.members.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.people.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
+    "annotation.people.invitations.invite_each": (
+        Act.MANAGE_PEOPLE,
+        of_project(value("annotator"), value("Dora")),
+    ),
     "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.batches.making.make_batch": (
         Act.ASSIGN,
@@ -438,6 +442,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.batches.commands.reopen": (Act.ASSIGN, of_project(value(1))),
     "annotation.batches.commands.set_deadline": (Act.ASSIGN, of_project(value(1), value(None))),
     "annotation.batches.commands.set_overlap": (Act.ASSIGN, of_project(value(1), value(2))),
+    "annotation.batches.commands.set_pool": (Act.ASSIGN, of_project(value(True))),
     "annotation.agreement.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
@@ -784,6 +789,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.citation_path.citation_path": (
         Act.SEE_SCORES,
         of_run(value("q1"), value("unit")),
+    ),
+    "services.runs.citation_path.citation_paths": (
+        Act.SEE_SCORES,
+        lambda *given: list(of_run(value([("q1", "unit")]))(*given)),
     ),
     "services.runs.identifiers.identifiers_found": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),

@@ -35,8 +35,8 @@ from annotation.work.slots import load_slots
 from annotation.work.submissions import stands
 from storage.db.columns import UtcDateTime
 from storage.db.workspace import Workspace
-from storage.overlap import given_to, takes
-from storage.tables.core import Annotation, DraftEvent, Item
+from storage.overlap import given_to, pool_open_to, takes
+from storage.tables.core import Annotation, DraftEvent, Item, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import Task, of_task
 
@@ -83,7 +83,7 @@ def _query() -> Any:
     given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
     belongs = or_(
         mine > 0,
-        and_(or_(col(Batch.id).is_(None), given), taken < takes()),
+        and_(case((col(Batch.id).is_(None), pool_open_to(_me())), else_=given), taken < takes()),
     )
     return (
         select(
@@ -91,6 +91,7 @@ def _query() -> Any:
             *(col(DraftEvent.kind), belongs, col(Batch.id), col(Batch.practice)),
             *(col(Batch.sequence), col(Batch.seed), col(BatchItem.position)),
         )
+        .join(Project, col(Project.id) == col(Item.project_id))
         .outerjoin(submitted, submitted.c.item_id == Item.id)
         .outerjoin(held, held.c.item_id == Item.id)
         .outerjoin(acts, acts.c.item_id == Item.id)
@@ -200,7 +201,9 @@ def same_queues(ws: Workspace, person_id: int, items: Collection[int]) -> None:
                 at = Opened(
                     session, who, load_slots(session, person_id, beside, now)[1], Draft(), now
                 )
-                numbers = [line.item_id for line in found]
-                done = sum(line.status == "submitted" for line in found)
+                here = next(line.batch_id for line in found if line.item_id == beside)
+                together = [line for line in found if line.batch_id == here]
+                place = [line.item_id for line in together].index(beside) + 1
+                done = sum(line.status == "submitted" for line in together)
                 waits = sum(line.waits for line in found)
-                assert place_in(at) == (numbers.index(beside) + 1, len(found), done, waits)
+                assert place_in(at) == (place, len(together), done, waits)

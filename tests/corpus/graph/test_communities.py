@@ -70,6 +70,15 @@ def test_planted_communities_are_found_as_well_as_by_networkx():
     assert modularity(pairs, found) >= networkx.community.modularity(graph, theirs) - 0.005
 
 
+@given(graphs())
+def test_small_graphs_are_divided_as_networkx_divides_them(graph: tuple[np.ndarray, int]):
+    pairs, nodes = graph
+    found = divide(pairs, nodes)
+    ours = {frozenset(found.nodes[list(each)].tolist()) for each in as_sets(found.community)}
+    theirs = networkx.community.greedy_modularity_communities(networkx.Graph(pairs.tolist()))
+    assert ours == set(theirs)
+
+
 def two_rings(size: int) -> np.ndarray:
     ring = [(n, (n + step) % size) for n in range(size) for step in (1, 2)]
     other = [(a + size, b + size) for a, b in ring]

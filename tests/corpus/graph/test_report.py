@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -200,3 +201,14 @@ def test_every_unit_is_joined_or_an_orphan_whatever_the_order(pairs: list[tuple[
     assert done.without_part_of.single == 31 - len(joined)
     assert len(done.cited) <= HUBS
     assert describe(units, edges[::-1], []) == done
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40))
+def test_components_are_those_of_networkx(pairs: list[tuple[int, int]]):
+    units = [unit("act", n) for n in range(31)]
+    done = describe(units, [edge(f"act_{a}", f"act_{b}") for a, b in pairs], [])
+    graph = networkx.Graph(pairs)
+    graph.add_nodes_from(range(31))
+    sizes = [len(each) for each in networkx.connected_components(graph)]
+    found = done.without_part_of
+    assert (found.count, found.largest, found.single) == (len(sizes), max(sizes), sizes.count(1))

@@ -13,9 +13,9 @@ from annotation.batches.views import list_batches, open_batch
 from annotation.forms import form as form_commands
 from annotation.people.members import PersonView, add_person
 from annotation.work import commands
-from annotation.work.queue_service import open_item
+from annotation.work.queue_service import open_item, queue
 from storage.db.workspace import Workspace
-from storage.projects import find_project
+from storage.projects import find_project, project_by_slug
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.conftest import FakeClock
@@ -60,6 +60,16 @@ def test_a_batch_is_made_in_the_form(small: Small, lead: PersonView, language: s
     (made,) = list_batches(small.workspace, SLUG)
     assert (made.items, made.sequence, made.people, made.overlap) == (4, "random", 2, 2)
     assert "**2" in shown(at)
+
+
+def test_questions_in_no_batch_are_opened_and_closed(small: Small, lead: PersonView) -> None:
+    assert not any(each.key == "assignment-open-pool" for each in run(small, lead).toggle)
+    choice = Choice(external_ids=("q1",))
+    make_batch(small.workspace, SLUG, BatchPlan("First", (small.ara.id,), choice, overlap=1))
+    for is_open in (True, False):
+        run(small, lead).toggle(key="assignment-open-pool").set_value(is_open).run()
+        assert project_by_slug(small.workspace, SLUG).open_pool is is_open
+        assert len(queue(small.workspace, small.ara.id)) == (6 if is_open else 1)
 
 
 def test_what_is_wrong_is_said_in_words(small: Small, lead: PersonView) -> None:

@@ -103,13 +103,28 @@ def test_somebody_is_added_and_names_stay_text(workspace: Workspace, head: Perso
     assert HOSTILE not in shown(at)
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_several_are_invited_by_one_form(
+    workspace: Workspace, head: PersonView, language: str
+) -> None:
+    at = page("people", workspace, head, language, account=STEWARD).run()
+    at.text_area[0].set_value(f"Dora\n{HOSTILE}\nDora")
+    at = press(at, say("people.invite.send", language))
+    assert not at.exception
+    secrets = [parse_qs(urlsplit(each.value).query)["invitation"][0] for each in at.code]
+    assert [look_at(workspace, secret).note for secret in secrets] == ["Dora", HOSTILE]
+    told = [each.value for each in at.text]
+    assert told == ["Dora", HOSTILE, say("people.invite.refused", language, note="Dora")]
+    assert say("error.invitation_twice.what", language)[:-1] in at.error[0].value
+
+
 def test_an_invitation_link_is_shown_once_and_can_be_revoked(
     workspace: Workspace, head: PersonView
 ) -> None:
     at = page("people", workspace, head, account=STEWARD).run()
     at.selectbox[2].set_value("lawyer")
-    at.text_input[1].set_value("for Dora")
-    at = press(at, "Make an invitation link")
+    at.text_area[0].set_value("for Dora")
+    at = press(at, "Make invitation links")
     assert not at.exception
     (secret,) = parse_qs(urlsplit(at.code[0].value).query)["invitation"]
     assert look_at(workspace, secret).role == "lawyer"

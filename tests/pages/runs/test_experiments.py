@@ -70,7 +70,7 @@ def test_a_file_to_begin_with_is_there_and_another_can_be_chosen(small):
     assert written(at).startswith("# ") and "methods:" in written(at)
     at = at.selectbox(key="experiments-start").select("fusion.yaml").run()
     assert "name: Ways to fuse two methods" in written(at)
-    assert "13 lines, 13 still to run, on 6 questions" in shown(at).replace("\\", "")
+    assert "11 lines, 11 still to run, on 6 questions" in shown(at).replace("\\", "")
 
 
 def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):

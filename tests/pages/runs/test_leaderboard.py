@@ -18,7 +18,7 @@ from errors import UserError
 from messages import catalogue, say
 from retrieval.core.own import FOLDER, look_in
 from retrieval.core.presets import PRESETS, label_of
-from retrieval.core.registry import parameters
+from retrieval.core.registry import complete, with_effect
 from retrieval.text.tokenise import TOKENISERS
 from services.background.retrieval import start_run
 from services.background.tasks import TaskKind
@@ -119,13 +119,33 @@ def test_every_parameter_in_the_form_says_what_it_does_and_takes(small: Small, l
     kinds = ("number_input", "selectbox", "toggle", "multiselect", "text_input")
     fields = [field for kind in kinds for field in getattr(at, kind)]
     helps = {field.label: field.help for field in fields if f"{field.key}".startswith("run-sar-")}
-    shown = [each for each in parameters("sar") if each.name != "base"]
+    shown = [each for each in with_effect(complete("sar")) if each.name != "base"]
     assert set(helps) == {label_of("sar", each, language) for each in shown}
     for each in shown:  # as specs and papers call it
         assert f"`{each.name}`" in helps[label_of("sar", each, language)]
     told = {"en": "1 to 1\\,000\\; default 15", "ko": "1\\~1\\,000\\; 기본값 15"}
     votes = next(each for each in shown if each.name == "K")
     assert told[language] in helps[label_of("sar", votes, language)]
+
+
+def test_what_has_no_effect_is_hidden_until_it_has(small: Small) -> None:
+    at = page("leaderboard", small, small.sora).run()
+
+    def shown(method: str) -> set[str]:
+        kinds = (at.number_input, at.selectbox, at.toggle, at.multiselect, at.text_input)
+        start = f"run-{method}-"
+        return {f"{e.key}".removeprefix(start) for k in kinds for e in k if start in f"{e.key}"}
+
+    assert not {"title_b", "path_weight"} & shown("bm25")
+    at = at.selectbox(key="run-bm25-fields").set_value("bm25f").run()
+    assert {"title_b", "path_weight"} <= shown("bm25")
+    at = at.number_input(key="run-bm25-title_b").set_value(0.1).run()
+    at = at.selectbox(key="run-bm25-fields").set_value("joined").run()
+    assert not {"title_b", "path_weight"} & shown("bm25")
+    at = at.selectbox(key="run-preset").set_value("rrm").run()
+    assert shown("rrm") == {"depth"}
+    at = run_button(at, small)
+    assert not at.exception and not at.error
 
 
 def test_every_preset_and_tokeniser_has_its_words():
@@ -229,6 +249,26 @@ def test_figures_are_read_on_the_gold_set_that_is_chosen(small: Small, language:
         assert told in shown(at).replace("\\", "")
 
 
+def test_gold_that_cannot_be_found_is_left_out_on_request(small: Small):
+    decide(
+        small.workspace,
+        small.sora.id,
+        small.items["q4"],
+        [small.unit("q1", "제1조")],
+        False,
+        "So.",
+        1.0,
+    )
+    labelled = replace(SEVENTH, gold_ids=("없는법_3조",))
+    keep_questions(small.workspace, SLUG, [labelled], "labelled.jsonl")
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora).run()
+    before = tables(at)[0].value["n"].tolist()
+    at = at.toggle(key="gold-searchable-only").set_value(True).run()
+    assert not at.exception and tables(at)[0].value["n"].tolist() == [before[0] - 1]
+    assert "1 pair of gold; 1 question has no other" in shown(at).replace("\\", "")
+
+
 def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
     q4 = small.items["q4"]
     both = [small.unit("q1", "제1조"), small.unit("q1", "제3조")]
@@ -324,7 +364,7 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     at = at.button(key="marks-restore").click().run()
     runs = tables(at)[0].value.set_index("Run")
     assert (runs.loc[second, "Tags"], runs.loc[second, "Note"]) == ("paper", "Look again")
-    assert runs.loc[second, "State"] == "Current"
+    assert "State" not in runs and "State: Current" in shown(at).replace("\\", "")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -70,6 +70,20 @@ def test_the_tree_is_searched_and_says_what_a_crime_is_asked(
     assert say("factor_book.nothing") in shown(at)
 
 
+def test_the_table_of_options_has_a_blank_row_only_where_one_was_added(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    (before,) = (each for each in at.dataframe if "key" in each.value)
+    assert before.proto.editing_mode == before.proto.EditingMode.DELETE_ONLY
+    add = next(each for each in at.button if each.label == say("factor_book.add_option"))
+    at = add.click().run()
+    assert not at.exception
+    (after,) = (each for each in at.dataframe if "key" in each.value)
+    assert after.value.iloc[:-1].equals(before.value)
+    assert set(after.value.iloc[-1]) == {""}
+
+
 def test_a_sub_factor_is_edited_without_yaml(
     ws: Workspace, people: tuple[PersonView, PersonView]
 ) -> None:

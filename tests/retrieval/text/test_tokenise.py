@@ -16,6 +16,7 @@ from retrieval.text.tokenise import (
     TOKENISERS,
     bigrams,
     character_ngrams,
+    count_all,
     cut_all,
     jamo_ngrams,
     tokeniser,
@@ -105,6 +106,7 @@ def test_many_texts_are_cut_as_each_by_itself():
     texts = ["소방시설 설치", "", "exits 12"]
     for name in LIGHT:
         assert list(cut_all(name, texts)) == [tokeniser(name)(text) for text in texts]
+        assert list(count_all(name, texts)) == list(map(len, cut_all(name, texts)))
     with pytest.raises(UserError):
         cut_all("kiwi", texts)
 

@@ -179,8 +179,8 @@ def test_an_empty_answer_is_missing_not_zero(
 def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
     runs = [retrieve(ws, SLUG), retrieve(ws, SLUG, {"method": "tfidf"})]
     found = similarity_curves(ws, runs, Measure("Recall", 1), 0.5)
-    assert [each.name for each in found] == ["1 · BM25 bigram", "2 · TF-IDF bigram"]
-    assert [sum(bucket.figure.n for bucket in each.buckets) for each in found] == [2, 2]
+    assert [each.name for each in found.curves] == ["1 · BM25 bigram", "2 · TF-IDF bigram"]
+    assert [sum(bucket.figure.n for bucket in each.buckets) for each in found.curves] == [2, 2]
     assert of_curves(found, "Recall@1").file(".png").startswith(b"\x89PNG")
     assert code(similarity_curves, ws, runs, Measure("Recall", 1), 0.0) == "figure_width"
 

@@ -13,17 +13,35 @@ from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
 from retrieval.core.method import Dense
 from services.figures import figure_data
-from services.figures.drawings import of_bars, of_hits, of_question
-from services.figures.figure_data import View, ground
-from services.figures.series import blank_figures, hit_rates, question_figure, run_bars, run_names
+from services.figures.dataset_statistics import statistics
+from services.figures.drawings import (
+    curve_tables,
+    hit_tables,
+    of_bars,
+    of_hits,
+    of_question,
+    statistics_tables,
+)
+from services.figures.figure_data import View, askable, ground
+from services.figures.lexical_similarity import USUAL
+from services.figures.series import (
+    blank_figures,
+    hit_rates,
+    question_figure,
+    run_bars,
+    run_names,
+    similarity_curves,
+)
 from services.gold import gold_set
 from services.law.graph.citation_graph import build_snapshot
 from services.runs.methods import preparation
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from storage.law.graph import load_graph
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project
 from tests.conftest import FakeClock
-from tests.projects.small_law import ACT, SLUG, small_workspace
+from tests.projects.small_law import ACT, SLUG, law, questions, small_workspace
 from tests.services.small_gold import FIRST, LIFE_JACKETS, Gold
 
 ANNEX = f"{ACT}_별표1"
@@ -115,19 +133,60 @@ def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
     second = retrieve(ws, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, label="words")
     assert [each.name for each in run_names(ws, SLUG)] == ["2 · words", "1 · BM25 bigram"]
     found = run_bars(ws, [first, second], [Measure("Recall", 1), Measure("AP")])
-    assert [(bar.group, bar.series) for bar in found] == [
+    assert [(bar.group, bar.series) for bar in found.bars] == [
         ("Recall@1", "1 · BM25 bigram"),
         ("AP", "1 · BM25 bigram"),
         ("Recall@1", "2 · words"),
         ("AP", "2 · words"),
     ]
-    assert found[0].figure.n == 2
+    assert found.bars[0].figure.n == 2
+    assert [each.as_dict() for each in found.gold] == [{"gold": "people", "gold_questions": 3}]
+
+
+@pytest.fixture
+def labelled(ws: Workspace) -> Workspace:
+    """A project whose file has labels for q3, which is pending, and others for q2."""
+    told = [replace(each, gold_ids=LABELS.get(each.external_id, ())) for each in questions()]
+    create_project(ws, OTHER, "Labelled")
+    keep_statutes(ws, OTHER, law(), "first")
+    keep_questions(ws, OTHER, told, "labels.jsonl")
+    return ws
+
+
+OTHER = "labelled"
+LABELS = {"q3": (f"{ACT}_4조",), "q2": (LIFE_JACKETS,)}
+
+
+def test_figures_are_of_the_gold_set_that_is_named_else_of_the_widest(labelled: Workspace) -> None:
+    run = retrieve(labelled, OTHER)
+    for name, asked in {
+        "people": ["q1", "q2"],
+        "source": ["q2", "q3"],
+        "people-over-source": ["q1", "q2", "q3"],
+    }.items():
+        assert [each.external_id for each in askable(labelled, OTHER, name)] == asked
+        found = hit_rates(labelled, OTHER, ONE, gold=name)
+        assert (found.questions, found.gold.name) == (len(asked), name)
+        assert found.gold.say("ko") in hit_tables(found, "ko")[0].notes
+        (bar,) = run_bars(labelled, [run], [Measure("Recall", 1)], gold=name).bars
+        assert bar.figure.n == len(asked)
+        described = statistics(labelled, OTHER, gold=name)
+        assert described.datasets[0].questions == described.gold[OTHER].questions
+        assert f"{OTHER}: {found.gold.say()}" in statistics_tables(described, "en")[0].notes
+        curves = similarity_curves(labelled, [run], Measure("Recall", 1), gold=name)
+        assert sum(bucket.figure.n for bucket in curves.curves[0].buckets) == len(asked)
+        assert curves.gold.say() in curve_tables(curves, "Recall@1", "en", USUAL)[0].notes
+    widest = hit_rates(labelled, OTHER, ONE).gold
+    assert widest == found.gold and (widest.questions, widest.labelled) == (4, 1)
+    assert question_figure(labelled, OTHER, "q3", ONE).gold == widest
+    assert code(question_figure, labelled, OTHER, "q3", ONE, gold="people") == "figure_question"
+    assert code(hit_rates, labelled, OTHER, ONE, gold="mine") == "gold_unknown"
 
 
 def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> None:
     runs = [retrieve(ws, SLUG, k=5), retrieve(ws, SLUG)]
     deep = [Measure("Recall", 1), Measure("Recall", 10)]
-    found = run_bars(ws, runs, deep)
+    found = run_bars(ws, runs, deep).bars
     assert [bar.figure.n for bar in found] == [2, 0, 2, 2]
     (note,) = blank_figures(ws, runs, deep)
     assert note.endswith("Recall@10 of 1 run kept to depth 5.")
@@ -138,7 +197,7 @@ def test_every_figure_is_written_in_each_form_and_no_other(ws: Workspace, tmp_pa
     drawings = (
         of_question(question_figure(ws, SLUG, "q1", ONE)),
         of_hits(hit_rates(ws, SLUG, ONE)),
-        of_bars(run_bars(ws, [run], [Measure("Recall", 1)])),
+        of_bars(run_bars(ws, [run], [Measure("Recall", 1)]).bars),
     )
     for drawing in drawings:
         files = {ending: drawing.file(ending, "dark", "ko") for ending in drawing.endings}

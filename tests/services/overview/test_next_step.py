@@ -10,7 +10,10 @@ import pytest
 import app
 from annotation.batches.commands import BatchPlan, close, make_batch
 from annotation.batches.sampling import Choice
+from annotation.mapping import commands
 from annotation.people.members import add_person, change_role
+from annotation.work.commands import submit
+from annotation.work.queue_service import next_item, open_item
 from messages import LANGUAGES, catalogue
 from services.law.overview import overview as held_by
 from services.overview.next_step import ORDER, NextStep, first_of
@@ -57,7 +60,7 @@ def test_the_page_tells_the_order() -> None:
     words = [
         *("import law", "import questions", "add annotators", "propose candidates"),
         *("add an adjudicator", "adjudicate", "see where people differ", "check again"),
-        *("assign", "look after a batch", "run a method", "wait", "export"),
+        *("assign", "look after a batch", "run a method", "wait", "remind", "export"),
     ]
     assert [row.split("|")[1].strip() for row in told] == words
 
@@ -118,7 +121,7 @@ def test_disputes_then_assignment_then_deadline_then_a_run(ws: Workspace) -> Non
     assert (found.key, found.batch, found.count) == ("deadline", "First", 1)
     close(ws, SLUG, number)
     retrieve(ws, SLUG)
-    assert step(ws) == ("wait", 2), "the run is of the gold as it is now"
+    assert step(ws) == ("remind", 2), "the run is of the gold as it is now"
 
 
 def test_what_an_amendment_put_in_doubt_comes_after_disputes(tmp_path: Path) -> None:
@@ -130,9 +133,21 @@ def test_what_an_amendment_put_in_doubt_comes_after_disputes(tmp_path: Path) -> 
     assert found.questions.total == held_by(here.ws, LAW).items
 
 
-def test_nobody_is_said_to_wait_where_nothing_began(ws: Workspace) -> None:
-    small_project(ws)
-    assert step(ws) == ("wait", 12)
+def test_people_are_at_work_only_while_somebody_is(ws: Workspace) -> None:
+    small = small_project(ws)
+    assert step(ws) == ("remind", 12)
+    make_batch(ws, SLUG, BatchPlan("All", (small.ara.id, small.jun.id)))
+    assert step(ws) == ("remind", 12)
+    item = next_item(ws, small.ara.id)
+    assert item is not None
+    open_item(ws, small.ara.id, item)
+    assert step(ws) == ("wait", 12), "she holds one of its places"
+    commands.set_no_provision(ws, small.ara.id, item, True)
+    submit(ws, small.ara.id, item)
+    ws.clock.now += timedelta(days=6)  # type: ignore[attr-defined]
+    assert step(ws) == ("wait", 11)
+    ws.clock.now += timedelta(days=1)  # type: ignore[attr-defined]
+    assert step(ws) == ("remind", 11)
 
 
 def _choice(*names: str) -> Choice:

@@ -6,8 +6,10 @@ import pytest
 
 from corpus.graph.model import EdgeType
 from services.law.graph.citation_graph import build_snapshot
-from services.runs.citation_path import citation_path
+from services.runs import citation_path as module
+from services.runs.citation_path import citation_path, citation_paths
 from services.runs.retrieving import retrieve
+from storage.law.neighbours import pairs_at
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import Gold
 
@@ -42,3 +44,17 @@ def test_there_is_no_path_to_what_nothing_cites_or_the_run_has(ws, run):
 
 def test_only_the_first_units_of_a_ranking_are_starts(ws, run):
     assert citation_path(ws, run, "q1", ANNEX, starts=0) is None
+
+
+def test_many_paths_are_those_of_each_and_no_edge_is_read_twice(ws, run, monkeypatch):
+    missed = [("q1", unit) for unit in (ANNEX, LAMP, ANNEX, LIFE_JACKETS, "nowhere_1조")]
+    alone = [citation_path(ws, run, *each) for each in missed]
+    asked: list[int] = []
+
+    def noted(session, new, *rest):
+        asked.extend(new)
+        return pairs_at(session, new, *rest)
+
+    monkeypatch.setattr(module, "pairs_at", noted)
+    assert list(citation_paths(ws, run, missed)) == alone
+    assert asked and len(asked) == len(set(asked))

@@ -22,8 +22,7 @@ from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.figures.dataset_statistics import statistics
 from services.figures.figure_data import View
 from services.figures.series import hit_rates, question_figure
-from services.gold.gold_set import gold_set
-from services.gold.search_coverage import searchable_gold
+from services.gold.gold_set import gold_set, searchable_gold
 from services.law.levels import read_levels, set_levels
 from services.runs.experiments import running
 from services.runs.experiments.results import experiment_results
@@ -237,6 +236,25 @@ def test_gold_that_can_be_found_leaves_out_what_is_not_searched_or_has_no_text(w
     with ws.reading() as session:
         kept = searchable_gold(session, 1, (Level.ARTICLE, Level.ANNEX), gold_set(ws, SLUG, 1))
     assert kept.qrels == {"q1": {LIFE_JACKETS: 1}, "q4": {}}
+
+
+def test_figures_are_read_on_gold_that_can_be_found_alone(ws, decided):
+    annex = f"{ACT}_별표1"
+    decided([Gold("q1", (LIFE_JACKETS, annex)), Gold("q2", (LAMP,)), Gold("q3", (annex, FORM))])
+    run = retrieve(ws, SLUG)
+    whole = compare_runs(ws, SLUG, [run])
+    assert (whole.without_text.pairs, len(whole.without_text.questions)) == (2, 2)
+    assert whole.runs[0].cells[0].figure.n == 3
+    found = compare_runs(ws, SLUG, [run], gold="people:searchable")
+    assert found.runs[0].cells[0].figure.n == 2 and not found.without_text.pairs
+    assert found.gold.size.as_dict() == {"gold": "people:searchable", "gold_questions": 2}
+    assert found.gold.size.left_out == (3, 1)
+    assert "3 pairs of gold; 1 question has no other" in readable_table(found).notes[0]
+    assert compare_runs(ws, SLUG, [run], gold="searchable").gold == found.gold
+    assert whole == compare_runs(ws, SLUG, [run])  # what is kept of one is not taken for the other
+    with pytest.raises(UserError) as refused:
+        compare_runs(ws, SLUG, [run], gold="people:other")
+    assert refused.value.code == "gold_unknown"
 
 
 def test_an_imported_run_does_not_say_what_it_searched_and_compares_with_all(ws, decided, tmp_path):

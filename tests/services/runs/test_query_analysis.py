@@ -106,7 +106,10 @@ def test_questions_stand_in_natural_order(ws, brought, monkeypatch):
     assert [line.external_id for line in lines] == ["q1", "q2", "q4", "q10", "q11"]
     rows = failures(ws, run, RECALL).rows
     assert {row.path for row in rows} == {None}  # nobody asked for the way to it
-    assert None not in {row.path for row in failures(ws, run, RECALL, paths=True).rows if row.unit}
+    told: list[tuple[int, int]] = []
+    found = failures(ws, run, RECALL, paths=True, progress=lambda *said: told.append(said)).rows
+    assert None not in {row.path for row in found if row.unit}
+    assert told == [(at, len(found)) for at in range(1, len(found) + 1)]
     assert [row.question for row in rows] == ["q1", "q1", "q10", "q11"]
 
 

@@ -15,6 +15,7 @@ from services.runs.choices import run_choices
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
 from services.runs.views import View, compare_view, find_view, list_views, remove_view, save_view
+from storage.runs.run_store import list_runs
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST
 
@@ -107,7 +108,7 @@ def test_a_view_says_which_of_its_runs_are_retired_and_which_are_gone(ws, runs, 
     found = find_view(ws, SLUG, "Paper")
     assert numbers(compare_view(ws, SLUG, found.view)) == before
     assert found.notes() == [f"Retired now, and still in this view: run {poor}."]
-    stored = views.list_runs
+    stored = list_runs
     monkeypatch.setattr(
         views, "list_runs", lambda *where: [run for run in stored(*where) if run.id == good]
     )

@@ -38,7 +38,7 @@ from storage.tables.people import Document
 from tests.conftest import ROOT
 from tests.support.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 30)]
+REVISIONS = [f"{number:04}" for number in range(1, 31)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database

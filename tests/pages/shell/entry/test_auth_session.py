@@ -188,6 +188,7 @@ def test_an_invitation_is_taken_on_its_page(small: Small, language: str) -> None
     _, secret = invite(small.workspace, SLUG, "lawyer", "for <b>Dora</b>")
     at = opened(invitation=secret, lang=language)
     assert at.title[0].value == say("people.invited.title", language)
+    assert not at.text  # the note is for those who invite
     for field, value in zip(at.text_input, ["Dora", "dora", PHRASE, PHRASE + "?"], strict=True):
         field.set_value(value)
     at.button[0].click().run()

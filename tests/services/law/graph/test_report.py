@@ -66,7 +66,11 @@ def test_it_says_what_tokens_were_counted_by(ws: Workspace):
     assert (other.tokens and other.tokens.mean, other.characters) == (3, done.characters)
     assert lines(other)["tokeniser", "tokens", "used"] == "mine (SHA-256 abababababab)"
     assert "| tokens | mine (SHA-256 abababababab) |" in as_markdown(other)
-    assert graph_report(ws, SLUG) is done, "kept for each way of counting by itself"
+    told: list[tuple[int, int]] = []
+    again = graph_report(ws, SLUG, progress=lambda *said: told.append(said))
+    assert again is done and not told, "kept for each way of counting by itself"
+    graph_report(ws, SLUG, TokenCount("its"), progress=lambda *said: told.append(said))
+    assert told == [(done.units, done.units)]
 
 
 def test_the_report_is_of_the_newest_snapshot(ws: Workspace):

@@ -10,8 +10,8 @@ from alembic import op
 
 from storage.migrations.guards import only_added
 
-revision = "0029"
-down_revision = "0028"
+revision = "0030"
+down_revision = "0029"
 
 
 def upgrade() -> None:
