@@ -18,7 +18,7 @@ from errors import UserError, Where
 from evaluation.ranking.compare import USUAL, Inference
 from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
 from messages import say
-from services.gold.gold_set import gold_named, gold_set
+from services.gold.gold_set import gold_set
 from services.runs.significance import Significance, compare_runs, inference_of
 from services.runs.strata import Stratum
 from storage.db.workspace import Workspace
@@ -144,7 +144,6 @@ def save_view(
 
 def _settled(ws: Workspace, project_slug: str, view: View) -> View:
     """Return a view that hangs on nothing that may become otherwise."""
-    gold = gold_named(view.gold) or gold_set(ws, project_slug, name="").name
     baseline = () if view.baseline is None else (view.baseline,)
     made = view.inference
     return view.model_copy(
@@ -152,7 +151,7 @@ def _settled(ws: Workspace, project_slug: str, view: View) -> View:
             "runs": tuple(dict.fromkeys((*view.runs, *baseline))),
             "measures": tuple(repr(parse_measure(each)) for each in view.measures),
             "order": view.by,
-            "gold": gold.value,
+            "gold": gold_set(ws, project_slug, name=view.gold).called,
             "holm_over": made.family.value,
         }
     )

@@ -686,6 +686,7 @@ def test_runs_are_chosen_saved_as_a_view_opened_again_and_removed(small: Small, 
     at = at.button(key="board-pick").click().run()
     assert sorted(at.multiselect(key="board-runs").value) == [first, second, third]
     at.multiselect(key="board-runs").set_value([first, third])
+    at.toggle(key="gold-searchable-only").set_value(True)
     at.multiselect(key="board-measures").set_value(["nDCG@10", "RR@10"])
     at = at.selectbox(key="board-baseline").set_value(first).run()
     tested = {"en": "1 run against run 1", "ko": "실행 1건, 기준은 실행 1"}
@@ -700,6 +701,7 @@ def test_runs_are_chosen_saved_as_a_view_opened_again_and_removed(small: Small, 
     assert sorted(table.value.iloc[:, 0]) == [first, third]
     assert list(table.value.columns[2:4]) == ["nDCG@10", "RR@10"]
     assert again.selectbox(key="board-baseline").value == first
+    assert again.toggle(key="gold-searchable-only").value
     changed = say("run_views.changed", language, name="Paper")
     assert changed not in shown(again).replace("\\", "")
     again = again.multiselect(key="board-runs").set_value([first, second]).run()

@@ -100,6 +100,13 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
         assert refused.value.code == "view_unknown"
 
 
+@pytest.mark.parametrize("gold", ["searchable", "people:searchable"])
+def test_a_view_keeps_that_only_gold_that_can_be_found_is_read(ws, runs, gold):
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, gold=gold))
+    assert kept.view.gold == "people:searchable"
+    assert compare_view(ws, SLUG, kept.view).gold.called == kept.view.gold
+
+
 def test_a_view_says_which_of_its_runs_are_retired_and_which_are_gone(ws, runs, monkeypatch):
     good, poor = runs
     kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, baseline=poor))
