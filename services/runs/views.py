@@ -90,6 +90,11 @@ class NamedView:
         ]
 
 
+def newest_first(runs: Iterable[int]) -> tuple[int, ...]:
+    """Return the runs, each once, in the order in which they stand wherever a view is read."""
+    return tuple(sorted(set(runs), reverse=True))
+
+
 def compare_view(
     ws: Workspace,
     project_slug: str,
@@ -106,7 +111,7 @@ def compare_view(
     found = compare_runs(
         ws,
         project_slug,
-        view.runs or None,
+        newest_first(view.runs) or None,
         [parse_measure(each) for each in view.measures],
         baseline=view.baseline,
         stratum=view.stratum,
@@ -148,7 +153,7 @@ def _settled(ws: Workspace, project_slug: str, view: View) -> View:
     made = view.inference
     return view.model_copy(
         update={
-            "runs": tuple(dict.fromkeys((*view.runs, *baseline))),
+            "runs": newest_first((*view.runs, *baseline)),
             "measures": tuple(repr(parse_measure(each)) for each in view.measures),
             "order": view.by,
             "gold": gold_set(ws, project_slug, name=view.gold).called,

@@ -28,6 +28,7 @@ from services.runs import questions, retrieving
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
+from services.runs.views import View, save_view
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
@@ -694,7 +695,10 @@ def test_runs_are_chosen_saved_as_a_view_opened_again_and_removed(small: Small, 
     at.text_input(key="board-view-name-").set_value("Paper")
     at = at.button(key="board-view-save").click().run()
     assert not at.exception and "Paper" in at.success[0].value
+    given = save_view(small.workspace, SLUG, "Given", View(runs=(first, second, third)))
     again = page("leaderboard", small, small.sora, language).run()
+    again = again.selectbox(key="board-view").set_value(given.name).run()
+    assert say("run_views.changed", language, name="Given") not in shown(again)
     again = again.selectbox(key="board-view").set_value("Paper").run()
     assert not again.exception
     (table, *_) = tables(again)

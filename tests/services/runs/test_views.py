@@ -90,7 +90,7 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
     sora = add_person(ws, SLUG, "Sora", Role.RESEARCHER).id
     save_view(ws, SLUG, "Paper", View(runs=[good]))
     kept = save_view(ws, SLUG, " Paper ", View(runs=[good], measures=RR, baseline=poor), sora)
-    assert (kept.view.runs, kept.view.gold, kept.by) == ((good, poor), "people", "Sora")
+    assert (kept.view.runs, kept.view.gold, kept.by) == ((poor, good), "people", "Sora")
     assert [view.view for view in list_views(ws, SLUG)] == [kept.view]
     remove_view(ws, SLUG, "Paper")
     assert list_views(ws, SLUG) == ()
