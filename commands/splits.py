@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import Note, aligned
+from commands.shell.options import Gold, Note, aligned
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -32,6 +32,7 @@ def make(
     column: Annotated[
         str, typer.Option(help="Column of the questions with their dates, for a split by date.")
     ] = "",
+    gold: Gold = "",
     again: Annotated[
         bool, typer.Option("--again", help="Split all again; questions may move.")
     ] = False,
@@ -43,8 +44,8 @@ def make(
     """
     from services.gold.splits import make_split
 
-    given = by or shares or column or seed is not None or near is not None
-    recipe = _recipe(by, shares, seed, near, column) if given else None
+    given = by or shares or column or gold or seed is not None or near is not None
+    recipe = _recipe(by, shares, seed, near, column, gold) if given else None
     made = make_split(*state.chosen, recipe, note, again=again)
     counts = {"new": made.new, "stayed": made.stayed, "moved": made.moved}
     lines = [say("split.made", number=made.number, **counts), *_state_lines(_state(state, None))]
@@ -82,7 +83,9 @@ def listing(state: State) -> None:
     state.emit({"splits": [split_as_dict(each) for each in found]}, lines)
 
 
-def _recipe(by: str, shares: str, seed: int | None, near: float | None, column: str) -> Recipe:
+def _recipe(
+    by: str, shares: str, seed: int | None, near: float | None, column: str, gold: str
+) -> Recipe:
     """Return the recipe that options say. Raises UserError for one that they cannot."""
     from construction.gold.splitting import Recipe, Way
 
@@ -102,6 +105,7 @@ def _recipe(by: str, shares: str, seed: int | None, near: float | None, column: 
         usual.seed if seed is None else seed,
         usual.near if near is None else near,
         column,
+        gold=gold,
     )
 
 
@@ -120,7 +124,8 @@ def _version_line(view: SplitView) -> str:
     how = f"{recipe.way} {recipe.column}".strip()
     who = view.person or say("split.operator")
     words = f"{view.number:>4}  {view.at:%Y-%m-%d %H:%M}  {who:<16}  {how}  {shares}"
-    return f"{words}  seed {recipe.seed}  {view.size} questions  {view.note}".rstrip()
+    told = f"seed {recipe.seed}  gold {recipe.gold}  {view.size} questions  {view.note}"
+    return f"{words}  {told}".rstrip()
 
 
 def _state_lines(found: SplitState) -> list[str]:
@@ -138,7 +143,8 @@ def _state_lines(found: SplitState) -> list[str]:
         )
         for line in found.lines
     ]
-    lines = [_version_line(found.view), *aligned([(*head, "statutes", "no longer final"), *rows])]
+    table = aligned([(*head, "statutes", "no longer final"), *rows])
+    lines = [_version_line(found.view), found.gold.size.say(), *table]
     if reasons := found.reasons:
         told = ", ".join(say(f"split.reason.{why}", count=n) for why, n in reasons.items())
         lines.append(f"{say('split.left_out')} {told}.")

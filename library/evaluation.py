@@ -20,7 +20,7 @@ from evaluation.ranking.scoring import (
     too_deep_notes,
 )
 from evaluation.ranking.scoring import evaluate as score
-from library.files import Gold, Qrels, qrels_of, run_of
+from library.files import Gold, Qrels, SearchedLaw, qrels_of, run_of
 from library.numbers import whole
 from messages import say
 
@@ -172,10 +172,10 @@ def evaluate(
     known = [each if isinstance(each, Measure) else parse_measure(str(each)) for each in measures]
     resamples = whole(resamples, "resamples", RESAMPLES)
     judged, inference = qrels_of(qrels), _inference(resamples, holm_over)
-    law = law or (qrels.law if isinstance(qrels, Gold) else None)
-    if searchable_only and law is None:
+    searched = law or (qrels.law if isinstance(qrels, Gold) else None)
+    if searchable_only and searched is None:
         raise UserError("library_no_law")
-    unsearchable = {} if law is None else _unsearchable(judged, law)
+    unsearchable = {} if searched is None else _unsearchable(judged, searched)
     if searchable_only:
         judged = {
             query: {u: how for u, how in units.items() if u not in unsearchable.get(query, ())}
@@ -204,7 +204,7 @@ def evaluate(
     )
 
 
-def _unsearchable(judged: Qrels, law: Law) -> dict[str, dict[str, str]]:
+def _unsearchable(judged: Qrels, law: SearchedLaw) -> dict[str, dict[str, str]]:
     """Return question → relevant unit → why it cannot be found, or by its heading alone."""
     relevant = {
         query: [unit for unit, how in units.items() if how > 0] for query, units in judged.items()

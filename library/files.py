@@ -11,7 +11,7 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from corpus.run import Hit, Run, best
 from errors import UserError, Where
@@ -23,15 +23,20 @@ from storage.export.trec import write_run as write_run_file
 if TYPE_CHECKING:
     import pandas as pd
 
-    from library.law import Law
-
 Qrels = dict[str, dict[str, int]]
+
+
+class SearchedLaw(Protocol):
+    """What knows which units methods can find: a `library.law.Law`."""
+
+    def unsearchable(self, qrels: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        """Return each gold unit that no method finds by its text, with why."""
 
 
 class Gold(Qrels):
     """Judgements, and the law that they are of: it knows which of their units can be found."""
 
-    def __init__(self, qrels: Mapping[str, dict[str, int]], law: Law) -> None:
+    def __init__(self, qrels: Mapping[str, dict[str, int]], law: SearchedLaw) -> None:
         """Take the judgements of units of `law`."""
         super().__init__(qrels)
         self.law = law

@@ -30,8 +30,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
-from annotation.gold.lineage import LineageEntry, lineage_of
-from annotation.gold.negatives import rejected_by_all
+from annotation.gold.lineage import LineageEntry, lineage_of, rejected_by_all
 from annotation.gold.outcomes import Outcome, WhyCurated
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as

@@ -28,6 +28,8 @@ from storage.tables.core import (
 CURATED, CURATION_DECISION = "curation", "curation_decision"
 SUBMITTED = ("annotation", CURATED)
 """The kinds of entries that are what somebody submitted, and stands."""
+DECIDED = ("adjudication", CURATION_DECISION)
+"""The kinds of entries that are an adjudicator's decision."""
 
 _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
@@ -237,3 +239,24 @@ def _citations(session: Session, set_ids: Collection[int]) -> dict[int, list[str
         ):
             found[number or 0] = [each["text"] for each in cited]
     return found
+
+
+def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
+    """Return, ascending, the units that a settled question's lineage rejects by name."""
+    submissions = [_labels(each) for each in lineage if each.kind in SUBMITTED]
+    rejects = [{u for u, label in said.items() if label == Decision.REJECT} for said in submissions]
+    found = set.intersection(*rejects) if rejects else set[str]()
+    for decision in (each for each in lineage if each.kind in DECIDED):
+        before = (each for each in lineage if each.kind in SUBMITTED and each.at <= decision.at)
+        found |= {
+            unit
+            for each in before
+            for unit, label in _labels(each).items()
+            if label != Decision.REJECT
+        }
+        found |= {u for u, label in _labels(decision).items() if label == Decision.REJECT}
+    return tuple(sorted(found.difference(gold)))
+
+
+def _labels(entry: LineageEntry) -> dict[str, str]:
+    return {each.unit: each.label for each in entry.labels}

@@ -8,43 +8,16 @@ of a question that inherits its gold, on which nobody decided.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlmodel import Session
 
-from annotation.gold.lineage import CURATION_DECISION, SUBMITTED, LineageEntry
+from annotation.gold.derivation import GoldItem
+from annotation.gold.lineage import DECIDED, SUBMITTED
 from annotation.people.roles import Act, reading_as
-from annotation.work.submissions import Decision
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, units_called
 from storage.law.counterparts import counterparts
-
-if TYPE_CHECKING:
-    from annotation.gold.derivation import GoldItem
-
-_DECIDED = ("adjudication", CURATION_DECISION)
-
-
-def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
-    """Return, ascending, the units that a settled question's lineage rejects by name."""
-    submissions = [_labels(each) for each in lineage if each.kind in SUBMITTED]
-    rejects = [{u for u, label in said.items() if label == Decision.REJECT} for said in submissions]
-    found = set.intersection(*rejects) if rejects else set[str]()
-    for decision in (each for each in lineage if each.kind in _DECIDED):
-        before = (each for each in lineage if each.kind in SUBMITTED and each.at <= decision.at)
-        found |= {
-            unit
-            for each in before
-            for unit, label in _labels(each).items()
-            if label != Decision.REJECT
-        }
-        found |= {u for u, label in _labels(decision).items() if label == Decision.REJECT}
-    return tuple(sorted(found.difference(gold)))
-
-
-def _labels(entry: LineageEntry) -> dict[str, str]:
-    return {each.unit: each.label for each in entry.labels}
 
 
 def rejections_for(
@@ -76,7 +49,7 @@ def judged_pairs(
 
 
 def _laws(item: GoldItem) -> set[int]:
-    return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *_DECIDED)}
+    return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *DECIDED)}
 
 
 def _unchanged(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.answers.running import ask_and_tell
+from commands.shell.options import Gold
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -90,6 +91,7 @@ def plan(
     characters: Characters = 3_000,
     single: Single = False,
     anchor: Anchor = True,
+    gold: Gold = "",
     system: System = "",
 ) -> None:
     """Say what would be asked: calls, the most tokens and money they can use, and the budget."""
@@ -97,7 +99,9 @@ def plan(
     from services.answers.planning import plan_answers
 
     picked = _contexts(state, contexts, run, k, seed, characters, single)
-    options = _options(picked, form, role, model, question, sample, sample_seed, anchor, system)
+    options = _options(
+        picked, form, role, model, question, sample, sample_seed, anchor, system, gold
+    )
     found = estimate(state.workspace, plan_answers(*state.chosen, options))
     state.emit(asdict(found), list(_estimate_lines(found)))
 
@@ -117,6 +121,7 @@ def ask(
     characters: Characters = 3_000,
     single: Single = False,
     anchor: Anchor = True,
+    gold: Gold = "",
     system: System = "",
 ) -> None:
     """Ask the questions; keep what comes of each. Exit code 3 if it ended early.
@@ -125,7 +130,9 @@ def ask(
     failed is.
     """
     picked = _contexts(state, contexts, run, k, seed, characters, single)
-    options = _options(picked, form, role, model, question, sample, sample_seed, anchor, system)
+    options = _options(
+        picked, form, role, model, question, sample, sample_seed, anchor, system, gold
+    )
     ask_and_tell(state, options)
 
 
@@ -226,6 +233,7 @@ def _options(
     sample_seed: int,
     anchor: bool,
     system: str,
+    gold: str,
 ) -> AnswerOptions:
     from construction.answers.formats import Format
     from llm.roles import Role
@@ -242,6 +250,7 @@ def _options(
         sample_seed=sample_seed,
         system=system,
         anchor=anchor,
+        gold=gold,
     )
 
 

@@ -84,10 +84,11 @@ def _draw(path: Path, found: AttributionReport, of: str, language: str) -> None:
 
 def _lines(found: AttributionReport, all_pairs: bool) -> list[str]:
     from messages import say
+    from services.attribution.report_tables import gold_notes
 
     if not found.lines:
         return ["There are no answers yet."]
-    said = [f"Labels of {found.judge or 'nobody'}."]
+    said = [f"Labels of {found.judge or 'nobody'}.", *gold_notes(found, "en")]
     for each in found.lines:
         form = say(f"attribution_report.format_{each.setting.format}")
         said.append(f"{each.system} ({form}, {each.setting.label or 'unknown'}):")

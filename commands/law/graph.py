@@ -185,11 +185,11 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
         why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
         yield from (f"  {count:>9,}  {why[reason]}" for reason, count in done.reasons.items())
     if done.gold is not None:
-        yield from _gold(done.gold)
+        yield from _gold(done.gold, say(f"gold_sets.name.{done.gold_set}"))
 
 
-def _gold(gold: GoldTopology) -> Iterator[str]:
-    yield f"Gold of {gold.questions:,} questions:"
+def _gold(gold: GoldTopology, name: str) -> Iterator[str]:
+    yield f"Gold of {gold.questions:,} questions ({name}):"
     yield _length("provisions per question", gold.provisions)
     yield _length("statutes per question", gold.documents)
     yield _length("hops (provisions on the longest way of citations)", gold.hops)

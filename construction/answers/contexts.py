@@ -67,7 +67,7 @@ class ContextSpec:
     where a passage is cut. `run_id` is the stored run of the kind `run`, and `run` its name. With
     `single`, each of the first k passages is shown alone, in a call of its own; with `anchor`, the
     question's topic anchor stands beside them (RegOps-Bench 2026, §4.2). `writer` is the model that
-    wrote a rollout or an anchor.
+    wrote a rollout or an anchor. `gold` names the gold set of the kinds that need gold.
     """
 
     kind: Kind
@@ -79,6 +79,7 @@ class ContextSpec:
     single: bool = False
     anchor: bool = False
     writer: str = ""
+    gold: str = "people"
 
     def record(self) -> dict[str, Any]:
         """Return it as a row keeps it."""
@@ -100,6 +101,7 @@ class ContextSpec:
             self.single,
             self.anchor,
             self.writer,
+            self.gold if self.kind.needs_gold else None,
         )
 
     @property
@@ -112,6 +114,8 @@ class ContextSpec:
             words += f" {self.k}"
         if self.kind in (Kind.ORACLE, Kind.PURE_ORACLE) and self.seed:
             words += f" seed {self.seed}"
+        if self.kind.needs_gold and self.gold != "people":
+            words += f" of {self.gold}"
         return words + self._alone
 
     @property

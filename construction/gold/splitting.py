@@ -55,7 +55,8 @@ class Recipe:
     """How to divide: by what, the per cent of each of `PARTS`, and what chance is drawn with.
 
     `near` is the likeness from which two questions are near-duplicates, `column` that of the dates.
-    What a division came to is kept in it for the next one: `cuts` are the last days of train and
+    `gold` names the gold set that is divided, "" for the widest that there is when it is. What a
+    division came to is kept in it for the next one: `cuts` are the last days of train and
     dev, "" where there are none yet, and `homes` the part of each statute.
     """
 
@@ -66,6 +67,7 @@ class Recipe:
     column: str = ""
     cuts: tuple[str, str] = ("", "")
     homes: Mapping[str, str] = field(default_factory=dict)
+    gold: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -82,6 +84,7 @@ class Recipe:
             "column": self.column,
             "cuts": list(self.cuts),
             "homes": dict(sorted(self.homes.items())),
+            "gold": self.gold,
         }
 
     @property
@@ -91,7 +94,7 @@ class Recipe:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Recipe:
-        """Return the recipe that `as_json` wrote."""
+        """Return the recipe that `as_json` wrote; before it named the gold set, that of people."""
         first, second, third = said["shares"]
         train, dev = said["cuts"]
         return cls(
@@ -102,6 +105,7 @@ class Recipe:
             column=said["column"],
             cuts=(train, dev),
             homes=said["homes"],
+            gold=said.get("gold", "people"),
         )
 
 

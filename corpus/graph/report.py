@@ -127,7 +127,7 @@ class GraphReport:
     `orphans` counts units that nothing but PART_OF joins to anything, by level, and
     `orphans_deleted` those among them that the law has struck out. `reasons` counts the references
     that did not resolve by why. `tokeniser` says what tokens were counted by. `gold` is there for
-    who may see it.
+    who may see it, of the gold set `gold_set`.
     """
 
     statutes: int
@@ -149,6 +149,7 @@ class GraphReport:
     reasons: dict[str, int]
     tokeniser: str
     gold: GoldTopology | None = None
+    gold_set: str = ""
 
 
 def describe(

@@ -13,6 +13,7 @@ from construction.answers.formats import Format
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choices, kept_value
+from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, plain
 from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
@@ -100,6 +101,8 @@ def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
         **kept_value(entered, "answers-models", ""),
     )
     contexts = _contexts(context)
+    needs = any(each.kind.needs_gold for each in contexts)
+    gold = draw_gold_choice(context) if needs else ""
     forms = st.multiselect(
         say("answers.ask.formats"),
         list(Format),
@@ -128,6 +131,7 @@ def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
         sample_seed=seed,
         system=name.strip(),
         anchor=bool(anchor),
+        gold=gold,
     )
 
 

@@ -10,9 +10,11 @@ from annotation.people.roles import Act
 from construction.gold.splitting import MOST_SEED, PARTS, LeftOut, Recipe, Way
 from corpus.limits import NOTE
 from pages.shell.context import Context
+from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.notices import remember
 from pages.shell.widgets import draw_table
+from services.gold.gold_set import gold_names
 from services.gold.leakage import Leakage, leakage
 from services.gold.splits import SplitState, date_columns, make_split, split_state, splits
 from storage.gold.splits import SplitView
@@ -22,7 +24,10 @@ _USUAL = Recipe(Way.STATUTE)
 
 @fragment
 def draw_split(context: Context, ready: bool, notice: str) -> None:
-    """Draw how the gold is divided, to who sees scores; making a version to who leads."""
+    """Draw how the gold is divided, to who sees scores; making a version to who leads.
+
+    `ready` says that people's gold has a question; another gold set may have one without.
+    """
     say = context.say
     if not context.may(Act.SEE_SCORES):
         return
@@ -35,7 +40,7 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
                 _state(context, state, notice)
         else:
             st.caption(say("split.none"))
-        if context.may(Act.SPLIT_GOLD) and ready:
+        if context.may(Act.SPLIT_GOLD) and (ready or gold_names(*context.here, context.by)):
             _make(context, versions, notice)
         if len(versions) > 1:
             _versions(context, versions)
@@ -44,6 +49,7 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
 def _state(context: Context, state: SplitState, notice: str) -> None:
     say = context.say
     st.markdown(plain(_told(context, state.view)))
+    st.caption(state.gold.size.say(context.language))
     placed = len(state.parts)
     columns = {
         "part": [line.part for line in state.lines],
@@ -103,7 +109,7 @@ def _leaks(context: Context, found: Leakage) -> None:
 
 def _make(context: Context, versions: Sequence[SplitView], notice: str) -> None:
     """Draw what a new version is made by."""
-    say = context.say
+    say, gold = context.say, draw_gold_choice(context)
     way = st.segmented_control(
         say("split.by"),
         list(Way),
@@ -147,7 +153,7 @@ def _make(context: Context, versions: Sequence[SplitView], notice: str) -> None:
     )
     if pressed:
         train, dev, test = shares
-        recipe = Recipe(way, (train, dev, test), int(seed), float(near), column)
+        recipe = Recipe(way, (train, dev, test), int(seed), float(near), column, gold=gold)
         _done(context, recipe, why, bool(versions), notice)
 
 

@@ -61,7 +61,7 @@ def render(context: Context) -> None:
         with column:
             _hubs(context, name, hubs)
     if found.gold is not None:
-        _gold(context, found.gold)
+        _gold(context, found.gold, found.gold_set)
     if context.may(Act.SEE_SCORES):
         st.caption(context.say("graph_report.hit_rate"))
 
@@ -211,9 +211,10 @@ def _spreads(context: Context, named: Mapping[str, Spread | None]) -> None:
     _table(context, columns)
 
 
-def _gold(context: Context, gold: GoldTopology) -> None:
+def _gold(context: Context, gold: GoldTopology, name: str) -> None:
     say = context.say
     st.header(say("graph_report.gold"), anchor=False)
+    st.caption(say(f"gold_sets.name.{name}"))
     left, right = st.columns(2, gap="large")
     with left:
         _spreads(

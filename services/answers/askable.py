@@ -26,7 +26,7 @@ class Askable:
     def __init__(self, ws: Workspace, slug: str, questions: Sequence[AskedQuestion]) -> None:
         """Take the questions of the project."""
         self._ws, self._slug, self._questions = ws, slug, questions
-        self._gold: dict[int | None, Collection[str]] = {}
+        self._gold: dict[tuple[int | None, str], Collection[str]] = {}
         self._runs: dict[int, Collection[str]] = {}
 
     def under(self, run: AnswerRunView) -> frozenset[str]:
@@ -39,14 +39,15 @@ class Askable:
         if spec.kind is Kind.RUN:
             return fit.intersection(self._returned(spec.run_id or 0))
         if spec.kind.needs_gold:
-            return fit.intersection(self._with_gold(run.snapshot_id))
+            return fit.intersection(self._with_gold(run.snapshot_id, spec.gold))
         return fit
 
-    def _with_gold(self, snapshot: int | None) -> Collection[str]:
-        if snapshot not in self._gold:
-            found = gold_set(self._ws, self._slug, snapshot)
-            self._gold[snapshot] = {each.external_id for each in found.items if each.units}
-        return self._gold[snapshot]
+    def _with_gold(self, snapshot: int | None, name: str) -> Collection[str]:
+        key = snapshot, name
+        if key not in self._gold:
+            found = gold_set(self._ws, self._slug, snapshot, name)
+            self._gold[key] = {each.external_id for each in found.items if each.units}
+        return self._gold[key]
 
     def _returned(self, run: int) -> Collection[str]:
         if run not in self._runs:

@@ -20,7 +20,7 @@ from construction.answers.contexts import (
 )
 from corpus.model import Question
 from errors import UserError, Where
-from services.gold.gold_set import gold_set
+from services.gold.gold_set import GoldSet, gold_set
 from services.runs.rows import names_of
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
@@ -110,12 +110,15 @@ class Material:
         self._known: dict[str, Provision] = {}
         self._rankings: dict[int, Mapping[str, tuple[str, ...]]] = {}
         self._pools: dict[str, list[str]] = {}
+        self._golds: dict[str, GoldSet] = {}
+        self._joined: dict[str, set[str]] = {}
 
-    @cached_property
-    def gold(self) -> dict[str, tuple[str, ...]]:
-        """The gold provisions of each question whose gold is settled, ascending."""
-        found = gold_set(self._ws, self._slug, self._snapshot or None)
-        return {item.external_id: tuple(sorted(item.units)) for item in found.items}
+    def gold(self, name: str) -> GoldSet:
+        """Return the gold set of that name, "" for the widest. Raises UserError for an unknown."""
+        if name not in self._golds:
+            found = gold_set(self._ws, self._slug, self._snapshot or None, name)
+            self._golds |= {name: found, found.label: found}
+        return self._golds[name]
 
     def ranking(self, run_id: int) -> Mapping[str, tuple[str, ...]]:
         """Return what a run returned for each question that it was asked."""
@@ -131,15 +134,22 @@ class Material:
             return {each: Sources(ranking=ranking[each]) for each in questions if each in ranking}
         if not spec.kind.needs_gold:
             return {each: Sources() for each in questions}
+        gold = {
+            item.external_id: tuple(sorted(item.units))
+            for item in self.gold(spec.gold).items
+            if item.units and item.external_id in self._asked
+        }
         oracle = spec.kind is Kind.ORACLE
+        if oracle:
+            self._join({unit for units in gold.values() for unit in units})
         return {
             each: Sources(
-                gold=self.gold[each],
-                neighbours=self._near(each) if oracle else (),
+                gold=gold[each],
+                neighbours=self._near(each, gold[each]) if oracle else (),
                 pool=self._pool(each) if oracle else (),
             )
             for each in questions
-            if self.gold.get(each)
+            if each in gold
         }
 
     def contexts(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, tuple[Shown, ...]]:
@@ -185,17 +195,16 @@ class Material:
             units = retrieval_ids(session, self._snapshot, levels, with_text=True)
             return units, retrieval_jurisdictions(session, self._snapshot, levels)
 
-    def _near(self, question: str) -> list[str]:
+    def _near(self, question: str, gold: Sequence[str]) -> list[str]:
         """Return the provisions that an edge joins to the question's gold, of those searched."""
-        near = {other for unit in self.gold[question] for other in self._joined.get(unit, ())}
+        near = {other for unit in gold for other in self._joined.get(unit, ())}
         pool = self._pool(question)
         return [unit for unit in sorted(near) if _is_in(pool, unit)]
 
-    @cached_property
-    def _joined(self) -> dict[str, set[str]]:
-        """The units that an edge of the citation graph joins to each gold unit, either way."""
-        gold = sorted({unit for name in self._asked for unit in self.gold.get(name, ())})
-        found: dict[str, set[str]] = {}
+    def _join(self, units: Collection[str]) -> None:
+        """Read which units an edge of the citation graph joins to each of these, either way."""
+        gold = sorted(set(units) - self._joined.keys())
+        found: dict[str, set[str]] = {unit: set() for unit in gold}
         with self._ws.reading() as session:
             for start in range(0, len(gold), _AT_ONCE):
                 numbers = unit_numbers(session, self._snapshot, gold[start : start + _AT_ONCE])
@@ -203,8 +212,8 @@ class Material:
                 pairs = pairs_at(session, sorted(names), STORED)
                 others = _named(session, {other for _, other in pairs})
                 for near, other in pairs:
-                    found.setdefault(names[near], set()).add(others[other])
-        return found
+                    found[names[near]].add(others[other])
+        self._joined |= found
 
 
 def _is_in(ascending: Sequence[str], unit: str) -> bool:

@@ -64,7 +64,8 @@ class AnswerOptions:
 
     `models` are other models of the server of the role, where only one role is chosen. `questions`
     are ids as the file has them, none for all; `number` of them are drawn by `sample_seed`.
-    `system` names the answers where they are of one system. With `anchor`, answers by provision
+    `gold` names the gold set of contexts that show gold, "" for the widest. `system` names the
+    answers where they are of one system. With `anchor`, answers by provision
     are asked for with the question's topic anchor.
     """
 
@@ -77,6 +78,7 @@ class AnswerOptions:
     sample_seed: int = 0
     system: str = ""
     anchor: bool = True
+    gold: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +156,8 @@ def plan_answers(
     """Return what is left to ask: what has been answered is not asked again, what failed is.
 
     Raises UserError for who may not, a role without a model, a local model that is not there, a
-    choice that cannot be asked, a name
-    that is taken by another setting, and where no question fits any of it.
+    choice that cannot be asked, an unknown gold set, a name that is taken by another setting, and
+    where no question fits any of it.
     """
     wordings = Wordings(project_prompts(ws, project_slug))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
@@ -174,6 +176,8 @@ def plan_answers(
     planned = []
     for endpoint, context, form, law in settings:
         place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
+        if context.kind.needs_gold:
+            context = replace(context, gold=place.gold(options.gold).label)
         version, before = _version(wordings, form, context), endpoint
         if prompt_before(context) and context.kind is not Kind.PSEUDO:
             before = (

@@ -304,11 +304,10 @@ def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
 def _detail(
     ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, asked: AskedQuestion
 ) -> AnswerDetail:
-    gold = {
-        each.external_id: sorted(each.units) for each in gold_set(ws, slug, run.snapshot_id).items
-    }.get(answer.external_id, [])
-    shown = [str(each["unit"]) for each in answer.context]
     context = read_spec(run.context)
+    name = context.gold if context.kind.needs_gold else ""
+    gold = sorted(gold_set(ws, slug, run.snapshot_id, name).qrels.get(answer.external_id, ()))
+    shown = [str(each["unit"]) for each in answer.context]
     with ws.reading() as session:
         law, units = run.snapshot_id, {*shown, *gold} - {""}
         known = {} if law is None else passages_by_id(session, law, units)

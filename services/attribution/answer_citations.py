@@ -58,7 +58,8 @@ def citations_of_answers(
 ) -> list[AnswerCitations]:
     """Return what each answer of these systems cites, of all where none is named.
 
-    By system, then as the answers came; nothing without a law in use. Raises UserError for `by`
+    By system, then as the answers came; nothing without a law in use. Held against the widest gold
+    set. Raises UserError for `by`
     (None: the operator) who may not see scores, for an unknown system, and without any answer.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
@@ -67,7 +68,7 @@ def citations_of_answers(
         snapshot = id_in_use(session, project.id)
     if snapshot is None:
         return []
-    law, gold = Law.of(catalogue(ws, snapshot)), gold_set(ws, project_slug).qrels
+    law, gold = Law.of(catalogue(ws, snapshot)), gold_set(ws, project_slug, name="").qrels
     found = []
     for each in sorted(chosen, key=lambda case: (case.system, case.id)):
         answer = by_case.get(each.id)

@@ -31,7 +31,7 @@ from evaluation.attribution.systems import (
 from evaluation.figure import RESAMPLES
 from evaluation.figures.buckets import Bar
 from evaluation.ranking.compare import columns, strata
-from services.gold.gold_set import gold_set
+from services.gold.gold_set import GoldSize, gold_set
 from services.runs.strata import no_column, question_columns
 from storage.attribution.answers import ModelAnswerView, model_answers
 from storage.attribution.claims import (
@@ -52,14 +52,14 @@ from storage.law.catalogues import catalogue
 from storage.law.corpus import id_in_use
 from storage.tables.answers import ModelAnswer
 from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
-from storage.tables.core import Adjudication, Annotation, SnapshotUse, UndoneDecision
+from storage.tables.core import Adjudication, Annotation, QuestionRow, SnapshotUse, UndoneDecision
 from storage.tables.judging import JudgeCase
 
 ANSWERED = "answered"
 FROM_FILE = "file"
 _MADE_OF = (
     *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
-    *(Annotation, Adjudication, UndoneDecision, SnapshotUse),
+    *(Annotation, Adjudication, UndoneDecision, SnapshotUse, QuestionRow),
 )  # rows are only added to these
 _ORDER = ("pure_oracle", "gold", "oracle", "run", "rollout", "pseudo", "none")
 
@@ -95,8 +95,9 @@ class SystemLine:
 class AttributionReport:
     """Everything; `judge` is whose labels it goes by, None where there are none.
 
-    `columns` are those that split the questions; `parts` has the lines of each value of the column
-    `split`, where one is chosen.
+    `gold` is the gold set that citations are held against, the widest that there is, None without
+    law. `columns` are those that split the questions; `parts` has the lines of each value of the
+    column `split`, where one is chosen.
     """
 
     judge: str | None
@@ -106,6 +107,7 @@ class AttributionReport:
     columns: tuple[str, ...] = ()
     split: str = ""
     parts: Mapping[str, tuple[SystemLine, ...]] = field(default_factory=dict)
+    gold: GoldSize | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,9 @@ def report(
         raise no_column(split, known)
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
-    gold = {} if snapshot is None else gold_set(ws, project_slug).qrels
+    gold = None if snapshot is None else gold_set(ws, project_slug, name="")
     world = _World(
-        gold,
+        {} if gold is None else gold.qrels,
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
         _by_case(pairs),
@@ -183,6 +185,7 @@ def report(
     return AttributionReport(
         *(chosen, judges, lines(asked_of), tuple(pair_tests(scored, resamples))),
         *(tuple(known), split, {value: lines(set(some)) for value, some in parts.items()}),
+        gold=None if gold is None else gold.size,
     )
 
 

@@ -57,8 +57,13 @@ def score_table(found: AttributionReport, language: str) -> Table:
     )
     counts = _say("n_claims", language), _say("n_citations", language)
     judge = found.judge or "–"
-    note = _say("scores_note", language, judge=judge)
-    return Table((*head, *columns, *counts), rows, _say("scores_title", language), (note,))
+    notes = [_say("scores_note", language, judge=judge), *gold_notes(found, language)]
+    return Table((*head, *columns, *counts), rows, _say("scores_title", language), tuple(notes))
+
+
+def gold_notes(found: AttributionReport, language: str) -> list[str]:
+    """Return which gold set citations are held against; nothing without law."""
+    return [] if found.gold is None else [found.gold.say(language)]
 
 
 def overview_table(found: AttributionReport, language: str) -> Table:
@@ -265,6 +270,7 @@ def as_json(found: AttributionReport) -> dict[str, object]:
     return {
         "judge": found.judge,
         "judges": list(found.judges),
+        **({} if found.gold is None else found.gold.as_dict()),
         "systems": [_system_json(each) for each in found.lines],
         **(
             {

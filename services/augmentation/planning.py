@@ -202,6 +202,7 @@ def gold_by_question(
 ) -> dict[str, tuple[str, ...]]:
     """Return the gold of each question that has some, by its id in the file: what can be varied.
 
+    What is made of it is shown to annotators, so it is what people decided, no labels of the data.
     Raises UserError for `by` (None: the operator) who may not make items.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)

@@ -175,7 +175,9 @@ def _passages(
     parts = [(place, each) for place in wanted for each in places[place].context]
     units = {str(each["unit"]) for _, each in parts if each["unit"]}
     snapshot = setting.run.snapshot_id
-    gold = gold_set(ws, slug, snapshot).qrels.get(question, {})
+    spec = setting.spec
+    name = spec.gold if spec.kind.needs_gold else ""
+    gold = gold_set(ws, slug, snapshot, name).qrels.get(question, {})
     with ws.reading() as session:
         known = passages_by_id(session, snapshot, units) if snapshot else {}
         return tuple(

@@ -219,11 +219,12 @@ def _divided(ws: Workspace, project_slug: str, split: SplitState | None) -> dict
     view, recipe = split.view, split.view.recipe
     shares = "/".join(map(str, recipe.shares))
     column = f" in the column {recipe.column}" if recipe.column else ""
+    divided = "" if recipe.gold == "people" else f", of the gold set {recipe.gold}"
     found = leakage_of(ws, project_by_slug(ws, project_slug).id, split)
     near = f"pairs of questions nearly the same (likeness {found.above:g} or more), between parts"
     return {
         "split": f"version {view.number}, {_WAYS[recipe.way]}{column}, {shares} per cent, "
-        f"seed {recipe.seed}",
+        f"seed {recipe.seed}{divided}",
         "questions by part": {line.part: line.questions for line in split.lines},
         "questions in no part": counted(_IN_NONE[each] for each in split.left_out.values())
         or "none",

@@ -7,8 +7,8 @@ and exports leave it out of every part, and the version says how many such there
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -33,7 +33,7 @@ from retrieval.learned.other_questions import OtherQuestions
 from services.gold.gold_set import GoldSet, gold_set, required_gold
 from storage.db.workspace import ByDatabase, Workspace
 from storage.gold.splits import SplitView, find_split, keep_split, members_of, split_list
-from storage.law.corpus import id_in_use, load_questions
+from storage.law.corpus import id_in_use, load_questions, question_names
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import parentages
 
@@ -63,10 +63,10 @@ class PartLine:
 
 @dataclass(frozen=True, slots=True)
 class SplitState:
-    """A version as it stands on the gold of now.
+    """A version as it stands on the gold of now, which is of the gold set that was divided.
 
-    `parts` are the questions in each part that are settled, `left_out` why each settled question is
-    in none; `pending` counts those that are not settled and in no part.
+    `parts` are the questions in each part that have gold, `left_out` why each other one with gold
+    is in none; `pending` counts those that have no gold and are in no part.
     """
 
     view: SplitView
@@ -86,6 +86,7 @@ class SplitState:
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values, the members by part."""
         return split_as_dict(self.view) | {
+            "gold_questions": len(self.gold.items),
             "parts": {line.part: line.as_dict() for line in self.lines},
             "left_out": self.reasons,
             "members": {
@@ -154,13 +155,13 @@ def make_split(
     again: bool = False,
     by: int | None = None,
 ) -> SplitMade:
-    """Divide the gold of the law in use and keep that as a new version.
+    """Divide a gold set on the law in use and keep that as a new version, which remembers its name.
 
     Where a version is there already its questions stay where they are, and what has been settled
     since is placed by its recipe: none, or the same one, may be given. `again` divides everything
     by the recipe instead, and questions may move. Raises UserError for who may not, a recipe that
-    none can say or that is another than that in use, where nothing is settled, where a part would
-    be empty, and where nothing would be new.
+    none can say or that is another than that in use, an unknown gold set, where no question has
+    gold, where a part would be empty, and where nothing would be new.
     """
     note = storable(note).strip()
     if len(note) > NOTE:
@@ -170,7 +171,8 @@ def make_split(
         members = {} if before is None else members_of(session, before.id)
         used = id_in_use(session, project.id)
     wanted = _recipe(recipe, before, again)
-    gold = required_gold(ws, project_slug, used)
+    gold = required_gold(ws, project_slug, used, wanted.gold)
+    wanted = replace(wanted, gold=gold.label)
     kept = {} if again else members
     found = divide(_divisible(ws, project, gold, wanted), wanted, kept)
     parts = {**kept, **found.parts}  # who has no gold now may have it again
@@ -199,8 +201,10 @@ def make_split(
 def _recipe(recipe: Recipe | None, before: SplitView | None, again: bool) -> Recipe:
     """Return by what to divide. Raises UserError for a recipe that cannot be used."""
     if before is not None and not again:
-        if recipe is not None and checked(recipe) != before.recipe.asked:
-            raise UserError("split_other", number=before.number)
+        if recipe is not None:
+            same = replace(checked(recipe), gold=recipe.gold or before.recipe.gold)
+            if same != before.recipe.asked:
+                raise UserError("split_other", number=before.number)
         return before.recipe
     if recipe is None:
         recipe = Recipe(Way.STATUTE) if before is None else before.recipe
@@ -287,7 +291,8 @@ def split_state(
             return None
         members = members_of(session, view.id)
         used = id_in_use(session, project.id)
-    return _state(ws, project, view, members, gold_set(ws, project_slug, used))
+    gold = gold_set(ws, project_slug, used, view.recipe.gold)
+    return _state(ws, project, view, members, gold)
 
 
 def _state(
@@ -311,8 +316,15 @@ def _state(
         lines=lines,
         parts={name: part for name, part in members.items() if name in settled},
         left_out=_left_out(found, members, settled),
-        pending=gold.pending - gone.total(),
+        pending=_without_gold(ws, project, members.keys() | settled),
     )
+
+
+def _without_gold(ws: Workspace, project: ProjectView, placed: Set[str]) -> int:
+    """Return how many others there are; those made of options of others are not counted."""
+    with ws.reading() as session:
+        names, made = question_names(session, project.id), parentages(session, project.id)
+    return sum(name not in placed and name not in made for name in names)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ def provisions_of_gold(
 ) -> dict[str, list[dict[str, str]]]:
     """Return the provisions of every question whose gold is settled, by the question's id.
 
-    The gold and the law are those of a snapshot of the project, the one in use by default.
+    The gold and the law are those of a snapshot of the project, the one in use by default. Raters
+    see them, so they are what people decided, never labels of the data.
     """
     gold = gold_set(ws, project_slug, snapshot_id)
     with ws.reading() as session:

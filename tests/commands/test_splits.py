@@ -39,7 +39,7 @@ def test_it_is_made_shown_and_listed(run):
     code, out, _ = run("split", "make", "--shares", "50/0/50", "--note", "first")
     assert code == 0
     assert out.startswith("Version 1: 6 questions placed, 0 stayed, 0 moved.")
-    assert "In no part: not final 1, belongs to two parts 1." in out
+    assert "In no part: without gold 1, belongs to two parts 1." in out
     assert "spans: q7" in out
     out = run("split", "show", "--above", "0.3")[1]
     assert "train and test: 0 pairs of questions of likeness 0.3 or more (0 of 2 in test)" in out
@@ -97,3 +97,10 @@ def test_exports_and_the_leaderboard_use_it(run, tmp_path):
     assert "version 1 of the split" not in run("leaderboard", "--measure", "Recall@5")[1]
     counts = [each["runs"]["1"]["Recall@5"]["n"] for each in (whole, part)]
     assert counts == [6, 3]  # of those with a provision
+
+
+def test_a_version_says_which_gold_set_it_divides(run):
+    assert "source" in run("split", "make", "--gold", "sources")[2]
+    assert run("split", "make", "--gold", "source", "--shares", "50/0/50")[0] == 3  # no labels here
+    said = run("split", "make", "--gold", "people", "--shares", "50/0/50")[1]
+    assert "Gold: 7 questions that people decided on." in said and "gold people" in said

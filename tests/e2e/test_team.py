@@ -89,7 +89,7 @@ def invite(page: Page) -> str:
     picture(page, "roles")
     go_to(page, "People")
     form = page.locator("form, [data-testid=stForm]").filter(has_text="Make invitation links")
-    form.get_by_label("Whom it is for").fill("for Dora")
+    form.get_by_role("textbox", name="Whom it is for").fill("for Dora")
     form.get_by_role("combobox").click(timeout=SLOW)
     page.get_by_role("option", name="lawyer").click()
     page.get_by_role("button", name="Make invitation links").click()

@@ -41,7 +41,8 @@ def graph_report(
 ) -> GraphReport:
     """Return the report on the graph of the project's snapshot in use; kept in memory for it.
 
-    `tokens` is how lengths in tokens are counted. Who may see scores is told of the gold too.
+    `tokens` is how lengths in tokens are counted. Who may see scores is told of the gold too, of
+    the widest gold set.
     `progress` hears (units read, all units).
     Raises UserError for an unknown project, one without law, one whose graph has not been built,
     for `by` (None: the operator) of another one, and for a file of a tokenizer that cannot be used.
@@ -55,8 +56,11 @@ def graph_report(
     found = _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, told)
     if person is not None and not may(person.role, Act.SEE_SCORES):
         return found
-    gold = gold_set(ws, project_slug).qrels
-    return replace(found, gold=_topology(ws, snapshot.id, gold)) if any(gold.values()) else found
+    gold = gold_set(ws, project_slug, name="")
+    if not any(gold.qrels.values()):
+        return found
+    lies = _topology(ws, snapshot.id, gold.qrels)
+    return replace(found, gold=lies, gold_set=str(gold.name))
 
 
 def _topology(
@@ -125,14 +129,15 @@ def tables(report: GraphReport) -> list[Table]:
         _hubs("citing", report.citing),
         _forms(report.references),
         Table("not_resolved", ("count",), tuple(report.reasons.items())),
-        *([] if report.gold is None else _gold(report.gold)),
+        *([] if report.gold is None else _gold(report.gold, report.gold_set)),
     ]
 
 
-def _gold(gold: GoldTopology) -> list[Table]:
+def _gold(gold: GoldTopology, name: str) -> list[Table]:
     spreads = {"provisions": gold.provisions, "documents": gold.documents, "hops": gold.hops}
     counts = ("questions", gold.questions), ("several", gold.several), ("chains", gold.chains)
     return [
+        Table("gold_set", ("used",), (("name", name),)),
         _of("gold", Spread, spreads),
         Table("gold_hops", ("questions",), tuple(gold.by_hops.items())),
         Table("gold_chains", ("count",), counts),

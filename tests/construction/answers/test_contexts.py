@@ -119,7 +119,7 @@ def test_passages_are_cut_and_the_unknown_left_out() -> None:
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_a_spec_is_read_as_it_was_kept(kind: Kind) -> None:
-    spec = ContextSpec(kind, 3, 7, 500, "bm25", 4, single=True)
+    spec = ContextSpec(kind, 3, 7, 500, "bm25", 4, single=True, gold="source")
     assert read_spec(spec.record()) == spec
     assert read_spec({"kind": kind.value}) == ContextSpec(kind)
 
@@ -129,6 +129,8 @@ def test_what_a_kind_does_not_use_makes_no_other_setting() -> None:
     assert none == ContextSpec(Kind.NONE, single=True).identity
     gold = ContextSpec(Kind.GOLD, 3, seed=1).identity
     assert gold == ContextSpec(Kind.GOLD).identity != ContextSpec(Kind.GOLD, characters=9).identity
+    assert gold != ContextSpec(Kind.GOLD, gold="source").identity
+    assert ContextSpec(Kind.RUN, gold="source").identity == ContextSpec(Kind.RUN).identity
     run = ContextSpec(Kind.RUN, run="old name", run_id=4, seed=3)
     assert run.identity == ContextSpec(Kind.RUN, run="new name", run_id=4).identity
     assert run.identity != ContextSpec(Kind.RUN, run_id=5).identity

@@ -213,3 +213,10 @@ def test_a_recipe_that_none_can_say_is_refused(recipe, code):
 def test_a_recipe_reads_back_as_it_was_written():
     recipe = Recipe(Way.DATE, (50, 0, 50), 7, 0.4, "asked", ("2020-01-01", ""))
     assert Recipe.from_json(recipe.as_json()) == recipe
+
+
+def test_a_recipe_of_before_divided_what_people_decided():
+    said = Recipe(Way.NEAR, gold="source").as_json()
+    assert Recipe.from_json(said).gold == "source"
+    del said["gold"]
+    assert Recipe.from_json(said).gold == "people"

@@ -113,7 +113,7 @@ def test_gold_in_the_graph_is_shown_to_who_may_see_scores(
     ann = project_with_graph(workspace)
     gold = GoldSet((), 0)
     gold.__dict__["qrels"] = {"one": {"나루안전법_2조": 1}}
-    monkeypatch.setattr("services.law.graph.report.gold_set", lambda *_: gold)
+    monkeypatch.setattr("services.law.graph.report.gold_set", lambda *_, **__: gold)
     words = say("graph_report.gold", language)
     assert words not in [
         each.value for each in page("graph_report", workspace, ann, language).run().header

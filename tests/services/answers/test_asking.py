@@ -45,7 +45,7 @@ from tests.projects.answers_project import (
     set_model,
     standing,
 )
-from tests.projects.closure_law import REPORT
+from tests.projects.closure_law import RAFTS, REPORT
 from tests.projects.closure_project import SLUG, ferry
 
 GOLD = ContextSpec(Kind.GOLD)
@@ -120,6 +120,32 @@ def test_gold_stands_before_the_model_by_its_id(ws: Workspace, server: Server) -
     assert row.system == "gpt (gold)"
     plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,)))
     assert plan.systems[0].left_out == {"no_gold": 2}
+
+
+def test_labels_of_the_data_stand_before_the_model_unless_people_alone_are_asked_for(
+    ws: Workspace, server: Server
+) -> None:
+    keep_questions(
+        ws, SLUG, [Question("s1", "검사는?", "–", "ko", gold_ids=(RAFTS,))], "labels.jsonl"
+    )
+    server.on("", Step(text="예."))
+    people = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,), gold="people"))
+    assert people.systems[0].context == GOLD and people.systems[0].left_out == {"no_gold": 3}
+    oracle = ContextSpec(Kind.ORACLE, k=2)
+    answered(ws, contexts=(GOLD, oracle), questions=("s1", "q1"))
+    rows = {(each.system, each.external_id): each for each in standing(ws)}
+    wide = "gpt (gold of people-over-source)", "gpt (oracle 2 of people-over-source)"
+    assert {name for name, _ in rows} == set(wide)
+    assert [each["unit"] for each in rows[wide[0], "s1"].context] == [RAFTS]
+    assert [each["unit"] for each in rows[wide[0], "q1"].context] == [REPORT]
+    assert [e["unit"] for e in rows[wide[1], "s1"].context if e["origin"] == "gold"] == [RAFTS]
+    marked = read_answer(ws, SLUG, wide[0], "s1")
+    assert not marked.gold_missing
+    (system, _) = systems(ws, SLUG)
+    assert system.not_asked == 3  # of the five with gold in that set
+    with pytest.raises(UserError) as caught:
+        plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,), gold="ours"))
+    assert caught.value.code == "gold_unknown"
 
 
 def test_a_run_is_shown_as_it_ranked_and_each_passage_alone(ws: Workspace, server: Server) -> None:

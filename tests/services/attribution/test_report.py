@@ -170,7 +170,9 @@ def test_files_hold_every_figure_and_count(done: House, language: str) -> None:
         assert "0.425" in text
         assert "attribution_report" not in text  # every word is in the catalogue
     told = as_json(made)
-    assert {"judge", "judges", "systems", "tests"} == set(told)
+    assert {"judge", "judges", "gold", "gold_questions", "systems", "tests"} == set(told)
+    assert made.gold is not None and told["gold_questions"] == made.gold.questions
+    assert made.gold.say("ko") in as_text(made, "markdown", "ko")
 
 
 def test_an_unknown_judge_is_refused_and_a_new_row_changes_the_revision(done: House) -> None:

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from annotation.work.commands import take_back
 from annotation.work.queue_service import queue
 from construction.gold.splitting import LeftOut, Recipe, Way
 from errors import UserError
+from services.gold import gold_set
 from services.gold.leakage import leakage
-from services.gold.splits import make_split, split_state, splits
+from services.gold.splits import make_split, split_of_gold, split_state, splits
 from services.runs.strata import strata_of
 from storage.gold.splits import find_split
-from storage.projects import project_by_slug
-from tests.projects.small_law import ACT, RULE
-from tests.projects.split_project import SLUG, SPANNING, TWINS, harbour, settle
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project, project_by_slug
+from tests.projects.small_law import ACT, RULE, law
+from tests.projects.split_project import (
+    GOLD,
+    SLUG,
+    SPANNING,
+    TWINS,
+    harbour,
+    questions,
+    settle,
+)
+from tests.services.small_gold import Gold
 
 HALVES = (50, 0, 50)
+BENCH = "bench"
 
 
-def state_of(ws, number=None):
+def state_of(ws, number=None, slug=SLUG):
     """Return the division that there is, or that of the number."""
-    found = split_state(ws, SLUG, number)
+    found = split_state(ws, slug, number)
     assert found is not None
     return found
 
@@ -171,3 +185,47 @@ def test_a_question_whose_gold_falls_away_stays_where_it_is(ws):
     assert code_of(lambda: make_split(ws, SLUG)) == "split_same"
     settle(ws, "q4", f"{RULE}_article-1")
     assert state_of(ws).parts["q4"] == "test"
+
+
+@pytest.fixture
+def bench(ws):
+    """The same questions in a project where labels came with them and nobody has decided."""
+    create_project(ws, BENCH, "Benchmark")
+    keep_statutes(ws, BENCH, law(), "first")
+    labelled = [replace(each, gold_ids=GOLD.get(each.external_id, ())) for each in questions()]
+    keep_questions(ws, BENCH, labelled, "benchmark.jsonl")
+    return ws
+
+
+def test_labels_of_the_data_are_divided_where_nobody_has_decided(bench):
+    asked = Recipe(Way.STATUTE, HALVES)
+    assert code_of(lambda: make_split(bench, BENCH, replace(asked, gold="people"))) == "no_gold"
+    assert code_of(lambda: make_split(bench, BENCH, replace(asked, gold="our"))) == "gold_unknown"
+    assert make_split(bench, BENCH, asked).new == 5  # of the widest set that has a question
+    state = state_of(bench, slug=BENCH)
+    assert state.view.recipe.gold == state.gold.name == "source"
+    assert state.left_out == {SPANNING: LeftOut.SPANS}
+    assert state.reasons == {"no_gold": 2, "spans": 1}  # q6 and q8 have no label
+    assert (state.as_dict()["gold"], state.as_dict()["gold_questions"]) == ("source", 6)
+    assert code_of(lambda: make_split(bench, BENCH, replace(asked, gold="people"))) == "split_other"
+    assert code_of(lambda: make_split(bench, BENCH, asked)) == "split_same"
+    assert code_of(lambda: make_split(bench, BENCH)) == "split_same"
+
+
+def test_an_export_of_what_people_decided_has_the_parts_of_a_split_of_labels(bench, monkeypatch):
+    make_split(bench, BENCH, Recipe(Way.STATUTE, HALVES, gold="source"))
+    parts = state_of(bench, slug=BENCH).parts
+    people = [Gold("q1", (f"{ACT}_2조",)), Gold("q8", (f"{ACT}_2조",))]
+    monkeypatch.setattr(gold_set, "derive", lambda *_: people)
+    project = project_by_slug(bench, BENCH)
+    exported = split_of_gold(bench, project, gold_set.gold_set(bench, BENCH), None)
+    assert exported is not None
+    assert exported.parts == {"q1": parts["q1"]} and exported.left_out == {"q8": LeftOut.LATER}
+    assert state_of(bench, slug=BENCH).parts == parts  # it stands on the set that was divided
+    made = make_split(bench, BENCH, Recipe(Way.NEAR, HALVES), again=True)
+    state = state_of(bench, made.number, BENCH)
+    assert state.gold.name == "people-over-source" and "q8" in state.parts
+    assert state_of(bench, 1, BENCH).gold.name == "source"
+    make_split(bench, BENCH, Recipe(Way.NEAR, HALVES, gold="searchable"), again=True)
+    narrowed = state_of(bench, slug=BENCH)
+    assert narrowed.view.recipe.gold == narrowed.gold.label == "people-over-source:searchable"

@@ -139,9 +139,10 @@ def test_who_may_see_scores_is_told_how_gold_lies(
     edge = next(e for e in build_graph(law()).edges if e.type is EdgeType.DELEGATES_TO)
     gold = GoldSet((), 0)
     gold.__dict__["qrels"] = {"one": {edge.source: 1}, "two": {edge.source: 1, edge.target: 1}}
-    monkeypatch.setattr("services.law.graph.report.gold_set", lambda *_: gold)
+    monkeypatch.setattr("services.law.graph.report.gold_set", lambda *_, **__: gold)
     found = graph_report(ws, SLUG)
-    assert found.gold is not None and replace(found, gold=None) == plain
+    assert found.gold is not None and replace(found, gold=None, gold_set="") == plain
+    assert found.gold_set == "people"
     assert (found.gold.questions, found.gold.several, found.gold.chains) == (2, 1, 1)
     assert found.gold.by_hops == {"1": 1, "2": 1, "3": 0, "4+": 0}
     told = lines(found)
