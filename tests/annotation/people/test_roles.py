@@ -818,6 +818,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_SCORES,
         lambda s, f: f(s.ws, [a_run(s)], [Measure("AP")], by=s.who),
     ),
+    "services.figures.series.blank_figures": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], [Measure("AP")], by=s.who),
+    ),
     "services.figures.series.retired_among": (
         Act.SEE_SCORES,
         lambda s, f: f(s.ws, [a_run(s)], by=s.who),
@@ -1053,6 +1057,7 @@ INNER = {
     "services.tagging.suggestions.suggest",
     "services.mcq.solving.solve",
     "services.runs.methods.preparation.learning_from",
+    "services.runs.strata.gold_headed",
     "services.runs.strata.query_columns",
     "services.runs.strata.questions_in",
     "services.runs.scoring.kept_scores",

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from corpus.model import Question
 from messages import say
 from services.figures.figure_data import STANDARD
 from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions
 from tests.conftest import ROOT, FakeClock
 from tests.pages.small_project import (
+    ACT,
     SLUG,
     Small,
     annotated_project,
@@ -145,6 +148,22 @@ def test_data_sets_are_compared_with_their_tests(small: Small) -> None:
     at = pressed(at, "Compute")
     assert "not a complete archive" in at.error[0].value
     assert not at.dataframe  # what was computed for another choice is gone
+
+
+def test_the_gold_set_is_chosen_once_for_all_figures_and_said_on_each(small: Small) -> None:
+    labelled = Question("s9", "소화기는?", "–", "ko", gold_ids=(f"{ACT}_1조",))
+    keep_questions(small.workspace, SLUG, [labelled], "labels.jsonl")
+    at = pressed(at_tab(small, "datasets"), "Compute")
+    assert at.dataframe[0].value["Questions"].tolist() == [3]
+    said = "Gold: 3 questions, 2 decided by people and 1 with labels of the data."
+    assert f"{SLUG}: {said}" in [each.value for each in at.caption]
+    at = at.selectbox(key="gold-set").set_value("people").run()
+    assert not at.dataframe  # what was computed on another gold set is gone
+    at.session_state["figures-tab"] = say("figures.tab.neighbourhood", "en")
+    at = at.run()
+    assert not any(each.startswith("s9") for each in at.selectbox(key="figures-question").options)
+    at = at.selectbox(key="gold-set").set_value("source").run()
+    assert [each[:2] for each in at.selectbox(key="figures-question").options] == ["s9"]
 
 
 def test_a_question_that_lost_its_gold_is_an_error_not_a_defect(small: Small) -> None:

@@ -7,8 +7,10 @@ import pytest
 from annotation.gold.datasheet_answers import editions, save
 from annotation.people.members import list_people
 from construction.gold.splitting import Recipe, Way
+from corpus.model import Question
 from pages.shell.guard import plain
 from services.gold.splits import make_split, split_state
+from storage.law.imports import keep_questions
 from tests.pages.small_project import page, shown
 from tests.projects.small_law import ACT
 from tests.projects.split_project import SLUG, harbour, settle
@@ -67,6 +69,23 @@ def test_a_lead_splits_all_again_once_they_say_that_questions_may_move(ws):
     view = state_of(ws).view
     assert (view.number, view.recipe.way, view.recipe.column) == (2, Way.DATE, "asked")
     assert "moved" in at.success[0].value
+
+
+def test_a_gold_set_is_split_which_the_version_says(ws):
+    labelled = Question("s9", "Is a horn enough?", "–", "en", gold_ids=(f"{ACT}_2조",))
+    keep_questions(ws, SLUG, [labelled], "labels.jsonl")
+    at = gold(ws).run()
+    assert len(at.selectbox(key="gold-set").options) == 3
+    for part, share in {"train": 50, "dev": 0, "test": 50}.items():
+        at.number_input(key=f"split-share-{part}").set_value(share)
+    at.button_group(key="split-by").set_value("near").run()
+    at.button(key="split-make").click().run()
+    assert not at.exception and not at.error
+    assert state_of(ws).view.recipe.gold == "people-over-source" and "s9" in state_of(ws).parts
+    said = "Gold: 8 questions, 7 decided by people and 1 with labels of the data."
+    assert said in [each.value for each in at.caption]
+    annotator = gold(ws, "Ann").run()
+    assert not annotator.exception and "labels of the data" not in shown(annotator)
 
 
 def test_shares_that_make_no_hundred_are_told(ws):

@@ -15,6 +15,7 @@ from annotation.gold.derivation import derive
 from annotation.gold.negatives import judged_pairs
 from annotation.mapping.commands import label
 from corpus.importers.beir import read_beir_questions
+from evaluation.ranking.scoring import Measure
 from services.gold.export import NO_PROVISION, Pairs, export_gold
 from services.runs.retrieving import export_run, retrieve
 from services.runs.scoring import evaluate_files, evaluate_run
@@ -73,15 +74,15 @@ def test_positives_only_has_no_zero_anywhere(judged: Any, tmp_path: Path) -> Non
 
 
 def test_no_figure_changes_by_what_was_rejected(judged: Any, tmp_path: Path) -> None:
-    run = retrieve(judged.ws, SLUG)
+    run, first = retrieve(judged.ws, SLUG), [Measure("Recall", 1)]  # no file here is deeper
     export_run(judged.ws, run, tmp_path / "run.trec")
-    figures = evaluate_run(judged.ws, run)
+    figures = evaluate_run(judged.ws, run, measures=first)
     hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))
     aggregates = []
     for name, pairs in (("all", Pairs()), ("positives", Pairs(positives_only=True))):
         export_gold(judged.ws, SLUG, tmp_path / name, pairs=pairs)
         qrels = tmp_path / name / "qrels.trec"
-        assert evaluate_files(qrels, tmp_path / "run.trec") == figures
+        assert evaluate_files(qrels, tmp_path / "run.trec", first) == figures
         read = list(ir_measures.read_trec_qrels(str(qrels)))
         aggregates.append(ir_measures.calc_aggregate([R @ 1, P @ 5, RR, nDCG @ 10], read, hits))
     assert aggregates[0] == aggregates[1]
@@ -91,7 +92,8 @@ def test_no_figure_changes_by_what_was_rejected(judged: Any, tmp_path: Path) -> 
 def test_a_question_of_zeros_alone_is_not_scored(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 a 0\n")
     (tmp_path / "run").write_text("q1 Q0 a 1 2 x\nq2 Q0 b 1 2 x\n")
-    assert [each.n for each in evaluate_files(tmp_path / "qrels", tmp_path / "run")] == [1] * 8
+    (figure,) = evaluate_files(tmp_path / "qrels", tmp_path / "run", [Measure("Recall", 1)])
+    assert figure.n == 1
     found = touchstone.evaluate(tmp_path / "run", tmp_path / "qrels", measures="Recall@1")
     assert found.figures["Recall@1"].n == 1 and found.table["q2"] == {"Recall@1": None}
 
