@@ -60,7 +60,7 @@ def _set_choices(context: Context, chosen: NamedView | None) -> None:
         "board-baseline": view.baseline or NOTHING,
         "board-column": view.stratum[0] if view.stratum else NOTHING,
         "board-resamples": view.resamples,
-        "board-holm": view.holm_over,
+        "board-holm": view.inference.family,
         "board-unlike": view.unlike,
     }
     if view.stratum:

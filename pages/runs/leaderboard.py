@@ -52,7 +52,7 @@ from services.runs.score_table import (
 )
 from services.runs.significance import RunScores, Significance
 from services.runs.strata import Stratum, strata_of, value_said
-from services.runs.views import NamedView, View, compare_view
+from services.runs.views import NamedView, View, compare_view, newest_first
 
 _CHARTED = 5  # runs: more bars per measure cannot be told apart
 
@@ -227,7 +227,9 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
     reading = draw_controls(context, board, choices, compared, gold)
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_view(*context.here, reading, context.by)
-    now = reading.model_copy(update={"gold": scores.gold.name.value, "runs": _ids(scores)})
+    now = reading.model_copy(
+        update={"gold": scores.gold.called, "runs": newest_first(_ids(scores))}
+    )
     draw_saving(context, view, now, NOTICE)
     runs = {run.run_id: run.line for run in scores.runs}
     scores = replace(scores, runs=_standing(context, choices, scores))

@@ -43,6 +43,8 @@ def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
 def choose_gold(context: Context, name: str) -> None:
     """Choose a gold set before the choice is drawn; one that has no question leaves it as it is."""
     counts = gold_names(*context.here, context.by)
+    plain = name.partition(":")[0]
     st.session_state[_KEY] = next(
-        (each for each in counts if each == name), next(iter(counts), None)
+        (each for each in counts if each == plain), next(iter(counts), None)
     )
+    st.session_state[_SEARCHABLE] = name.endswith(SEARCHABLE)

@@ -270,23 +270,34 @@ def _covered(line: RunLine) -> tuple[Cell, ...]:
 
 
 def corrected_tests(report: Significance) -> int:
-    """Return how many tests against the baseline are corrected together."""
-    counts = [0]
+    """Return how many tests against the baseline are corrected together: those of all columns where
+    Holm's correction is over the table, else those of the column that has most of them.
+    """
+    counts = [count for _, count in _tests_by_measure(report)]
+    return sum(counts) if report.inference.family is Family.TABLE else max(counts, default=0)
+
+
+def _tests_by_measure(report: Significance) -> list[tuple[str, int]]:
+    """Return how many runs are tested against the baseline by each measure."""
+    found = []
     for column in report.columns:
         tried = {run.run_id for run in report.runs if run.is_tested(column.measure)}
-        counts.append(len(tried - {column.baseline}) if column.baseline in tried else 0)
-    return sum(counts) if report.inference.family is Family.TABLE else max(counts)
+        found.append((column.measure, len(tried) - 1 if column.baseline in tried else 0))
+    return found
 
 
 def family_note(report: Significance, language: str = "en") -> str:
     """Return over which tests p-values are corrected: exactly those shown against the baseline."""
-    runs, family = report.tested - 1, report.inference.family
+    by_measure, family = _tests_by_measure(report), report.inference.family
+    runs = {count for _, count in by_measure}
+    alike = len(runs) == 1
     return say(
-        f"significance.note_family.{family}",
+        f"significance.note_family.{family}{'' if alike else '_by'}",
         language,
         tests=f"{corrected_tests(report):,}",
-        runs=runs,
-        measures=len(report.columns),
+        runs=max(runs),
+        measures=len(by_measure),
+        counts=", ".join(f"{measure}: {count:,}" for measure, count in by_measure),
         baseline=_against(report, language),
     )
 

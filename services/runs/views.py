@@ -18,7 +18,7 @@ from errors import UserError, Where
 from evaluation.ranking.compare import USUAL, Inference
 from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
 from messages import say
-from services.gold.gold_set import gold_named, gold_set
+from services.gold.gold_set import gold_set
 from services.runs.significance import Significance, compare_runs, inference_of
 from services.runs.strata import Stratum
 from storage.db.workspace import Workspace
@@ -90,6 +90,11 @@ class NamedView:
         ]
 
 
+def newest_first(runs: Iterable[int]) -> tuple[int, ...]:
+    """Return the runs, each once, in the order in which they stand wherever a view is read."""
+    return tuple(sorted(set(runs), reverse=True))
+
+
 def compare_view(
     ws: Workspace,
     project_slug: str,
@@ -106,7 +111,7 @@ def compare_view(
     found = compare_runs(
         ws,
         project_slug,
-        view.runs or None,
+        newest_first(view.runs) or None,
         [parse_measure(each) for each in view.measures],
         baseline=view.baseline,
         stratum=view.stratum,
@@ -144,15 +149,14 @@ def save_view(
 
 def _settled(ws: Workspace, project_slug: str, view: View) -> View:
     """Return a view that hangs on nothing that may become otherwise."""
-    gold = gold_named(view.gold) or gold_set(ws, project_slug, name="").name
     baseline = () if view.baseline is None else (view.baseline,)
     made = view.inference
     return view.model_copy(
         update={
-            "runs": tuple(dict.fromkeys((*view.runs, *baseline))),
+            "runs": newest_first((*view.runs, *baseline)),
             "measures": tuple(repr(parse_measure(each)) for each in view.measures),
             "order": view.by,
-            "gold": gold.value,
+            "gold": gold_set(ws, project_slug, name=view.gold).called,
             "holm_over": made.family.value,
         }
     )

@@ -32,13 +32,13 @@ def test_a_view_is_saved_with_what_was_printed_read_listed_and_removed(called):
     assert "1 test shown by each measure: 1 run against run 1." in done.stdout
     assert called("run", "retire", "3").returncode == 0
     board = json.loads(called("--json", "leaderboard", "--view", "Paper").stdout)
-    assert list(board["runs"]) == ["1", "3"] and list(board["runs"]["1"]) == ["RR@10"]
+    assert list(board["runs"]) == ["3", "1"] and list(board["runs"]["1"]) == ["RR@10"]
     assert (board["view"], board["retired_in_view"], board["gone"]) == ("Paper", [3], [])
     text = called("leaderboard", "--view", "Paper").stdout
     assert text.splitlines()[-1] == "Retired now, and still in this view: run 3."
     assert called("leaderboard", "--view", "Paper", "--run", "2").returncode != 0
     assert called("run", "view", "list").stdout.splitlines() == [
-        "Paper: 1, 3 (operator)",
+        "Paper: 3, 1 (operator)",
         "  Retired now, and still in this view: run 3.",
     ]
     assert called("run", "view", "remove", "Paper").stdout == "The view “Paper” is removed.\n"

@@ -28,6 +28,7 @@ from services.runs import questions, retrieving
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
+from services.runs.views import View, save_view
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
@@ -685,26 +686,32 @@ def test_runs_are_chosen_saved_as_a_view_opened_again_and_removed(small: Small, 
     at = at.button(key="board-pick").click().run()
     assert sorted(at.multiselect(key="board-runs").value) == [first, second, third]
     at.multiselect(key="board-runs").set_value([first, third])
+    at.toggle(key="gold-searchable-only").set_value(True)
     at.multiselect(key="board-measures").set_value(["nDCG@10", "RR@10"])
     at = at.selectbox(key="board-baseline").set_value(first).run()
-    assert "1 run against run 1" in shown(at) or "실행 1건, 기준은 실행 1" in shown(at)
+    tested = {"en": "1 run against run 1", "ko": "실행 1건, 기준은 실행 1"}
+    assert tested[language] in shown(at).replace("\\", "")
     at.text_input(key="board-view-name-").set_value("Paper")
     at = at.button(key="board-view-save").click().run()
     assert not at.exception and "Paper" in at.success[0].value
+    given = save_view(small.workspace, SLUG, "Given", View(runs=(first, second, third)))
     again = page("leaderboard", small, small.sora, language).run()
+    again = again.selectbox(key="board-view").set_value(given.name).run()
+    assert say("run_views.changed", language, name="Given") not in shown(again)
     again = again.selectbox(key="board-view").set_value("Paper").run()
     assert not again.exception
     (table, *_) = tables(again)
     assert sorted(table.value.iloc[:, 0]) == [first, third]
     assert list(table.value.columns[2:4]) == ["nDCG@10", "RR@10"]
     assert again.selectbox(key="board-baseline").value == first
+    assert again.toggle(key="gold-searchable-only").value
     changed = say("run_views.changed", language, name="Paper")
     assert changed not in shown(again).replace("\\", "")
     again = again.multiselect(key="board-runs").set_value([first, second]).run()
     assert changed in shown(again).replace("\\", "")
     again = again.button(key="board-view-remove").click().run()
     assert not again.exception
-    assert not [each for each in again.selectbox if each.key == "board-view"]
+    assert again.selectbox(key="board-view").options[1:] == ["Given"]
 
 
 def test_an_experiment_is_one_line_until_it_is_opened(small: Small):

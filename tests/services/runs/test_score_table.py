@@ -163,13 +163,13 @@ def test_the_table_to_be_read():
         ("BM25", "0.550 [0.250, 0.750] ▼", "–", 9),
     )
     assert table.notes[0] == "Gold: 0 questions that people decided on."
-    assert "the baseline" in table.notes[2] and "10,000" in table.notes[2]
+    assert "worse than run 2" in table.notes[2] and "10,000" in table.notes[2]
 
 
 def test_what_must_be_known_stands_below():
     table = readable_table(report(("language", ""), stale=True), "ko")
     assert table.title == "language = 없음인 질문으로 평가한 검색 방법"
-    assert table.head[0] == "실행" and table.notes[3].endswith("BM25.")
+    assert table.head[0] == "실행" and table.notes[4].endswith("BM25.")
 
 
 def test_a_run_that_learnt_from_gold_is_named_below_whatever_it_is_called():
@@ -214,11 +214,9 @@ def test_how_intervals_and_corrections_were_made_stands_with_the_figures():
     made = replace(report(), inference=Inference(5_000, Family.TABLE))
     notes = readable_table(made).notes
     assert "(5,000 resamples" in notes[1]
-    among = "those against simple baselines among them"
-    assert f"over all tests of all measures of the table, {among}" in notes[2]
-    korean = readable_table(made, "ko").notes[2]
-    assert "단순 기준선과의 검정까지 표 전체(모든 지표)의 모든 검정" in korean
-    assert f"over all tests of a column, {among}" in readable_table(report()).notes[2]
+    assert "over the 2 tests shown: 1 run × 2 measures against run 2." in notes[3]
+    assert "검정 2건에 걸쳐 보정했습니다(실행 1건 × 지표 2개" in readable_table(made, "ko").notes[3]
+    assert "over the 1 test shown by each measure" in readable_table(report()).notes[3]
     assert {row[-3:] for row in number_table(made).rows} == {(5_000, "table", "people")}
 
 

@@ -15,7 +15,7 @@ from services.runs.coverage import LeftOut
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
-from services.runs.score_table import corrected_tests, left_out_notes, number_table
+from services.runs.score_table import corrected_tests, family_note, left_out_notes, number_table
 from services.runs.significance import compare_runs, inference_of
 from services.runs.strata import strata_of
 from storage.law.imports import keep_questions, keep_statutes
@@ -105,7 +105,8 @@ def test_a_figure_deeper_than_its_run_is_blank_and_takes_no_part_in_tests(ws, ru
     assert report.runs[2].cells[0].figure.n == 3  # it is deep enough for the first
     assert report.columns[1] == without.columns[1]
     assert [run.cells[1] for run in report.runs[:2]] == [run.cells[1] for run in without.runs]
-    assert corrected_tests(report) == 3  # of the first: two methods with one baseline, one between
+    assert corrected_tests(report) == 2  # of the first
+    assert family_note(report).endswith(f"against run {good} (Recall@1: 2, Recall@10: 1).")
     assert "Recall@10 of 1 run kept to depth 1." in left_out_notes(report)[0]
     table = number_table(report)
     row = dict(zip(table.head, table.rows[-1], strict=True))

@@ -90,7 +90,7 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
     sora = add_person(ws, SLUG, "Sora", Role.RESEARCHER).id
     save_view(ws, SLUG, "Paper", View(runs=[good]))
     kept = save_view(ws, SLUG, " Paper ", View(runs=[good], measures=RR, baseline=poor), sora)
-    assert (kept.view.runs, kept.view.gold, kept.by) == ((good, poor), "people", "Sora")
+    assert (kept.view.runs, kept.view.gold, kept.by) == ((poor, good), "people", "Sora")
     assert [view.view for view in list_views(ws, SLUG)] == [kept.view]
     remove_view(ws, SLUG, "Paper")
     assert list_views(ws, SLUG) == ()
@@ -98,6 +98,13 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
         with pytest.raises(UserError) as refused:
             act(ws, SLUG, "Paper")
         assert refused.value.code == "view_unknown"
+
+
+@pytest.mark.parametrize("gold", ["searchable", "people:searchable"])
+def test_a_view_keeps_that_only_gold_that_can_be_found_is_read(ws, runs, gold):
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, gold=gold))
+    assert kept.view.gold == "people:searchable"
+    assert compare_view(ws, SLUG, kept.view).gold.called == kept.view.gold
 
 
 def test_a_view_says_which_of_its_runs_are_retired_and_which_are_gone(ws, runs, monkeypatch):

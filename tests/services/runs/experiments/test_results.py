@@ -101,12 +101,13 @@ def test_the_file_chooses_the_resamples_and_what_is_corrected_together(ws):
     results = experiment_results(ws, SLUG, 1)
     text = as_file(results, "markdown")
     assert "(5,000 resamples)" in text
-    assert "Holm's correction over all tests of all measures of the table" in text
+    among = "against the baseline"
+    assert f"Holm's correction over all tests of all measures of the table {among}" in text
     for row in csv.DictReader(io.StringIO(as_file(results, "csv"))):
         assert (row["resamples"], row["holm_over"]) == ("5000", "table")
     run_experiment(ws, SLUG, TEXT)
     usual = experiment_results(ws, SLUG, 2)
-    assert "Holm's correction over all tests of a column" in as_file(usual, "markdown")
+    assert f"Holm's correction over all tests of a column {among}" in as_file(usual, "markdown")
     # One pair of runs by two measures: against simple baselines too two tests are read together.
     for line, other in zip(usual.lines, results.lines, strict=True):
         for within, over in zip(line.cells(), other.cells(), strict=True):
