@@ -228,7 +228,7 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_view(*context.here, reading, context.by)
     now = reading.model_copy(
-        update={"gold": scores.gold.called, "runs": newest_first(_ids(scores))}
+        update={"gold": scores.gold.label, "runs": newest_first(_ids(scores))}
     )
     draw_saving(context, view, now, NOTICE)
     runs = {run.run_id: run.line for run in scores.runs}

@@ -123,11 +123,6 @@ class GoldSet:
             left_out = pairs, len(self.whole.items) - len(self.items)
         return GoldSize(self.name, len(self.items), self.labelled, left_out)
 
-    @property
-    def called(self) -> str:
-        """What `gold_set` finds it by."""
-        return self.name.value if self.whole is None else f"{self.name}:{SEARCHABLE}"
-
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
         """Question → unit → the grade that the source of the question gave it, else 1.

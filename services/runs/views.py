@@ -156,7 +156,7 @@ def _settled(ws: Workspace, project_slug: str, view: View) -> View:
             "runs": newest_first((*view.runs, *baseline)),
             "measures": tuple(repr(parse_measure(each)) for each in view.measures),
             "order": view.by,
-            "gold": gold_set(ws, project_slug, name=view.gold).called,
+            "gold": gold_set(ws, project_slug, name=view.gold).label,
             "holm_over": made.family.value,
         }
     )

@@ -104,7 +104,7 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
 def test_a_view_keeps_that_only_gold_that_can_be_found_is_read(ws, runs, gold):
     kept = save_view(ws, SLUG, "Paper", View(runs=runs, gold=gold))
     assert kept.view.gold == "people:searchable"
-    assert compare_view(ws, SLUG, kept.view).gold.called == kept.view.gold
+    assert compare_view(ws, SLUG, kept.view).gold.label == kept.view.gold
 
 
 def test_a_view_says_which_of_its_runs_are_retired_and_which_are_gone(ws, runs, monkeypatch):
