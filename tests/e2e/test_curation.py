@@ -27,6 +27,7 @@ from tests.e2e.ready import command_line, running_app
 from tests.projects.curation_project import (
     CRANE,
     HOSTILE,
+    LAMP,
     LAYER,
     MEANT,
     RAIL,
@@ -215,10 +216,12 @@ def export(house: CurationHouse, folder: Path) -> None:
     done = command_line(house.ws.folder, "--project", SLUG, "export", "gold", str(folder))
     assert done.returncode == 0, done.stdout + done.stderr
     lines = [json.loads(line) for line in (folder / "gold.jsonl").open(encoding="utf-8")]
-    assert {(line["question_id"], line["unit_id"]) for line in lines} == {
-        ("aug-0001", RAIL),
-        ("aug-0002", RAIL),
-        ("aug-0002", CRANE),
+    assert {(line["question_id"], line["unit_id"], line["relevance"]) for line in lines} == {
+        ("aug-0001", RAIL, 1),
+        ("aug-0001", LAMP, 0),
+        ("aug-0002", RAIL, 1),
+        ("aug-0002", LAMP, 0),
+        ("aug-0002", CRANE, 1),
     }
     done = command_line(house.ws.folder, "--project", SLUG, "check")
     assert done.returncode == 0, done.stdout + done.stderr

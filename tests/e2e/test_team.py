@@ -156,7 +156,7 @@ def deactivate(page: Page) -> None:
     box.click(timeout=SLOW)
     page.get_by_role("option", name="Dora").click()
     # Until Dora's form is there, the button is still the one of the person shown before.
-    expect(page.get_by_role("textbox", name="Name")).to_have_value("Dora", timeout=SLOW)
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("Dora", timeout=SLOW)
     at_rest(page)
     page.get_by_role("button", name="Deactivate").click(timeout=SLOW)
     expect(page.get_by_role("button", name="Reactivate")).to_be_visible(timeout=SLOW)

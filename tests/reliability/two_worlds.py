@@ -18,6 +18,7 @@ from sqlmodel import col, select
 
 from annotation.adjudication.disputes import decide
 from annotation.agreement.calibration import Known, set_known_answers
+from annotation.batches.commands import set_pool
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service, threads
 from services.runs.retrieving import retrieve
@@ -74,6 +75,7 @@ def make(folder: Path, secret: Secret) -> World:
     with house.ws.reading() as session:
         house.items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
     propose(house, 1)
+    set_pool(house.ws, SLUG, is_open=True)  # Ann has a batch, and owes questions in none as well
     _calibrate(house, secret)
     _mine(house)
     _bens(house, secret)
