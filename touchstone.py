@@ -63,7 +63,7 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands.shell.lazy import LazyGroup
+from commands.shell.groups import COMMANDS
 from commands.shell.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
@@ -83,7 +83,6 @@ __version__ = "0.1.0"
 """The version; pyproject.toml reads it here."""
 
 app = typer.Typer(
-    cls=LazyGroup,
     help="Build and prove the gold data of legal retrieval.",
     epilog="Exit codes: 0 done, 2 wrong usage, 3 an error you can mend, 70 a defect, 130 stopped.",
     no_args_is_help=True,
@@ -91,6 +90,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+app.add_typer(COMMANDS)
+ROOMS = (
+    *("shell.workspace", "agreement", "history", "law.levels", "law.comparison", "law.importing"),
+    *("runs.scoring", "runs.leaderboard", "figures", "people.members", "people.accounts"),
+    *("guidelines", "batches", "adjudication", "law.watch", "exchange", "law.graph"),
+    *("law.citations", "answers.asking", "answers.report", "judging", "attribution.asking"),
+    *("attribution.report", "attribution.review", "cases.court_cases", "cases.standard_groups"),
+    *("parallel", "augmentation", "cascade", "splits", "datasheet", "closure", "downstream"),
+    *("readings", "research.searching", "stricter", "legalsearchlm", "models", "mcq.questions"),
+    *("mcq.disputes", "curation.questions", "reformulation", "ocr", "tagging.suggestions"),
+    *("tagging.report", "tagging.codebook", "gold", "runs.marks", "runs.questions"),
+    *("runs.identifiers", "runs.views", "runs.experiments", "runs.indexes"),
+)
+"""The modules of commands; the first help page has their commands in this order."""
+for room in ROOMS:
+    import_module(f"commands.{room}")
 
 
 def _tell_version(asked: bool) -> None:

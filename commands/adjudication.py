@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import ADJUDICATE
 from commands.shell.options import By, Reason, adjudicator_named
 from commands.shell.state import State
 from commands.shell.text_tables import spent
@@ -44,6 +45,7 @@ Talked = Annotated[
 ]
 
 
+@ADJUDICATE.command("list")
 def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
     from annotation.adjudication.tasks import TASKS, disputes_of, task_called
@@ -56,6 +58,7 @@ def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     state.emit({"cases": told}, lines or ["Nothing to decide."])
 
 
+@ADJUDICATE.command("show")
 def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     """Show a case: each side, what was said before a discussion, and the thread."""
     from annotation.adjudication.disputes import open_case
@@ -76,6 +79,7 @@ def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     state.emit({"case": asdict(case), "messages": [asdict(each) for each in said]}, lines)
 
 
+@ADJUDICATE.command("decide")
 def decide(
     state: State,
     item: Item,
@@ -139,6 +143,7 @@ def decide(
     state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
 
 
+@ADJUDICATE.command("undo")
 def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping") -> None:
     """Withdraw one's own decision on a case: the one before it, if any, stands again."""
     from annotation.adjudication.tasks import disputes_of, task_called
@@ -249,6 +254,8 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
     return found
 
 
+@ADJUDICATE.command("send-back")
+@ADJUDICATE.command("refer")
 def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = "mapping") -> None:
     """Send a case back to its annotators, who then see each other's answers."""
     from annotation.adjudication.sending_back import refer as send_back
@@ -262,6 +269,7 @@ def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = 
     state.emit({"item": item, "to": people}, [f"Sent back to {', '.join(people)}."])
 
 
+@ADJUDICATE.command("recall")
 def recall(
     state: State,
     item: Item,
@@ -278,6 +286,7 @@ def recall(
     state.emit({"item": item}, ["Recalled."])
 
 
+@ADJUDICATE.command("ask")
 def ask(
     state: State,
     item: Item,
@@ -293,6 +302,7 @@ def ask(
     state.emit({"item": item, "request": request}, ["Asked. It stays until it is sent back."])
 
 
+@ADJUDICATE.command("requests")
 def requests(state: State, by: By) -> None:
     """List who asks to have an answer back, and why."""
     from annotation.adjudication.giving_back import requests as waiting
@@ -302,6 +312,7 @@ def requests(state: State, by: By) -> None:
     state.emit({"requests": [asdict(each) for each in found]}, lines or ["Nobody asks."])
 
 
+@ADJUDICATE.command("give-back")
 def give_back(
     state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
 ) -> None:
@@ -314,6 +325,7 @@ def give_back(
     state.emit({"item": item, "to": to}, [f"Sent back to {to}."])
 
 
+@ADJUDICATE.command("decline")
 def decline(state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = "") -> None:
     """Answer somebody's request with why their answer stays."""
     from annotation.adjudication.giving_back import decline as answer

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import COMMANDS
 from commands.shell.options import check_ending, write_text
 from commands.shell.state import State
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from annotation.agreement.views import Table, TimesTable
 
 
+@COMMANDS.command("agreement")
 def agreement(
     state: State,
     output: Annotated[

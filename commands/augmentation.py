@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
+from commands.shell.groups import AUGMENT, AXES
 from commands.shell.options import Expected, Note, number_of
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
@@ -52,6 +53,7 @@ Seeds = Annotated[
 ]
 
 
+@AXES.command("text")
 def axes_text(
     state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
@@ -63,6 +65,7 @@ def axes_text(
     tell_text(state, edition(*state.chosen, number), output)
 
 
+@AXES.command("versions")
 def axes_versions(state: State) -> None:
     """List the versions of the axes, newest first; the first of the list holds."""
     from services.augmentation.axes import editions
@@ -70,6 +73,7 @@ def axes_versions(state: State) -> None:
     tell_versions(state, editions(*state.chosen))
 
 
+@AXES.command("preview")
 def axes_preview(state: State, file: AxesFile) -> None:
     """Say what changed axes would change, and which questions lose a value; nothing is changed."""
     from dataclasses import asdict
@@ -90,6 +94,7 @@ def axes_preview(state: State, file: AxesFile) -> None:
     state.emit(asdict(found), [*lines, found.diff])
 
 
+@AXES.command("save")
 def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = None) -> None:
     """Save axes as a new version; the versions before it stay, and so do the questions."""
     from services.augmentation.axes import edition, save
@@ -100,6 +105,7 @@ def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = Non
     state.emit({"number": new}, [f"Saved version {new}."])
 
 
+@AUGMENT.command("matrix")
 def matrix(state: State) -> None:
     """Show the cells: planned, made, through the cascade, admitted, missing; with shares."""
     from services.augmentation.report import matrix as count
@@ -125,6 +131,7 @@ def matrix(state: State) -> None:
     state.emit(found.as_dict(), lines)
 
 
+@AUGMENT.command("plan")
 def plan(
     state: State,
     cell: Cells,
@@ -141,6 +148,7 @@ def plan(
     state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
 
 
+@AUGMENT.command("make")
 def make(
     state: State,
     cell: Cells,
@@ -174,6 +182,7 @@ def make(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
+@AUGMENT.command("list")
 def listing(
     state: State,
     outcome: Annotated[
@@ -207,6 +216,7 @@ def listing(
     )
 
 
+@AUGMENT.command("show")
 def show(
     state: State, question: Annotated[str, typer.Argument(help="Its id, such as aug-0001.")]
 ) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
+from commands.shell.groups import CASCADE, LAYERS
 from commands.shell.options import Expected, Note, Reason, number_of, write_text
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
@@ -24,6 +25,7 @@ LayersFile = Annotated[Path, typer.Argument(help="YAML file with all layers (UTF
 QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug-0001.")]
 
 
+@LAYERS.command("text")
 def text(
     state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
@@ -35,6 +37,7 @@ def text(
     tell_text(state, edition(*state.chosen, number), output)
 
 
+@LAYERS.command("versions")
 def versions(state: State) -> None:
     """List the versions of the layers, newest first; the first of the list holds."""
     from annotation.cascade.layers import editions
@@ -42,6 +45,7 @@ def versions(state: State) -> None:
     tell_versions(state, editions(*state.chosen))
 
 
+@LAYERS.command("check")
 def check(state: State, file: LayersFile) -> None:
     """Say which layers a file declares, in order, or what is wrong with it; nothing is changed."""
     from construction.cascade.layers import parse
@@ -52,6 +56,7 @@ def check(state: State, file: LayersFile) -> None:
     state.emit({"layers": steps}, lines)
 
 
+@LAYERS.command("save")
 def save(state: State, file: LayersFile, note: Note, expected: Expected = None) -> None:
     """Save the layers as a new version; the versions before it stay."""
     from annotation.cascade.layers import edition
@@ -63,6 +68,7 @@ def save(state: State, file: LayersFile, note: Note, expected: Expected = None) 
     state.emit({"number": new}, [f"Saved version {new}."])
 
 
+@CASCADE.command("run")
 def run(
     state: State,
     again: Annotated[
@@ -102,6 +108,7 @@ def run(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
+@CASCADE.command("report")
 def report(
     state: State,
     output: Annotated[
@@ -119,6 +126,7 @@ def report(
     state.emit(done.as_dict(), list(_lines(done)))
 
 
+@CASCADE.command("list")
 def listing(
     state: State,
     only: Annotated[
@@ -141,6 +149,7 @@ def listing(
     state.emit(said, [*lines, f"{number_of(len(found), 'question')}."])
 
 
+@CASCADE.command("show")
 def show(state: State, question: QuestionId) -> None:
     """Show one question with what each layer said of it."""
     from services.cascade.views import read_question
@@ -149,6 +158,7 @@ def show(state: State, question: QuestionId) -> None:
     state.emit(found.as_dict(), list(_detail(found)))
 
 
+@CASCADE.command("restore")
 def restore(state: State, question: QuestionId, reason: Reason) -> None:
     """Overrule the layer that rejected a question; the layers behind it see it in the next run."""
     from services.cascade.views import restore as let
@@ -157,6 +167,7 @@ def restore(state: State, question: QuestionId, reason: Reason) -> None:
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
 
 
+@CASCADE.command("withdraw")
 def withdraw(
     state: State,
     question: QuestionId,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
+from commands.shell.groups import CLOSURE, RULES
 from commands.shell.options import Expected, Note, Reason, person_named
 from commands.shell.state import State
 from errors import UserError, Where
@@ -34,6 +35,7 @@ Format = Annotated[
 ]
 
 
+@CLOSURE.command("check")
 def check(
     state: State, question: Asked = "", kind: OfKind = "", every: Every = False, form: Format = ""
 ) -> None:
@@ -55,6 +57,7 @@ def check(
     state.emit(found.as_dict(), lines)
 
 
+@CLOSURE.command("fix")
 def fix(
     state: State,
     question: Annotated[
@@ -77,6 +80,7 @@ def fix(
     state.emit({"ids": numbers}, [say("closure.done.added", id=question)])
 
 
+@CLOSURE.command("dismiss")
 def dismiss(
     state: State,
     question: Question,
@@ -90,6 +94,7 @@ def dismiss(
     state.emit({"ids": numbers}, [say("closure.done.dismissed", id=question)])
 
 
+@CLOSURE.command("reopen")
 def reopen(
     state: State,
     question: Question,
@@ -103,6 +108,7 @@ def reopen(
     state.emit({"ids": numbers}, [say("closure.done.reopened", id=question)])
 
 
+@CLOSURE.command("audit")
 def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     """List paragraph references that are not, or probably not, of the article they name."""
     from services.closure.audit import audit_references
@@ -121,6 +127,7 @@ def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     state.emit(found.as_dict(), lines)
 
 
+@RULES.command("text")
 def text(
     state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
@@ -132,6 +139,7 @@ def text(
     tell_text(state, edition(*state.chosen, number), output)
 
 
+@RULES.command("versions")
 def versions(state: State) -> None:
     """List the versions of the rules, newest first; the first of the list holds."""
     from services.closure.report import editions
@@ -139,6 +147,7 @@ def versions(state: State) -> None:
     tell_versions(state, editions(*state.chosen))
 
 
+@RULES.command("preview")
 def preview(state: State, file: RulesFile) -> None:
     """Say what changed rules would propose; nothing is changed."""
     from services.closure.report import changes
@@ -159,6 +168,7 @@ def preview(state: State, file: RulesFile) -> None:
     )
 
 
+@RULES.command("save")
 def save(state: State, file: RulesFile, note: Note, expected: Expected = None) -> None:
     """Save rules as a new version; the versions before it stay."""
     from services.closure.report import edition

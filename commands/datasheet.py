@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from commands.shell.editions import tell_versions
+from commands.shell.groups import DATASHEET
 from commands.shell.options import Expected, Note, write_text
 from commands.shell.state import State
 from errors import UserError, Where
@@ -16,6 +17,7 @@ from messages import say
 FormFile = Annotated[Path, typer.Argument(help="YAML file with what people say (UTF-8).")]
 
 
+@DATASHEET.command("show")
 def show(
     state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
@@ -41,6 +43,7 @@ def show(
     state.emit(found.as_dict() | {"answers": said, "open": unsaid}, lines)
 
 
+@DATASHEET.command("set")
 def set_answers(state: State, file: FormFile, note: Note = "", expected: Expected = None) -> None:
     """Save a file as a new version of the form; a field that it leaves out is open.
 
@@ -65,6 +68,7 @@ def set_answers(state: State, file: FormFile, note: Note = "", expected: Expecte
     state.emit({"number": new, "open": left}, [f"Saved version {new}. {count}"])
 
 
+@DATASHEET.command("history")
 def history(state: State) -> None:
     """List the versions of the form, newest first; the first of the list holds."""
     from annotation.gold.datasheet_answers import editions

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from commands.shell.groups import DOWNSTREAM
 from commands.shell.options import stratum_said, table_lines
 from commands.shell.state import State
 from errors import UserError, Where
@@ -43,6 +44,7 @@ OfWhat = Annotated[
 Language = Annotated[Tongue, typer.Option("--language", help="Language of the words: en or ko.")]
 
 
+@DOWNSTREAM.command("report")
 def report(
     state: State,
     judge: Judge = "",
@@ -73,6 +75,7 @@ def report(
     state.emit(found.as_dict(), lines[1:])
 
 
+@DOWNSTREAM.command("figure")
 def figure(
     state: State,
     output: Annotated[
@@ -101,6 +104,7 @@ def figure(
     state.emit(told, [f"Wrote {output}: {len(found.lines)} figures."])
 
 
+@DOWNSTREAM.command("questions")
 def questions(
     state: State,
     setting: Annotated[str, typer.Argument(help="Answers, as the report's JSON names them.")],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import EXPORT
 from commands.shell.state import State
 from messages import say
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
 
+@EXPORT.command("gold")
 def gold(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],

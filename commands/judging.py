@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import JUDGE
 from commands.shell.options import check_ending, write_text
 from commands.shell.state import EXIT_USER_ERROR, State
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from services.judging.report import JudgeLine, JudgeReport
 
 
+@JUDGE.command("cases")
 def cases(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of answers (docs/judging.md).")],
@@ -29,6 +31,7 @@ def cases(
     state.emit(done.as_dict(), [f"{done.new:,} answers new, {done.already:,} already there."])
 
 
+@JUDGE.command("answer")
 def answer(
     state: State,
     provisions: Annotated[
@@ -50,6 +53,7 @@ def answer(
     ask_and_tell(state, AnswerOptions(contexts=(context,), system=system))
 
 
+@JUDGE.command("verdicts")
 def verdicts(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of verdicts (docs/judging.md).")],
@@ -61,6 +65,7 @@ def verdicts(
     state.emit(done.as_dict(), [f"{done.new:,} verdicts new, {done.already:,} already there."])
 
 
+@JUDGE.command("ratings")
 def ratings(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of ratings (docs/judging.md).")],
@@ -72,6 +77,7 @@ def ratings(
     state.emit(done.as_dict(), [f"{done.new:,} ratings new, {done.already:,} already there."])
 
 
+@JUDGE.command("run")
 def run(
     state: State,
     pairwise: Annotated[
@@ -105,6 +111,7 @@ def run(
     _ended(state, done)
 
 
+@JUDGE.command("report")
 def report(
     state: State,
     system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
@@ -127,6 +134,7 @@ def report(
     state.emit(as_json(done), list(_report_lines(done)))
 
 
+@JUDGE.command("waiting")
 def waiting(
     state: State,
     judge: Annotated[
@@ -156,6 +164,7 @@ def waiting(
     state.emit({"waiting": len(order), "cases": rows}, [f"{len(order):,} wait.", *lines])
 
 
+@JUDGE.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from commands.shell.groups import LEGALSEARCHLM
 from commands.shell.options import aligned, chosen_spec
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _SEED = typer.Option(help="Everything that is drawn depends on it.")
 
 
+@LEGALSEARCHLM.command("prepare")
 def prepare(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write the pairs to.")],
@@ -69,6 +71,7 @@ def prepare(
     state.emit(asdict(made), list(_prepared_lines(made)))
 
 
+@LEGALSEARCHLM.command("train")
 def train(
     state: State,
     pairs: Annotated[Path, typer.Argument(help="Folder that prepare wrote.")],
@@ -146,6 +149,7 @@ def train(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
+@LEGALSEARCHLM.command("curve")
 def curve(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder of a model.")],
@@ -171,6 +175,7 @@ def curve(
     state.emit({"points": [asdict(point) for point in every]}, lines)
 
 
+@LEGALSEARCHLM.command("evaluate")
 def evaluate(
     state: State,
     model: Annotated[Path, typer.Argument(help="Folder of a model.")],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import LLM
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -22,6 +23,7 @@ ROLE_NAMES = ("draft_ocr", "generate", "solve", "judge", "tag_factors", "embed")
 """The roles of `llm.roles`, written out so that --help need not load them."""
 
 
+@LLM.command("status")
 def status(state: State) -> None:
     """Show which roles of models are set, and what a server would add where one is not."""
     from services.models.workspace_models import roles, settings_file
@@ -35,6 +37,7 @@ def status(state: State) -> None:
     state.emit(result, lines)
 
 
+@LLM.command("calls")
 def calls(state: State) -> None:
     """Show what calls to models came to and what they cost, by role and model."""
     from services.models.workspace_models import calls as made
@@ -44,6 +47,7 @@ def calls(state: State) -> None:
     state.emit({"calls": [asdict(each) for each in found]}, lines)
 
 
+@LLM.command("test")
 def test(
     state: State,
     role: Annotated[
@@ -62,6 +66,7 @@ def test(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
+@LLM.command("prompts")
 def prompts(state: State) -> None:
     """Show every prompt as it holds in the project: version, whose, and where it is used."""
     from services.models.prompts import list_prompts
@@ -74,6 +79,7 @@ def prompts(state: State) -> None:
     state.emit({"prompts": [_prompt_json(each) for each in found]}, lines)
 
 
+@LLM.command("prompt")
 def prompt(
     state: State,
     name: Annotated[str, typer.Argument(help="The prompt, e.g. judge_binary.")],

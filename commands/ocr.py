@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import OCR
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 
@@ -29,6 +30,7 @@ _FIGURES = (
 )
 
 
+@OCR.command("import")
 def bring_in(
     state: State,
     path: Annotated[Path, typer.Argument(help="A PDF or image, or a folder or archive of them.")],
@@ -53,6 +55,7 @@ def bring_in(
     state.emit(done.as_dict(), lines)
 
 
+@OCR.command("draft")
 def draft(
     state: State,
     engine: Annotated[
@@ -84,6 +87,7 @@ def draft(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
+@OCR.command("list")
 def listing(state: State) -> None:
     """List the pages: how far each is, and who worked on it."""
     from services.ocr.report import ocr_report
@@ -93,6 +97,7 @@ def listing(state: State) -> None:
     state.emit({"pages": [_page_json(each) for each in found]}, lines)
 
 
+@OCR.command("publish")
 def publish(state: State) -> None:
     """Bring documents that are verified whole into the corpus, as a new snapshot."""
     from services.ocr.publishing import publish_pages
@@ -106,6 +111,7 @@ def publish(state: State) -> None:
     state.emit(done.as_dict(), lines)
 
 
+@OCR.command("report")
 def report(state: State) -> None:
     """Report how good each engine is against what people say, and how long people take."""
     from services.ocr.report import ocr_report

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
+from commands.shell.groups import PARALLEL
 from commands.shell.options import Expected, Note
 from commands.shell.state import State
 from errors import UserError, Where
@@ -24,6 +25,7 @@ AtLeast = Annotated[float, typer.Option(help="Least likeness of any two of a gro
 Most = Annotated[int, typer.Option(help="Headings that more provisions have are not compared.")]
 
 
+@PARALLEL.command("list")
 def listing(state: State) -> None:
     """List the groups that are declared, with their provisions and those that make no edge."""
     from services.parallel.groups import declared_groups
@@ -43,6 +45,7 @@ def listing(state: State) -> None:
     state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
 
 
+@PARALLEL.command("text")
 def text(
     state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
@@ -54,6 +57,7 @@ def text(
     tell_text(state, edition(*state.chosen, number), output)
 
 
+@PARALLEL.command("versions")
 def versions(state: State) -> None:
     """List the versions of the declaration, newest first; the first of the list holds."""
     from services.parallel.groups import editions
@@ -61,6 +65,7 @@ def versions(state: State) -> None:
     tell_versions(state, editions(*state.chosen))
 
 
+@PARALLEL.command("preview")
 def preview(state: State, file: GroupsFile) -> None:
     """Say which groups and edges a changed declaration would change; nothing is changed."""
     from services.parallel.groups import changes
@@ -78,6 +83,7 @@ def preview(state: State, file: GroupsFile) -> None:
     state.emit(said | counts | {"problems": _as_json(found.problems)}, [*lines, found.diff])
 
 
+@PARALLEL.command("save")
 def save(state: State, file: GroupsFile, note: Note, expected: Expected = None) -> None:
     """Save a declaration as a new version and join its groups; the versions before it stay."""
     from services.parallel.groups import edition
@@ -89,6 +95,7 @@ def save(state: State, file: GroupsFile, note: Note, expected: Expected = None) 
     state.emit({"number": new}, [f"Saved version {new}."])
 
 
+@PARALLEL.command("proposals")
 def proposed(
     state: State,
     at_least: AtLeast = 0.6,
@@ -115,6 +122,7 @@ def proposed(
     state.emit(said, [*lines, say("parallel_groups.compared", **values)])
 
 
+@PARALLEL.command("confirm")
 def confirm(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
@@ -125,6 +133,7 @@ def confirm(
     state.emit({"number": number}, [f"Confirmed; version {number} holds."])
 
 
+@PARALLEL.command("refuse")
 def refuse(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import REFORMULATE
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -19,6 +20,7 @@ STATE_NAMES = ("open", "approved", "refused")
 Wordings = Annotated[list[int], typer.Argument(help="Numbers of wordings, as list prints them.")]
 
 
+@REFORMULATE.command("plan")
 def plan(
     state: State,
     keep: Annotated[
@@ -54,6 +56,7 @@ def plan(
     state.emit(said, [*lines, *([f"Worded {worded:,} options by the template."] if keep else [])])
 
 
+@REFORMULATE.command("model")
 def model(state: State) -> None:
     """Have a model word the options in place of the template; a person approves each.
 
@@ -74,6 +77,7 @@ def model(state: State) -> None:
         raise typer.Exit(EXIT_USER_ERROR)
 
 
+@REFORMULATE.command("list")
 def listing(
     state: State,
     only: Annotated[
@@ -94,6 +98,7 @@ def listing(
     state.emit({"wordings": rows}, lines or [say("reformulation.none_in_state")])
 
 
+@REFORMULATE.command("approve")
 def approve(state: State, wordings: Wordings) -> None:
     """Approve wordings as they are: each becomes a question that inherits its parent's gold."""
     from annotation.reformulation.decisions import approve as keep
@@ -103,6 +108,7 @@ def approve(state: State, wordings: Wordings) -> None:
     state.emit({"questions": made}, said)
 
 
+@REFORMULATE.command("edit")
 def edit(
     state: State,
     wording: Annotated[int, typer.Argument(help="Number of the wording, as list prints it.")],
@@ -117,6 +123,7 @@ def edit(
     state.emit({"questions": [made]}, [say("reformulation.approved", question=made)])
 
 
+@REFORMULATE.command("refuse")
 def refuse(
     state: State,
     wordings: Wordings,
@@ -130,6 +137,7 @@ def refuse(
     state.emit({"refused": wordings}, [f"Refused: {', '.join(map(str, wordings))}."])
 
 
+@REFORMULATE.command("bounds")
 def bounds(
     state: State,
     k: Annotated[int, typer.Option(help="Among how many of the first units.")] = 10,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import SPLIT
 from commands.shell.options import Gold, Note, aligned
 from commands.shell.state import State
 from errors import UserError, Where
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _NAMED = 10  # questions that a line names; --json has all
 
 
+@SPLIT.command("make")
 def make(
     state: State,
     by: Annotated[
@@ -52,6 +54,7 @@ def make(
     state.emit({"number": made.number} | counts, lines)
 
 
+@SPLIT.command("show")
 def show(
     state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
@@ -74,6 +77,7 @@ def show(
     state.emit(told, lines)
 
 
+@SPLIT.command("list")
 def listing(state: State) -> None:
     """List the versions of the split, newest first; the first of the list holds."""
     from services.gold.splits import split_as_dict, splits

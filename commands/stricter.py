@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.cases.case_scores import score_lines, scores_json
+from commands.shell.groups import STRICTER
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -24,6 +25,7 @@ _MODEL = Annotated[
 ]
 
 
+@STRICTER.command("list")
 def listing(state: State, tags_of: _MODEL = "") -> None:
     """List the standard groups with cases, and how far the cases of each are alike."""
     from services.stricter.groups import stricter
@@ -47,6 +49,7 @@ def _whose_lines(model: str) -> list[str]:
     return [say("stricter.from_model", model=model)] if model else []
 
 
+@STRICTER.command("show")
 def show(
     state: State,
     group: Annotated[str, typer.Argument(help="Key of a standard group.")],
@@ -79,6 +82,7 @@ def show(
     state.emit(told, [*_whose_lines(tags_of), *_group_lines(told), *_more_lines(told)])
 
 
+@STRICTER.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
@@ -104,6 +108,7 @@ def export(
     state.emit(asdict(done), [*lines, *(str(folder / file) for file in done.files)])
 
 
+@STRICTER.command("evaluate")
 def evaluate(
     state: State,
     run_file: Annotated[
@@ -141,6 +146,7 @@ def evaluate(
     state.emit(scores_json(scored), score_lines(scored))
 
 
+@STRICTER.command("table")
 def table(
     state: State,
     file: Annotated[Path, typer.Argument(help="YAML file of an experiment.")],

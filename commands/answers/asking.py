@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.answers.running import ask_and_tell
+from commands.shell.groups import ANSWERS
 from commands.shell.options import Gold
 from commands.shell.state import State
 from errors import UserError, Where
@@ -76,6 +77,7 @@ System = Annotated[
 ]
 
 
+@ANSWERS.command("plan")
 def plan(
     state: State,
     contexts: ContextNames = None,
@@ -106,6 +108,7 @@ def plan(
     state.emit(asdict(found), list(_estimate_lines(found)))
 
 
+@ANSWERS.command("run")
 def ask(
     state: State,
     contexts: ContextNames = None,
@@ -136,6 +139,7 @@ def ask(
     ask_and_tell(state, options)
 
 
+@ANSWERS.command("list")
 def listing(
     state: State,
     system: Annotated[
@@ -164,6 +168,7 @@ def listing(
     state.emit({"answers": [asdict(each) for each in answers]}, lines)
 
 
+@ANSWERS.command("show")
 def show(
     state: State,
     system: Annotated[str, typer.Argument(help="The system, as list prints it.")],
@@ -177,6 +182,7 @@ def show(
     state.emit(_detail(found), list(_detail_lines(found)))
 
 
+@ANSWERS.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import ANSWERS
 from commands.shell.options import HolmOver, Resamples, stratum_said, table_lines
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from services.answers.scores import BertSetting
 
 
+@ANSWERS.command("report")
 def report(
     state: State,
     measure: Annotated[

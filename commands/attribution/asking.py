@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import ATTRIBUTION
 from commands.shell.state import EXIT_USER_ERROR, State
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ CutAll = Annotated[
 Repeat = Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")]
 
 
+@ATTRIBUTION.command("split")
 def split(
     state: State,
     system: Systems = None,
@@ -59,6 +61,7 @@ def split(
     _ended(state, done, "answers list their claims")
 
 
+@ATTRIBUTION.command("label")
 def label(
     state: State,
     system: Systems = None,
@@ -85,6 +88,7 @@ def label(
     _ended(state, done, "answers have no claim to label", plan.not_cut, plan.no_claims)
 
 
+@ATTRIBUTION.command("show")
 def show(
     state: State,
     question: Annotated[str, typer.Argument(help="The question's id, as its file has it.")],

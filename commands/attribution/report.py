@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from commands.shell.groups import ATTRIBUTION
 from commands.shell.options import Resamples, write_text
 from commands.shell.state import State
 
@@ -19,6 +20,7 @@ _TEXTS = {".csv": "csv", ".md": "markdown", ".tex": "latex"}
 _FIGURES = (".svg", ".png", ".csv")
 
 
+@ATTRIBUTION.command("report")
 def report(
     state: State,
     judge: Annotated[

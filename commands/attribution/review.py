@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import ATTRIBUTION
 from commands.shell.options import check_ending, write_text
 from commands.shell.state import State
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from services.attribution.corrected import CorrectedScores
 
 
+@ATTRIBUTION.command("items")
 def items(
     state: State,
     sample: Annotated[
@@ -52,6 +54,7 @@ def items(
     state.emit(told, lines)
 
 
+@ATTRIBUTION.command("suggestions")
 def suggestions(
     state: State,
     setting: Annotated[
@@ -71,6 +74,7 @@ def suggestions(
     )
 
 
+@ATTRIBUTION.command("corrected")
 def corrected(
     state: State,
     system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import CASES
 from commands.shell.options import write_text
 from commands.shell.state import State
 from errors import UserError, Where
@@ -35,6 +36,7 @@ Language = Annotated[
 ]
 
 
+@CASES.command("preview")
 def preview(
     state: State,
     file: File,
@@ -67,6 +69,7 @@ def preview(
     state.emit(seen.as_dict(), lines)
 
 
+@CASES.command("import")
 def bring_in(
     state: State,
     file: File,
@@ -89,6 +92,7 @@ def bring_in(
     state.emit(done.as_dict(), [head, *_counts(done.survey), *unread])
 
 
+@CASES.command("list")
 def listing(
     state: State,
     words: Annotated[str, typer.Option(help="With these words in text, title, court or id.")] = "",
@@ -124,6 +128,7 @@ def listing(
     state.emit({"cases": said, "total": found.total}, lines)
 
 
+@CASES.command("show")
 def show(
     state: State,
     case: Annotated[str, typer.Argument(help="Id of the court case, as in its file.")],
@@ -149,6 +154,7 @@ def show(
     state.emit(said | lists | {"sections": sections}, lines)
 
 
+@CASES.command("patterns")
 def patterns(
     state: State,
     language: Annotated[str, typer.Argument(help="ko, en or zh.")],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
+from commands.shell.groups import GROUPS
 from commands.shell.options import Expected, Note, write_text
 from commands.shell.state import State
 from errors import UserError, Where
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]
 
 
+@GROUPS.command("report")
 def report(
     state: State,
     output: Annotated[
@@ -44,6 +46,7 @@ def report(
     state.emit(said, [*lines, *_totals(found)])
 
 
+@GROUPS.command("list")
 def listing(
     state: State,
     group: Annotated[
@@ -69,6 +72,7 @@ def listing(
     state.emit({"group": group, "cases": cases}, [*lines, f"{len(cases):,} cases; * is the query."])
 
 
+@GROUPS.command("left-out")
 def left_out(state: State) -> None:
     """List the titles that led to no group, and the cases that are in none or in several."""
     from services.cases.standard_groups import case_groups
@@ -90,6 +94,7 @@ def left_out(state: State) -> None:
     state.emit({"missed": missed, "unmapped": none, "multiple": several}, [*lines, counts])
 
 
+@GROUPS.command("query")
 def query(
     state: State,
     group: Annotated[str, typer.Argument(help="Key of the group.")],
@@ -102,6 +107,7 @@ def query(
     state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
 
 
+@GROUPS.command("typology")
 def typology(
     state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
@@ -113,6 +119,7 @@ def typology(
     tell_text(state, edition(*state.chosen, number), output)
 
 
+@GROUPS.command("versions")
 def versions(state: State) -> None:
     """List the versions of the typology, newest first; the first of the list holds."""
     from annotation.cases.typologies import editions
@@ -120,6 +127,7 @@ def versions(state: State) -> None:
     tell_versions(state, editions(*state.chosen))
 
 
+@GROUPS.command("preview")
 def preview(state: State, file: TypologyFile) -> None:
     """Say which court cases a changed typology would move; nothing is changed."""
     from services.cases.standard_groups import moves
@@ -143,6 +151,7 @@ def preview(state: State, file: TypologyFile) -> None:
     state.emit(said, lines)
 
 
+@GROUPS.command("save")
 def save(
     state: State,
     file: TypologyFile,

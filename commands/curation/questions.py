@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import CURATION
 from commands.shell.options import number_of, write_text
 from commands.shell.state import State
 from errors import UserError, Where
@@ -22,6 +23,7 @@ _STAGES = (
 )
 
 
+@CURATION.command("items")
 def items(
     state: State,
     unchecked: Annotated[
@@ -52,6 +54,7 @@ def items(
     state.emit(asdict(done), lines)
 
 
+@CURATION.command("list")
 def listing(
     state: State,
     stage: Annotated[
@@ -73,6 +76,7 @@ def listing(
     state.emit({"questions": [each.as_dict() for each in found]}, lines or ["No question."])
 
 
+@CURATION.command("admit")
 def admit(
     state: State,
     only: Annotated[
@@ -93,6 +97,7 @@ def admit(
     state.emit(asdict(done), lines)
 
 
+@CURATION.command("report")
 def report(
     state: State,
     output: Annotated[

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
+from commands.shell.groups import CITATIONS
 from commands.shell.state import State
 
 
+@CITATIONS.command("read")
 def read(
     state: State,
     text: Annotated[str, typer.Argument(help="The text; left out where --file names one.")] = "",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import COMMANDS
 from commands.shell.options import outcome_lines
 from commands.shell.state import State
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from services.law.overview import SnapshotLine
 
 
+@COMMANDS.command("compare")
 def compare(
     state: State,
     old: Annotated[
@@ -114,6 +116,7 @@ def _who(entry: Recheck) -> str:
     )
 
 
+@COMMANDS.command("snapshots")
 def snapshots(
     state: State,
     use: Annotated[

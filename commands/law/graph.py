@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import GRAPH
 from commands.shell.options import check_ending, check_map_ending, write_text
 from commands.shell.state import State
 from errors import UserError, Where
@@ -29,6 +30,7 @@ _HOPS = typer.Option("--hops", min=1, max=4, help="How many steps to walk.")
 _LIMIT = typer.Option("--limit", min=1, help="How many nodes to show at most.")
 
 
+@GRAPH.command("build")
 def build(state: State) -> None:
     """Build the citation graph of the snapshot in use. A graph that is there stays as it is."""
     from services.law.graph.citation_graph import build as build_graph
@@ -41,6 +43,7 @@ def build(state: State) -> None:
     state.emit(done.as_dict(), lines)
 
 
+@GRAPH.command("neighbours")
 def neighbours(
     state: State,
     unit: Annotated[str, typer.Argument(help="A unit's id, such as 건축법_64조.")],
@@ -112,6 +115,7 @@ def _said(edge: Edge) -> str:
     return f"{source}{words} --{edge.type.value}--> {edge.target} {edge.pinpoint}".rstrip()
 
 
+@GRAPH.command("report")
 def report(
     state: State,
     output: Annotated[
@@ -245,6 +249,7 @@ def _form(row: FormCount) -> str:
     return f"  {row.form:<14}{row.resolved:>10,}{row.ambiguous:>11,}{row.unresolved:>12,}"
 
 
+@GRAPH.command("map")
 def map_law(
     state: State,
     statute: Annotated[str, typer.Option(help="Map the units of this statute, by its id.")] = "",

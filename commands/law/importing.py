@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import COMMANDS, IMPORT
 from commands.shell.options import chosen_spec, number_of, outcome_lines
 from commands.shell.state import State
 
@@ -35,6 +36,7 @@ FORMAT_NAMES = (
 _ADD_HINT = "To keep the other statutes in use as well, import with --add."
 
 
+@IMPORT.command("statutes")
 def statutes(
     state: State,
     path: Annotated[
@@ -169,6 +171,7 @@ def _change_lines(seen: Preview, add: bool) -> list[str]:
     return [] if change is None else [f"Against the law in use: {change_line(change)}"]
 
 
+@IMPORT.command("questions")
 def questions(
     state: State,
     path: Annotated[
@@ -204,6 +207,7 @@ def questions(
     state.emit(done.as_dict(), [*lines, *(note.render() for note in done.notes)])
 
 
+@COMMANDS.command("candidates")
 def candidates(
     state: State,
     method: Annotated[

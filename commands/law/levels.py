@@ -6,9 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from commands.shell.groups import COMMANDS
 from commands.shell.state import State
 
 
+@COMMANDS.command("levels")
 def levels(
     state: State,
     level: Annotated[

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import AMENDED
 from commands.shell.options import Reason, person_named
 from commands.shell.state import State
 from errors import UserError, Where
@@ -30,6 +31,7 @@ Unit = Annotated[
 Who = Annotated[str, typer.Option("--by", help="Who acts: the name of a person; else nobody.")]
 
 
+@AMENDED.command("list")
 def listing(
     state: State,
     task: Watched = "",
@@ -47,6 +49,7 @@ def listing(
     state.emit(found.as_dict(), [*lines, *(["", *map(_line, shown)] if shown else [])])
 
 
+@AMENDED.command("show")
 def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     """Show an item's amended provisions: the wording it rests on, and the one in use."""
     from services.law.watch import change_said, wordings
@@ -64,6 +67,7 @@ def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     state.emit({"entries": told}, lines[1:])
 
 
+@AMENDED.command("confirm")
 def confirm(
     state: State,
     item: Item,
@@ -76,6 +80,7 @@ def confirm(
     _act(state, "confirm", item, by, task, unit, reason)
 
 
+@AMENDED.command("send-back")
 def send_back(
     state: State,
     item: Item,
@@ -88,6 +93,7 @@ def send_back(
     _act(state, "send_back", item, by, task, unit, reason)
 
 
+@AMENDED.command("set-aside")
 def set_aside(
     state: State,
     item: Item,
@@ -100,6 +106,7 @@ def set_aside(
     _act(state, "set_aside", item, by, task, unit, reason)
 
 
+@AMENDED.command("reopen")
 def reopen(
     state: State,
     item: Item,

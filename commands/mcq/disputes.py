@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.mcq.question_lines import fix_in, question_lines
+from commands.shell.groups import MCQ
 from commands.shell.options import By, Reason, adjudicator_named
 from commands.shell.state import State
 from errors import UserError, Where
@@ -21,6 +22,7 @@ Item = Annotated[str, typer.Argument(help="The question's id.")]
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
 
 
+@MCQ.command("disputes")
 def listing(state: State, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
     from annotation.mcq.disputes import DISPUTES
@@ -35,6 +37,7 @@ def listing(state: State, by: By) -> None:
     state.emit({"questions": told}, lines)
 
 
+@MCQ.command("show")
 def show(state: State, item: Item, by: By) -> None:
     """Show a question with both provisions and what each person said."""
     from annotation.mcq.disputes import DISPUTES
@@ -44,6 +47,7 @@ def show(state: State, item: Item, by: By) -> None:
     state.emit({"question": asdict(case)}, list(question_lines(case)))
 
 
+@MCQ.command("settle")
 def settle(
     state: State,
     item: Item,

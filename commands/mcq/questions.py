@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import MCQ
 from commands.shell.options import write_text
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
@@ -47,6 +48,7 @@ _Named = Annotated[
 ]
 
 
+@MCQ.command("generate")
 def generate(
     state: State,
     number: Annotated[int, typer.Option(min=1, help="How many pairs of provisions.")] = 100,
@@ -97,6 +99,7 @@ def generate(
     _ended(state, asdict(done), lines)
 
 
+@MCQ.command("import")
 def bring_in(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL file of questions, see docs/mcq.md.")],
@@ -115,6 +118,7 @@ def bring_in(
     state.emit(asdict(done), lines)
 
 
+@MCQ.command("votes")
 def bring_votes(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL file of votes, see docs/mcq.md.")],
@@ -128,6 +132,7 @@ def bring_votes(
     state.emit(asdict(done), lines)
 
 
+@MCQ.command("solve")
 def solve(
     state: State,
     model: Annotated[
@@ -165,6 +170,7 @@ def solve(
     _ended(state, asdict(done), lines)
 
 
+@MCQ.command("report")
 def report(
     state: State,
     checked: Annotated[
@@ -212,6 +218,7 @@ def _pairs(
     return [ModelPair(*each) for each in zip(first, second, names, strict=True)]
 
 
+@MCQ.command("replies")
 def replies(
     state: State,
     model: Annotated[str | None, typer.Option(help="Only what this model replied.")] = None,
@@ -251,6 +258,7 @@ def replies(
     state.emit({"replies": [asdict(each) for each in found]}, [*lines, f"{len(found):,} replies."])
 
 
+@MCQ.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write into; made when absent.")],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import ACCOUNT
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from annotation.people.accounts import AccountView
 
 
+@ACCOUNT.command("add")
 def add(
     state: State,
     login: Annotated[str, typer.Argument(help="What they sign in with, such as an address.")],
@@ -39,6 +41,7 @@ def add(
     state.emit(asdict(made), [f"Added: {_line(made)}."])
 
 
+@ACCOUNT.command("password")
 def password(
     state: State,
     login: Annotated[str, typer.Argument(help="Whose password to replace.")],
@@ -50,6 +53,7 @@ def password(
     state.emit(asdict(done), [f"Password replaced: {_line(done)}."])
 
 
+@ACCOUNT.command("reset")
 def reset(
     state: State,
     login: Annotated[str, typer.Argument(help="Who is to choose a new password.")],
@@ -64,6 +68,7 @@ def reset(
     state.emit({"login": login, "link": link}, ["It is not shown again:", link])
 
 
+@ACCOUNT.command("deactivate")
 def deactivate(
     state: State,
     login: Annotated[str, typer.Argument(help="Who is to sign in no more.")],
@@ -75,6 +80,7 @@ def deactivate(
     state.emit(asdict(done), [f"Deactivated: {_line(done)}."])
 
 
+@ACCOUNT.command("reactivate")
 def reactivate(
     state: State,
     login: Annotated[str, typer.Argument(help="Who is to sign in again.")],
@@ -86,6 +92,7 @@ def reactivate(
     state.emit(asdict(done), [f"Reactivated: {_line(done)}."])
 
 
+@ACCOUNT.command("list")
 def listing(state: State) -> None:
     """List every account of the workspace."""
     from annotation.people.accounts import list_accounts

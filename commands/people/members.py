@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import PERSON
 from commands.shell.options import person_named
 from commands.shell.state import State
 
@@ -19,6 +20,7 @@ ROLE_NAMES = ("annotator", "lawyer", "adjudicator", "researcher", "administrator
 Name = Annotated[str, typer.Argument(help="The person's name.")]
 
 
+@PERSON.command("add")
 def add(
     state: State,
     name: Annotated[str, typer.Argument(help="The person's name, as shown in the app.")],
@@ -30,6 +32,7 @@ def add(
     _told(state, "Added", add_person(*state.chosen, name, role))
 
 
+@PERSON.command("role")
 def role(
     state: State,
     name: Name,
@@ -41,6 +44,7 @@ def role(
     _told(state, "Changed", change_role(state.workspace, person_named(state, name), to))
 
 
+@PERSON.command("rename")
 def rename(
     state: State, name: Name, to: Annotated[str, typer.Argument(help="The new name.")]
 ) -> None:
@@ -50,6 +54,7 @@ def rename(
     _told(state, "Renamed", rename_person(state.workspace, person_named(state, name), to))
 
 
+@PERSON.command("deactivate")
 def deactivate(state: State, name: Name) -> None:
     """Let a person do nothing more in the project; what they did is kept."""
     from annotation.people.members import deactivate as deactivate_person
@@ -57,6 +62,7 @@ def deactivate(state: State, name: Name) -> None:
     _told(state, "Deactivated", deactivate_person(state.workspace, person_named(state, name)))
 
 
+@PERSON.command("reactivate")
 def reactivate(state: State, name: Name) -> None:
     """Let a deactivated person act again, in the role they had."""
     from annotation.people.members import reactivate as reactivate_person
@@ -64,6 +70,7 @@ def reactivate(state: State, name: Name) -> None:
     _told(state, "Reactivated", reactivate_person(state.workspace, person_named(state, name)))
 
 
+@PERSON.command("list")
 def listing(state: State) -> None:
     """List the people of the project."""
     from annotation.people.members import list_people
@@ -73,6 +80,7 @@ def listing(state: State) -> None:
     state.emit({"people": [asdict(each) for each in found]}, lines)
 
 
+@PERSON.command("invite")
 def invite(
     state: State,
     role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",

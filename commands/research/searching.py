@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import RESEARCH, SEARCH
 from commands.shell.options import number_of
 from commands.shell.state import State
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _WIDTH = 160  # characters of a text that are shown around its matches
 
 
+@SEARCH.command("tc")
 def tc(
     state: State,
     query: Annotated[
@@ -117,6 +119,7 @@ def _excerpt(hit: AuthorityHit) -> str:
     return " ".join("".join(pieces).split())
 
 
+@RESEARCH.command("items")
 def items(
     state: State,
     limit: Annotated[
@@ -135,6 +138,7 @@ def items(
     )
 
 
+@RESEARCH.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write into.")],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import RUN
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _MOST = 200  # hits: each has its text cut into tokens
 
 
+@RUN.command("identifiers")
 def identifiers(
     state: State,
     run: Annotated[int, typer.Argument(help="Number of the stored run.")],

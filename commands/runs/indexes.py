@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import INDEX
 from commands.shell.state import State
 
 if TYPE_CHECKING:
     from services.runs.methods.index_cache import KeptIndex
 
 
+@INDEX.command("list")
 def listing(state: State) -> None:
     """List the indexes that are kept, with their sizes and when each was last used."""
     from services.runs.methods.index_cache import cache_bytes, kept_indexes
@@ -28,6 +30,7 @@ def listing(state: State) -> None:
     state.emit(told, lines)
 
 
+@INDEX.command("clear")
 def clear(
     state: State,
     unused_days: Annotated[

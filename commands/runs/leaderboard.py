@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import COMMANDS, RUN
 from commands.shell.options import Gold, HolmOver, Resamples, aligned, searched_json, stratum_said
 from commands.shell.state import State
 from errors import UserError
@@ -23,6 +24,7 @@ _WIDEST = 60  # characters of a run's name in a terminal; files have it whole
 _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
 
 
+@COMMANDS.command("leaderboard")
 def leaderboard(
     state: State,
     measure: Annotated[
@@ -187,6 +189,7 @@ def _said(cell: Cell) -> str:
     return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
 
 
+@RUN.command("import")
 def import_file(
     state: State,
     file: Annotated[Path, typer.Argument(help="TREC run file: query Q0 unit rank score tag.")],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import RUN
 from commands.shell.options import Gold
 from commands.shell.state import State
 from errors import UserError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 Runs = Annotated[list[int], typer.Argument(help="Numbers of runs, as leaderboard prints them.")]
 
 
+@RUN.command("list")
 def listing(
     state: State,
     retired: Annotated[bool, typer.Option("--retired", help="Retired runs too.")] = False,
@@ -33,6 +35,7 @@ def listing(
     state.emit(told, _lines(lines, 0 if retired else board.retired))
 
 
+@RUN.command("refresh")
 def refresh(
     state: State,
     runs: Annotated[
@@ -111,6 +114,7 @@ def _as_dict(line: RunLine) -> dict[str, Any]:
     }
 
 
+@RUN.command("retire")
 def retire(
     state: State,
     runs: Runs,
@@ -122,6 +126,7 @@ def retire(
     _told(state, runs, marks.retire(*state.chosen, runs, why), "retired")
 
 
+@RUN.command("restore")
 def restore(state: State, runs: Runs) -> None:
     """Bring retired runs back to the leaderboard."""
     from services.runs import marks
@@ -129,6 +134,7 @@ def restore(state: State, runs: Runs) -> None:
     _told(state, runs, marks.restore(*state.chosen, runs), "restored")
 
 
+@RUN.command("tag")
 def tag(
     state: State,
     tag: Annotated[str, typer.Argument(help="The tag, at most 40 characters.")],
@@ -142,6 +148,7 @@ def tag(
     _told(state, runs, change(*state.chosen, runs, tag), "untagged" if remove else "tagged")
 
 
+@RUN.command("note")
 def note(
     state: State,
     run: Annotated[int, typer.Argument(help="Number of the run.")],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import RUN
 from commands.shell.options import Gold, stratum_said
 from commands.shell.state import State
 from messages import say
@@ -29,6 +30,7 @@ InStratum = Annotated[
 _RECALL = "Recall@10"
 
 
+@RUN.command("questions")
 def questions(
     state: State,
     run: Run,
@@ -98,6 +100,7 @@ def counts_said(counts: dict[Any, int | None], k: int) -> str:
     )
 
 
+@RUN.command("question")
 def question(
     state: State,
     run: Run,
@@ -159,6 +162,7 @@ def _gold(detail: QueryDetail) -> list[str]:
     return [say("leaderboard.found", found=found, total=len(detail.gold), k=detail.k)]
 
 
+@RUN.command("failures")
 def failures(
     state: State,
     run: Run,

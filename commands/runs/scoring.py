@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import COMMANDS, EXPORT
 from commands.shell.options import (
     Gold,
     HolmOver,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
 
+@EXPORT.command("run")
 def run_file(
     state: State,
     run: Annotated[int, typer.Argument(help="Number of the stored run.")],
@@ -37,6 +39,7 @@ def run_file(
     state.emit({"file": str(file), "lines": lines}, [f"Wrote {lines} lines to {file}."])
 
 
+@COMMANDS.command("retrieve")
 def retrieve(
     state: State,
     method: Annotated[
@@ -97,6 +100,7 @@ def retrieve(
     state.emit(told, [kept, *lines])
 
 
+@COMMANDS.command("methods")
 def methods(
     state: State,
     name: Annotated[
@@ -220,6 +224,7 @@ def _tell_all(state: State) -> None:
     state.emit({"methods": list(METHODS), "presets": presets, "own": told}, lines)
 
 
+@COMMANDS.command("evaluate")
 def evaluate(
     state: State,
     run: Annotated[int | None, typer.Argument(help="Number of a stored run.")] = None,

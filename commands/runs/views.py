@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
+from commands.shell.groups import VIEW
 from commands.shell.state import State
 from messages import say
 
 
+@VIEW.command("list")
 def listing(state: State) -> None:
     """List the saved views of the leaderboard, with their runs: which are retired or gone."""
     from services.runs.views import list_views
@@ -29,6 +31,7 @@ def listing(state: State) -> None:
     state.emit({"views": told}, lines or [say("run_views.none")])
 
 
+@VIEW.command("remove")
 def remove(
     state: State, name: Annotated[str, typer.Argument(help="Name of the view, as list prints it.")]
 ) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import FACTORS
 from commands.shell.options import By, Reason, adjudicator_named, write_text
 from commands.shell.state import State
 from commands.tagging.case_lines import case_told, part_lines, part_told
@@ -24,6 +25,7 @@ Case = Annotated[str, typer.Argument(help="The court case's id.")]
 SubFactor = Annotated[str, typer.Argument(help="The sub-factor's key.")]
 
 
+@FACTORS.command("report")
 def report(
     state: State,
     scope: Annotated[
@@ -43,6 +45,7 @@ def report(
     state.emit(report_json(found), list(_report_lines(found)))
 
 
+@FACTORS.command("tags")
 def tags(
     state: State,
     output: Annotated[Path, typer.Argument(help="The CSV file to write.")],
@@ -59,6 +62,7 @@ def tags(
     state.emit(told, [f"Wrote {rows:,} rows to {output}.", *unconfirmed_lines(law)])
 
 
+@FACTORS.command("disputes")
 def disputes(state: State, by: By) -> None:
     """List the sub-factors on which people differ, with the cases that wait for a decision."""
     from annotation.tagging.disputes import disputes as read
@@ -76,6 +80,7 @@ def disputes(state: State, by: By) -> None:
     state.emit({"sub_factors": told}, lines or ["Nothing to settle."])
 
 
+@FACTORS.command("dispute")
 def show(state: State, case: Case, sub_factor: SubFactor, by: By) -> None:
     """Show what each person said of a sub-factor of a case, with their evidence."""
     from annotation.tagging.disputes import open_dispute
@@ -87,6 +92,7 @@ def show(state: State, case: Case, sub_factor: SubFactor, by: By) -> None:
     state.emit(told, list(part_lines(found, part)))
 
 
+@FACTORS.command("settle")
 def settle(
     state: State,
     case: Case,

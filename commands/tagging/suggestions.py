@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
+from commands.shell.groups import FACTORS
 from commands.shell.state import EXIT_USER_ERROR, State
 from messages import say
 
 
+@FACTORS.command("items")
 def items(
     state: State,
     group: Annotated[
@@ -39,6 +41,7 @@ def items(
     state.emit(asdict(done), lines)
 
 
+@FACTORS.command("suggest")
 def suggest(
     state: State,
     case: Annotated[
@@ -77,6 +80,7 @@ def suggest(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
+@FACTORS.command("suggestions")
 def setting(
     state: State,
     value: Annotated[

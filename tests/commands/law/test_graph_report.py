@@ -8,7 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from commands.law.graph import report
-from commands.shell.lazy import with_state
+from commands.shell.groups import with_state
 from commands.shell.state import new_state
 from errors import UserError
 from storage.db.workspace import Workspace
