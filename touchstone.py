@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 if TYPE_CHECKING:
+    from typer.core import TyperGroup
+
     from corpus.graph.model import Graph as Graph
     from corpus.model import Question as Question
     from corpus.run import Hit as Hit
@@ -55,6 +57,7 @@ if __name__ == "__main__":
 try:
     import typer
     from typer.exceptions import TyperException
+    from typer.main import get_group
 except ModuleNotFoundError:
     if __name__ != "__main__":
         raise
@@ -231,9 +234,15 @@ def main() -> int:
     return code
 
 
+@cache
+def _command() -> TyperGroup:
+    """Return the whole command line, made once: a process may run many commands."""
+    return get_group(app)
+
+
 def _run(arguments: list[str], as_json: bool) -> int:
     try:
-        code = app(arguments, standalone_mode=False) or 0
+        code = _command()(arguments, standalone_mode=False) or 0
     except UserError as error:
         return report_user_error(_named_as_typed(error, arguments), as_json)
     except BrokenPipeError:
