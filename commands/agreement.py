@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.files import check_ending, write_table
 from commands.shell.groups import COMMANDS
-from commands.shell.options import check_ending, write_text
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -38,13 +38,12 @@ def agreement(
     from annotation.agreement.report import report as in_depth
     from services.agreement.report import as_csv, as_json, as_markdown
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     ws, slug = state.chosen
     task = SHORT.get(task, task)
     with state.progress("Measuring agreement"):
         more = in_depth(ws, slug, task=task)
-    if output is not None:
-        write_text(output, (as_csv if output.suffix.lower() == ".csv" else as_markdown)(more))
+    write_table(output, more, {".csv": as_csv, ".md": as_markdown})
     if task == "citation_mapping":
         done = report(ws, slug)
         people, figures = done.progress, done.figures

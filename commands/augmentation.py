@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
+from commands.shell.editions import add_version_commands
+from commands.shell.files import read_text
 from commands.shell.groups import AUGMENT, AXES
-from commands.shell.options import Expected, Note, number_of
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.options import ended_early, number_of
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -53,24 +55,19 @@ Seeds = Annotated[
 ]
 
 
-@AXES.command("text")
-def axes_text(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the axes as YAML."""
-    from services.augmentation.axes import edition
+def _keeper() -> Any:
+    from services.augmentation import axes
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return axes
 
 
-@AXES.command("versions")
-def axes_versions(state: State) -> None:
-    """List the versions of the axes, newest first; the first of the list holds."""
-    from services.augmentation.axes import editions
-
-    tell_versions(state, editions(*state.chosen))
+add_version_commands(
+    AXES,
+    _keeper,
+    AxesFile,
+    "the axes",
+    saving="Save axes as a new version; the versions before it stay, and so do the questions.",
+)
 
 
 @AXES.command("preview")
@@ -80,7 +77,7 @@ def axes_preview(state: State, file: AxesFile) -> None:
 
     from services.augmentation.axes import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     lines = [
         say(f"augment.axes.{name}", keys=", ".join(keys))
         for name in ("new", "changed", "gone", "unknown")
@@ -92,17 +89,6 @@ def axes_preview(state: State, file: AxesFile) -> None:
         for each in found.relevelled
     ]
     state.emit(asdict(found), [*lines, found.diff])
-
-
-@AXES.command("save")
-def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = None) -> None:
-    """Save axes as a new version; the versions before it stay, and so do the questions."""
-    from services.augmentation.axes import edition, save
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = save(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
 
 
 @AUGMENT.command("matrix")
@@ -164,22 +150,16 @@ def make(
     """
     from services.augmentation.planning import plan as draw
     from services.augmentation.writing import as_json, write
-    from services.background.tasks import watched
 
     ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
     typer.echo(_estimate_line(ready), err=True)
-    with state.progress("Writing questions") as report:
-        done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
+    done = state.run("Writing questions", partial(write, state.workspace, ready))
     lines = [
         f"Asked for {number_of(done.asked, 'question')}; {done.lacking:,} more would need more law."
     ]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    if done.end != "done":
-        lines.append(say(f"background.end.{done.end}") + (f" {done.reason}" if done.reason else ""))
-    state.emit(as_json(done), lines)
-    if done.end != "done":
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(as_json(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
 @AUGMENT.command("list")
@@ -315,10 +295,3 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield "  ".join([*cells, *row[columns:]]).rstrip()
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

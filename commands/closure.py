@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
+from commands.shell.editions import add_version_commands
+from commands.shell.files import read_text
 from commands.shell.groups import CLOSURE, RULES
-from commands.shell.options import Expected, Note, Reason, person_named
+from commands.shell.options import Reason, person_named
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -127,24 +128,19 @@ def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     state.emit(found.as_dict(), lines)
 
 
-@RULES.command("text")
-def text(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the rules as YAML."""
-    from services.closure.report import edition
+def _keeper() -> Any:
+    from services.closure import report
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return report
 
 
-@RULES.command("versions")
-def versions(state: State) -> None:
-    """List the versions of the rules, newest first; the first of the list holds."""
-    from services.closure.report import editions
-
-    tell_versions(state, editions(*state.chosen))
+add_version_commands(
+    RULES,
+    _keeper,
+    RulesFile,
+    "the rules",
+    saving="Save rules as a new version; the versions before it stay.",
+)
 
 
 @RULES.command("preview")
@@ -152,7 +148,7 @@ def preview(state: State, file: RulesFile) -> None:
     """Say what changed rules would propose; nothing is changed."""
     from services.closure.report import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     now, then = found.counts
     lines = [f"Gold sets that lack something: {now} now, {then} then."]
     lines += [
@@ -166,18 +162,6 @@ def preview(state: State, file: RulesFile) -> None:
     state.emit(
         said | {"by_rule": by_rule, "problems": problems, "diff": found.diff}, [*lines, found.diff]
     )
-
-
-@RULES.command("save")
-def save(state: State, file: RulesFile, note: Note, expected: Expected = None) -> None:
-    """Save rules as a new version; the versions before it stay."""
-    from services.closure.report import edition
-    from services.closure.report import save as keep
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
 
 
 def _complete(state: State, by: str) -> None:
@@ -259,10 +243,3 @@ def _proposal_lines(each: Proposal) -> list[str]:
     if said is not None:
         lines.append(f"      {said.verdict} by {said.person or 'operator'}: {said.reason}")
     return lines
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

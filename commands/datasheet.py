@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from commands.shell.editions import tell_versions
+from commands.shell.editions import print_versions
+from commands.shell.files import read_text, write_text
 from commands.shell.groups import DATASHEET
-from commands.shell.options import Expected, Note, write_text
+from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -20,7 +21,7 @@ FormFile = Annotated[Path, typer.Argument(help="YAML file with what people say (
 @DATASHEET.command("show")
 def show(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    number: OfVersion = None,
     output: Annotated[
         Path | None, typer.Option(help="Write it to this YAML file, to be filled in.")
     ] = None,
@@ -53,10 +54,7 @@ def set_answers(state: State, file: FormFile, note: Note = "", expected: Expecte
     from construction.gold.datasheet_form import FIELDS, open_fields, parse
 
     ws, slug = state.chosen
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("datasheet_file", Where(file=str(file))) from error
+    text = read_text(file, "datasheet_file")
     try:
         said = parse(text)
     except UserError as error:
@@ -73,4 +71,4 @@ def history(state: State) -> None:
     """List the versions of the form, newest first; the first of the list holds."""
     from annotation.gold.datasheet_answers import editions
 
-    tell_versions(state, editions(*state.chosen))
+    print_versions(state, editions(*state.chosen))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import read_text
 from commands.shell.groups import GUIDELINE
-from commands.shell.options import Expected, Note
+from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
-from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.work.taking_over import Why
@@ -42,7 +42,7 @@ def listing(state: State, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
 @GUIDELINE.command("show")
 def show(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    number: OfVersion = None,
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
     language: Language = "en",
@@ -71,7 +71,7 @@ def edit(
 
     ws, slug = state.chosen
     now = read(ws, slug, kind, task, language)
-    texts = {now.language if kind == "codebook" else language: _text(file)}
+    texts = {now.language if kind == "codebook" else language: read_text(file)}
     number = now.number if expected is None else expected
     version = new_version(ws, slug, kind, task, texts, note, number)
     state.emit({"version": version}, [f"Saved version {version}."])
@@ -212,10 +212,3 @@ def _why(why: Why) -> str:
 def _pair(text: str) -> tuple[str, str]:
     old, _, new = text.partition("=")
     return old.strip(), new.strip()
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

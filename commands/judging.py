@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import check_ending, write_table
 from commands.shell.groups import JUDGE
-from commands.shell.options import check_ending, write_text
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from llm.batch import Progress
@@ -100,15 +100,14 @@ def run(
 
     What was answered is not asked again.
     """
-    from services.background.tasks import watched
+    from llm.batch import End
     from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls, run_judge
 
     kind = JudgeTask.PAIRWISE if pairwise or against is not None else JudgeTask.BINARY
     plan = JudgingPlan(kind, name, tuple(system or ()), against, repeat)
     calls = plan_calls(*state.chosen, plan)
-    with state.progress("Judging") as report:
-        done = watched(partial(run_judge, state.workspace, calls), report)
-    _ended(state, done)
+    done = state.run("Judging", partial(run_judge, state.workspace, calls))
+    state.emit(_run_json(done), _run_lines(done), failed=done.end is not End.DONE)
 
 
 @JUDGE.command("report")
@@ -125,12 +124,11 @@ def report(
 ) -> None:
     """Print how far the judges can be trusted, and how often the answers are correct."""
     from services.judging.report import report as found
-    from services.judging.report_tables import as_json
+    from services.judging.report_tables import as_csv, as_json, as_markdown
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     done = found(*state.chosen, system=system, judges=judge or ())
-    if output is not None:
-        _write(output, done)
+    write_table(output, done, {".csv": as_csv, ".md": as_markdown})
     state.emit(as_json(done), list(_report_lines(done)))
 
 
@@ -177,15 +175,6 @@ def export(
     state.emit({"folder": str(folder), "files": done}, lines)
 
 
-def _ended(state: State, done: Progress) -> None:
-    """Tell how a run ended; exit with 3 if early."""
-    from llm.batch import End
-
-    state.emit(_run_json(done), _run_lines(done))
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
-
-
 def _run_json(done: Progress) -> dict[str, object]:
     return {
         "asked": done.total,
@@ -203,13 +192,6 @@ def _run_lines(done: Progress) -> list[str]:
     if done.end is not None and done.end.value != "done":
         lines.append(f"Ended early: {done.end.value}. {done.last_reason}".strip())
     return lines
-
-
-def _write(output: Path, done: JudgeReport) -> None:
-    from services.judging.report_tables import as_csv, as_markdown
-
-    text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
-    write_text(output, text)
 
 
 def _report_lines(done: JudgeReport) -> Iterator[str]:

@@ -12,7 +12,7 @@ import typer
 
 from commands.shell.groups import LEGALSEARCHLM
 from commands.shell.options import aligned, chosen_spec
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.state import State
 from errors import UserError
 from messages import say
 
@@ -115,7 +115,6 @@ def train(
 ) -> None:
     """Train a model to write identifiers, from a folder or from scratch; go on after a kill."""
     from llm.batch import End
-    from services.background.tasks import watched
     from services.generative.pair_files import read_pairs
     from services.generative.small_model import Size
     from services.generative.training import TrainingOptions
@@ -142,11 +141,8 @@ def train(
         device=device,
     )
     prepared = read_pairs(pairs)
-    with state.progress("Training") as report:
-        done = watched(partial(train_model, prepared, folder, options), report)
-    state.emit(_trained_json(done), list(_trained_lines(done)))
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
+    done = state.run("Training", partial(train_model, prepared, folder, options))
+    state.emit(_trained_json(done), list(_trained_lines(done)), failed=done.end is not End.DONE)
 
 
 @LEGALSEARCHLM.command("curve")

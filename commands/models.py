@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import read_text
 from commands.shell.groups import LLM
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -61,9 +62,8 @@ def test(
     tried = try_roles(state.workspace, [_role(name) for name in role or []])
     lines = [_tried_line(each) for each in tried] or [say("llm.none_set")]
     answered = all(each.status == "answered" for each in tried)
-    state.emit({"answered": answered, "roles": [asdict(each) for each in tried]}, lines)
-    if not answered:
-        raise typer.Exit(EXIT_USER_ERROR)
+    told = {"answered": answered, "roles": [asdict(each) for each in tried]}
+    state.emit(told, lines, failed=not answered)
 
 
 @LLM.command("prompts")
@@ -97,18 +97,10 @@ def prompt(
     here = {(each.id, each.language): each for each in list_prompts(*where)}
     if file is not None:
         number = here[name, language].number
-        save_prompt(*where, name, language, _words_of(file), note, number)
+        save_prompt(*where, name, language, read_text(file, "file_unreadable"), note, number)
         here = {(each.id, each.language): each for each in list_prompts(*where)}
     found = here[name, language]
     state.emit({**_prompt_json(found), "body": found.body}, [found.body])
-
-
-def _words_of(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = type(error).__name__
-        raise UserError("file_unreadable", Where(file=str(file)), reason=reason) from error
 
 
 def _prompt_json(each: PromptView) -> dict[str, object]:

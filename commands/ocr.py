@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.shell.groups import OCR
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -82,9 +83,7 @@ def draft(
     lines = [f"{done.drafted:,} of {done.pages:,} pages drafted in {done.seconds:.1f} s."]
     lines += [f"{done.already:,} had a draft before."] if done.already else []
     lines += [f"  {count:,} failed: {reason}" for reason, count in done.problems.items()]
-    state.emit(done.as_dict(), lines)
-    if done.failed:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(done.as_dict(), lines, failed=bool(done.failed))
 
 
 @OCR.command("list")
@@ -129,21 +128,15 @@ def report(state: State) -> None:
 
 
 def _draft_with_model(state: State, every: bool) -> None:
-    from services.background.tasks import watched
     from services.ocr.vision_drafting import draft_with_model, plan_vision, why
 
     ready = plan_vision(*state.chosen, every)
-    with state.progress("Reading pages") as report:
-        done = watched(
-            lambda told, stop: draft_with_model(state.workspace, ready, told, stop), report
-        )
+    done = state.run("Reading pages", partial(draft_with_model, state.workspace, ready))
     lines = [f"{done.drafted:,} of {done.pages:,} pages drafted by {ready.endpoint.model}."]
     lines += [f"{done.already:,} had a draft before."] if done.already else []
     lines += [f"  {count:,} failed: {why(reason)}" for reason, count in done.problems.items()]
     lines += [f"Ended early ({done.end.value}): {done.reason}"] if done.left else []
-    state.emit(asdict(done), lines)
-    if done.failed or done.left:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(asdict(done), lines, failed=bool(done.failed or done.left))
 
 
 def _page_line(each: PageLine) -> str:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
+from commands.shell.editions import add_version_commands
+from commands.shell.files import read_text
 from commands.shell.groups import PARALLEL
-from commands.shell.options import Expected, Note
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -45,24 +45,19 @@ def listing(state: State) -> None:
     state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
 
 
-@PARALLEL.command("text")
-def text(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the declaration as YAML."""
-    from services.parallel.groups import edition
+def _keeper() -> Any:
+    from services.parallel import groups
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return groups
 
 
-@PARALLEL.command("versions")
-def versions(state: State) -> None:
-    """List the versions of the declaration, newest first; the first of the list holds."""
-    from services.parallel.groups import editions
-
-    tell_versions(state, editions(*state.chosen))
+add_version_commands(
+    PARALLEL,
+    _keeper,
+    GroupsFile,
+    "the declaration",
+    saving="Save a declaration as a new version and join its groups; the versions before it stay.",
+)
 
 
 @PARALLEL.command("preview")
@@ -70,7 +65,7 @@ def preview(state: State, file: GroupsFile) -> None:
     """Say which groups and edges a changed declaration would change; nothing is changed."""
     from services.parallel.groups import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     lines = [
         say(f"parallel_groups.{name}", keys=", ".join(keys))
         for name, keys in (("new", found.new), ("changed", found.changed), ("gone", found.gone))
@@ -81,18 +76,6 @@ def preview(state: State, file: GroupsFile) -> None:
     said = {"new": found.new, "changed": found.changed, "gone": found.gone, "diff": found.diff}
     counts = {"edges_now": found.edges[0], "edges_then": found.edges[1]}
     state.emit(said | counts | {"problems": _as_json(found.problems)}, [*lines, found.diff])
-
-
-@PARALLEL.command("save")
-def save(state: State, file: GroupsFile, note: Note, expected: Expected = None) -> None:
-    """Save a declaration as a new version and join its groups; the versions before it stay."""
-    from services.parallel.groups import edition
-    from services.parallel.groups import save as keep
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
 
 
 @PARALLEL.command("proposals")
@@ -195,10 +178,3 @@ def _problem(problem: Problem) -> str:
 
 def _as_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"unit": each.unit, "what": each.what} for each in problems]
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

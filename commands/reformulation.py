@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from commands.shell.groups import REFORMULATE
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -62,19 +63,15 @@ def model(state: State) -> None:
 
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
-    from services.background.tasks import watched
     from services.reformulation.wording import model_plan, word_by_model
 
     ready = model_plan(*state.chosen)
-    with state.progress("Wording options") as report:
-        done = watched(lambda told, stop: word_by_model(state.workspace, ready, told, stop), report)
+    done = state.run("Wording options", partial(word_by_model, state.workspace, ready))
     counts = {"kept": done.kept, "asked": done.asked, "already": done.already}
     bad = sum(done.outcomes.values())
     words = say("reformulation.model_done", **counts, bad=bad, unanswered=done.unanswered)
     lines = [words, *([done.reason] if done.reason else [])]
-    state.emit(asdict(done), lines)
-    if done.unanswered:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(asdict(done), lines, failed=bool(done.unanswered))
 
 
 @REFORMULATE.command("list")

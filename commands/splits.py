@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import SPLIT
-from commands.shell.options import Gold, Note, aligned
+from commands.shell.options import Gold, Note, OfVersion, aligned
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -57,7 +57,7 @@ def make(
 @SPLIT.command("show")
 def show(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    number: OfVersion = None,
     above: Annotated[
         float | None, typer.Option(help="Likeness from which pairs count as nearly the same.")
     ] = None,

@@ -105,11 +105,9 @@ def _score(state: State, setting: BertSetting) -> None:
     """Score what has no score yet; exit with 3 where that was interrupted."""
     from llm.batch import End
     from services.answers.scores import plan_scores, score_answers
-    from services.background.tasks import watched
 
     plan = plan_scores(*state.chosen, setting)
-    with state.progress("Scoring") as told:
-        done = watched(partial(score_answers, state.workspace, plan), told)
+    done = state.run("Scoring", partial(score_answers, state.workspace, plan))
     if done.end is not End.DONE:
         raise typer.Exit(EXIT_USER_ERROR)
 

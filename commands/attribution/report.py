@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from commands.shell.files import write_text
 from commands.shell.groups import ATTRIBUTION
-from commands.shell.options import Resamples, write_text
+from commands.shell.options import Resamples
 from commands.shell.state import State
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import check_ending, write_text
 from commands.shell.groups import ATTRIBUTION
-from commands.shell.options import check_ending, write_text
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def corrected(
     from services.attribution.corrected import corrected as scores
     from services.attribution.corrected_table import as_json, corrected_table
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     found = scores(*state.chosen, system, judge)
     if output is not None:
         kind = "csv" if output.suffix.lower() == ".csv" else "markdown"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import write_text
 from commands.shell.groups import CASES
-from commands.shell.options import write_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say

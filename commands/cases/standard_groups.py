@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
+from commands.shell.editions import add_version_commands
+from commands.shell.files import read_text, write_text
 from commands.shell.groups import GROUPS
-from commands.shell.options import Expected, Note, write_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -107,24 +107,21 @@ def query(
     state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
 
 
-@GROUPS.command("typology")
-def typology(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the typology as YAML."""
-    from annotation.cases.typologies import edition
+def _keeper() -> Any:
+    from annotation.cases import typologies
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return typologies
 
 
-@GROUPS.command("versions")
-def versions(state: State) -> None:
-    """List the versions of the typology, newest first; the first of the list holds."""
-    from annotation.cases.typologies import editions
-
-    tell_versions(state, editions(*state.chosen))
+add_version_commands(
+    GROUPS,
+    _keeper,
+    TypologyFile,
+    "the typology",
+    saving="Save a typology as a new version; the versions before it stay.",
+    name="typology",
+    unreadable="typology_file",
+)
 
 
 @GROUPS.command("preview")
@@ -132,7 +129,7 @@ def preview(state: State, file: TypologyFile) -> None:
     """Say which court cases a changed typology would move; nothing is changed."""
     from services.cases.standard_groups import moves
 
-    found = moves(*state.chosen, _text(file))
+    found = moves(*state.chosen, read_text(file, "typology_file"))
     moved = [
         {"case": each.case.external_id, "before": list(each.before), "after": list(each.after)}
         for each in found.moved
@@ -149,23 +146,6 @@ def preview(state: State, file: TypologyFile) -> None:
     said: dict[str, Any] = {"moved": moved, "gone": found.gone, "new": found.new}
     said |= {"before": _covered(before), "after": _covered(after)}
     state.emit(said, lines)
-
-
-@GROUPS.command("save")
-def save(
-    state: State,
-    file: TypologyFile,
-    note: Note,
-    expected: Expected = None,
-) -> None:
-    """Save a typology as a new version; the versions before it stay."""
-    from annotation.cases.typologies import edition
-    from annotation.cases.typologies import save as keep
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
 
 
 def _covered(covered: Coverage) -> dict[str, Any]:
@@ -230,10 +210,3 @@ def _reason(each: Mapping[str, Any]) -> str:
 
 def _keys(keys: Any) -> str:
     return ", ".join(keys) or "–"
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("typology_file", Where(file=str(file))) from error

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from commands.shell.files import check_ending, write_text
 from commands.shell.groups import CURATION
-from commands.shell.options import number_of, write_text
+from commands.shell.options import number_of, padded
 from commands.shell.state import State
 from errors import UserError, Where
 
-if TYPE_CHECKING:
-    pass
-
-_ENDINGS = (".csv", ".md", ".tex")
 _STAGES = (
     *("unseen", "held", "through"),
     *("waiting", "disputed", "kept", "edited", "rejected", "admitted"),
@@ -108,8 +105,7 @@ def report(
     from messages import say
     from services.curation.report import as_text, curation_report, tables
 
-    if output is not None and output.suffix.lower() not in _ENDINGS:
-        raise UserError("curation_report_ending", Where(file=str(output)))
+    check_ending(output, ".csv", ".md", ".tex", error="curation_report_ending")
     done = curation_report(*state.chosen)
     if output is not None:
         write_text(output, as_text(done, output.suffix.lower()))
@@ -120,8 +116,5 @@ def report(
         if not rows:
             continue
         lines += ["", say(f"curation_report.table.{name}")]
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        for cells in (head, *rows):
-            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            lines.append(f"  {'  '.join(padded)}".rstrip())
+        lines += padded([head, *rows])
     state.emit(done.as_dict(), lines)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import check_ending, write_table
 from commands.shell.groups import GRAPH
-from commands.shell.options import check_ending, check_map_ending, write_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -130,14 +130,13 @@ def report(
     ] = None,
 ) -> None:
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
-    from services.law.graph.report import graph_report
+    from services.law.graph.report import as_csv, as_markdown, graph_report
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     with state.progress("Describing") as report:
         tokens = _tokens(tokeniser, tokenizer_file)
         done = graph_report(*state.chosen, tokens, progress=report)
-    if output is not None:
-        _write(output, done)
+    write_table(output, done, {".csv": as_csv, ".md": as_markdown})
     state.emit(asdict(done), list(_report_lines(done)))
 
 
@@ -151,13 +150,6 @@ def _tokens(name: str, file: Path | None) -> TokenCount:
             return by_file(stream.read(LARGEST + 1), file.name)
     except OSError as error:
         raise UserError("tokenizer_unreadable", Where(str(file))) from error
-
-
-def _write(output: Path, done: GraphReport) -> None:
-    from services.law.graph.report import as_csv, as_markdown
-
-    text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
-    write_text(output, text)
 
 
 def _report_lines(done: GraphReport) -> Iterator[str]:
@@ -276,13 +268,12 @@ def map_law(
     """Map the law: statutes or units joined to most others, edges among them, where they stand."""
     from services.law.graph.law_map import MapQuery, Nodes, as_csv, as_dict, as_json, law_map
 
-    check_map_ending(output)
+    check_ending(output, ".csv", ".json", error="map_ending")
     of_units = units or bool(statute) or bool(community)
     nodes = Nodes.UNITS if of_units else Nodes.STATUTES
     query = MapQuery(nodes, statute, community or 0, *_narrowed(tiers, types), text, limit)
     drawn = law_map(*state.chosen, query)
-    if output is not None:
-        write_text(output, as_csv(drawn) if output.suffix.lower() == ".csv" else as_json(drawn))
+    write_table(output, drawn, {".csv": as_csv, ".json": as_json})
     state.emit(as_dict(drawn), list(_map_lines(drawn)))
 
 

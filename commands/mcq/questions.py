@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import check_ending, write_table
 from commands.shell.groups import MCQ
-from commands.shell.options import write_text
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.options import ended_early, padded
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -25,7 +27,6 @@ EDGE_NAMES = ("delegates_to", "references", "applies")
 SETTING_NAMES = ("zero", "a", "b", "ab")
 OUTCOME_NAMES = ("answered", "abstained_option", "abstained_words", "refused", "unreadable")
 """The names of `LEADING` edges, of `Setting` and of `Outcome`: --help need not load them."""
-_ENDINGS = (".csv", ".md", ".tex")
 _Filters = Annotated[
     str, typer.Option(help="Which filters drafts pass: standard, or paper (parsing and wording).")
 ]
@@ -78,7 +79,6 @@ def generate(
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
     from construction.mcq.filters import FilterChoice
-    from services.background.tasks import watched
     from services.mcq.generation import GenerationOptions, count_pairs, plan
     from services.mcq.generation import generate as write
 
@@ -90,13 +90,12 @@ def generate(
     choice = FilterChoice(filters, tuple(without or ()))
     wish = GenerationOptions(wanted, number, seed, per_a, choice)
     ready = plan(*state.chosen, wish)
-    with state.progress("Writing questions") as report:
-        done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
+    done = state.run("Writing questions", partial(write, state.workspace, ready))
     asked = f"Asked about {done.drawn:,} of {done.linked:,} pairs"
     lines = [f"{asked}; {done.already:,} had been asked about before."]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    _ended(state, asdict(done), lines)
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
 @MCQ.command("import")
@@ -150,7 +149,6 @@ def solve(
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
     from evaluation.mcq.votes import Setting
-    from services.background.tasks import watched
     from services.mcq.solving import SolvingOptions, plan_solving
     from services.mcq.solving import solve as ask_models
 
@@ -160,14 +158,13 @@ def solve(
     settings = tuple(Setting(name) for name in setting or SETTING_NAMES)
     ask = SolvingOptions(tuple(model or ()), tuple(dict.fromkeys(settings)), repeats)
     ready = plan_solving(*state.chosen, ask)
-    with state.progress("Solving") as report:
-        done = watched(lambda told, stop: ask_models(state.workspace, ready, told, stop), report)
+    done = state.run("Solving", partial(ask_models, state.workspace, ready))
     lines = [
         f"{done.questions:,} questions, {done.calls:,} calls; {done.recalled:,} were known before."
     ]
     lines += [f"  {name:<13} {n:>8,}" for name, n in done.states.items()]
     lines += [f"  {'no answer':<13} {done.failed:>8,}"] if done.failed else []
-    _ended(state, asdict(done), lines)
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
 @MCQ.command("report")
@@ -195,14 +192,13 @@ def report(
     Each share stands twice: of all replies, and of those whose outcome could be read.
     """
     from services.mcq.report import mcq_report
+    from services.mcq.report_tables import as_csv, as_latex, as_markdown
 
-    if output is not None and output.suffix.lower() not in _ENDINGS:
-        raise UserError("mcq_report_ending", Where(file=str(output)))
+    check_ending(output, ".csv", ".md", ".tex", error="mcq_report_ending")
     pairs = _pairs(before, after, named)
     scope = "checked" if checked else "all"
     done = mcq_report(*state.chosen, scope=scope, pairs=pairs, reading=reading)
-    if output is not None:
-        _write(output, done)
+    write_table(output, done, {".csv": as_csv, ".md": as_markdown, ".tex": as_latex})
     state.emit(done.as_dict(), list(_lines(done)))
 
 
@@ -303,24 +299,6 @@ def _tiers(text: str) -> tuple[Tier, Tier]:
     return Tier(int(first)), Tier(int(second))
 
 
-def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
-    """Print what came of a batch; exit code 3 where it ended before it was done."""
-    end, reason = result["end"], result["reason"]
-    if end != "done":
-        lines.append(say(f"background.end.{end}") + (f" {reason}" if reason else ""))
-    state.emit(result, lines)
-    if end != "done":
-        raise typer.Exit(EXIT_USER_ERROR)
-
-
-def _write(output: Path, done: McqReport) -> None:
-    from services.mcq.report_tables import as_csv, as_latex, as_markdown
-
-    write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
-    text = write(done)
-    write_text(output, text)
-
-
 def _lines(done: McqReport) -> Iterator[str]:
     from services.mcq.report_tables import tables
 
@@ -331,9 +309,6 @@ def _lines(done: McqReport) -> Iterator[str]:
     for name, head, rows in tables(done):
         yield ""
         yield say(f"mcq_report.table.{name}")
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        for cells in (head, *rows):
-            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            yield f"  {'  '.join(padded)}".rstrip()
+        yield from padded([head, *rows])
     if done.stale:
         yield f"{done.stale:,} votes are on a wording that people have changed since."

@@ -23,6 +23,7 @@ Expected = Annotated[
     int | None,
     typer.Option(help="Number of the version that was edited; refused if another was saved."),
 ]
+OfVersion = Annotated[int | None, typer.Argument(help="Of this version; else of now.")]
 By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
 Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
@@ -52,6 +53,13 @@ def stratum_said(said: str) -> tuple[str, str] | None:
     if not (sign and column.strip()):
         raise UserError("stratum_form", said=said)
     return column.strip(), value.strip()
+
+
+def padded(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as indented lines of a terminal, every column on the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ([cell.ljust(w) for cell, w in zip(row, widths, strict=True)] for row in rows)
+    return [f"  {'  '.join(cells)}".rstrip() for cells in lines]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -136,26 +144,13 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
     return lines
 
 
-def check_ending(output: Path | None) -> None:
-    """Raise UserError for a file of a report that is neither CSV nor Markdown by its name."""
-    if output is not None and output.suffix.lower() not in (".csv", ".md"):
-        raise UserError("report_ending", Where(file=str(output)))
-
-
-def check_map_ending(output: Path | None) -> None:
-    """Raise UserError for a file of a map that is neither CSV nor JSON by its name."""
-    if output is not None and output.suffix.lower() not in (".csv", ".json"):
-        raise UserError("map_ending", Where(file=str(output)))
+def ended_early(done: Any) -> list[str]:
+    """Return the line on why work that asks models ended early; none where it did not."""
+    if done.end == "done":
+        return []
+    return [f"{say(f'background.end.{done.end}')} {done.reason}".strip()]
 
 
 def number_of(count: int, one: str, many: str = "") -> str:
     """Return how many of something: ``1 question``, ``1,204 questions``."""
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
-
-
-def write_text(file: Path, text: str) -> None:
-    """Write what somebody asked for to a file. Raises UserError where that cannot be."""
-    try:
-        file.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(file))) from error

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.files import write_text
 from commands.shell.groups import FACTORS
-from commands.shell.options import By, Reason, adjudicator_named, write_text
+from commands.shell.options import By, Reason, adjudicator_named
 from commands.shell.state import State
 from commands.tagging.case_lines import case_told, part_lines, part_told
 from errors import UserError, Where

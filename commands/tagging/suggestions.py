@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from commands.shell.groups import FACTORS
-from commands.shell.state import EXIT_USER_ERROR, State
-from messages import say
+from commands.shell.options import ended_early
+from commands.shell.state import State
 
 
 @FACTORS.command("items")
@@ -58,26 +59,19 @@ def suggest(
     Quotations are checked against the judgment. What was answered is not asked again. Exit code 3
     if the run ended early.
     """
-    from services.background.tasks import watched
     from services.tagging.suggestions import SuggestionOptions, plan_suggesting
     from services.tagging.suggestions import suggest as ask
 
     wish = SuggestionOptions(tuple(case or ()), tuple(factor or ()), limit, seed)
     ready = plan_suggesting(*state.chosen, wish)
-    with state.progress("Suggesting") as report:
-        done = watched(lambda told, stop: ask(state.workspace, ready, told, stop), report)
+    done = state.run("Suggesting", partial(ask, state.workspace, ready))
     lines = [
         f"{done.cases:,} cases, {done.calls:,} calls; {done.recalled:,} were known before.",
         f"{done.new:,} suggestions are new; {done.shown:,} items show something newer.",
     ]
     lines += [f"  {name:<11} {n:>8,}" for name, n in done.states.items()]
     lines += [f"  {'no answer':<11} {done.failed:>8,}"] if done.failed else []
-    early = done.end != "done"
-    if early:
-        lines.append(" ".join([say(f"background.end.{done.end}"), done.reason]).strip())
-    state.emit(asdict(done), lines)
-    if early:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
 @FACTORS.command("suggestions")
