@@ -97,16 +97,14 @@ app = typer.Typer(
 
 app.add_typer(COMMANDS)
 ROOMS = (
-    *("shell.workspace", "agreement", "history", "law.levels", "law.comparison", "law.importing"),
-    *("runs.scoring", "runs.leaderboard", "figures", "people.members", "people.accounts"),
-    *("guidelines", "batches", "adjudication", "law.watch", "exchange", "law.graph"),
-    *("law.citations", "answers.asking", "answers.report", "judging", "attribution.asking"),
-    *("attribution.report", "attribution.review", "cases.court_cases", "cases.standard_groups"),
-    *("parallel", "augmentation", "cascade", "splits", "datasheet", "closure", "downstream"),
-    *("readings", "research.searching", "stricter", "legalsearchlm", "models", "mcq.questions"),
-    *("mcq.disputes", "curation.questions", "reformulation", "ocr", "tagging.suggestions"),
-    *("tagging.report", "tagging.codebook", "gold", "runs.marks", "runs.questions"),
-    *("runs.identifiers", "runs.views", "runs.experiments", "runs.indexes"),
+    *("shell.workspace", "agreement", "history", "law.snapshots", "law.importing"),
+    *("runs.scoring", "runs.leaderboard", "figures", "people", "guidelines", "batches"),
+    *("adjudication", "law.watch", "exchange", "law.graph", "answers.asking", "answers.report"),
+    *("judging", "attribution.asking", "attribution.report", "attribution.review"),
+    *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
+    *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
+    *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
+    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments"),
 )
 """The modules of commands; the first help page has their commands in this order."""
 for room in ROOMS:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands import curation, research
+from commands.attribution import review
+from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.groups import ADJUDICATE
-from commands.shell.options import By, Reason, adjudicator_named
+from commands.shell.options import By, Reason, adjudicator_named, spent
 from commands.shell.state import State
-from commands.shell.text_tables import spent
+from commands.tagging import tags
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -117,21 +120,20 @@ def decide(
 ) -> None:
     """Decide a case; a later decision supersedes an earlier one."""
     from annotation.adjudication.tasks import disputes_of, task_called
-    from commands.mcq.question_lines import fix_in
     from storage.tasks import Task
 
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry, disputes = _entry(state, who, item, chosen), disputes_of(chosen)
-    case = disputes.open_dispute(state.workspace, who, entry.item_id)
+    case: Any = disputes.open_dispute(state.workspace, who, entry.item_id)
     answers: dict[str, Any] = _parts(part or ())
     if chosen == Task.FACTOR_TAGGING:
         answers = {key: value.split(",") for key, value in answers.items()}
     if chosen == Task.CURATION:
-        answers = _curation(case, answers, unit or (), fix)
+        answers = curation.decided(case, answers, unit or [], fix_in(fix))
     elif chosen == Task.RESEARCH:
-        answers = _research(case, answers, take)
+        answers = research.decided(case, answers, take)
     elif chosen == Task.ATTRIBUTION:
-        answers = _of_claims(answers)
+        answers = review.decided(answers)
     elif fix is not None:
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
@@ -161,21 +163,7 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
 
 
 def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.mcq.question_lines import question_lines
-
     return {"question": asdict(case)}, list(question_lines(case))
-
-
-def _curated(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.curation.case_lines import case_told
-
-    return case_told(case)
-
-
-def _researched(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.research.case_lines import case_told
-
-    return case_told(case)
 
 
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
@@ -188,32 +176,18 @@ def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.tagging.case_lines import case_told, part_lines, part_told
-
-    parts = [{"sub_factor": part.sub.key, **part_told(case, part)} for part in case.parts]
-    lines = [line for part in case.parts for line in part_lines(case, part)]
-    return {**case_told(case), "parts": parts}, lines
-
-
-def _claims(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.attribution.case_lines import case_told
-
-    return case_told(case)
+    parts = [{"sub_factor": part.sub.key, **tags.part_told(case, part)} for part in case.parts]
+    lines = [line for part in case.parts for line in tags.part_lines(case, part)]
+    return {**tags.case_told(case), "parts": parts}, lines
 
 
 _TOLD_OF = {
     "mcq_solvability": _question,
     "factor_tagging": _tags,
-    "curation": _curated,
-    "research": _researched,
-    "attribution_review": _claims,
+    "curation": curation.case_told,
+    "research": research.case_told,
+    "attribution_review": review.case_told,
 }
-
-
-def _of_claims(parts: dict[str, Any]) -> dict[str, Any]:
-    from commands.attribution.case_lines import decided
-
-    return decided(parts)
 
 
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
@@ -226,21 +200,6 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
         if name not in known:
             raise UserError("unit_unknown", Where(field="unit"), unit=name)
     return [known[name] for name in names]
-
-
-def _curation(
-    case: Any, parts: dict[str, Any], units: Sequence[str], fix: Path | None
-) -> dict[str, Any]:
-    from commands.curation.case_lines import decided
-    from commands.mcq.question_lines import fix_in
-
-    return decided(case, parts, list(units), fix_in(fix))
-
-
-def _research(case: Any, parts: dict[str, Any], take: str) -> dict[str, Any]:
-    from commands.research.case_lines import decided
-
-    return decided(case, parts, take)
 
 
 def _parts(said: Sequence[str]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.files import check_ending, write_table
 from commands.shell.groups import COMMANDS
 from commands.shell.state import State
+from commands.shell.tables import check_ending, write_table
 
 if TYPE_CHECKING:
     from annotation.agreement.overview import Progress

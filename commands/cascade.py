@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.editions import add_version_commands
-from commands.shell.files import check_ending, read_text, write_table
 from commands.shell.groups import CASCADE, LAYERS
-from commands.shell.options import Reason, ended_early, number_of, padded
+from commands.shell.options import Reason, ended_early, number_of
 from commands.shell.state import State
+from commands.shell.tables import check_ending, padded, read_text, write_table
 from messages import say
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from commands.shell.groups import DOWNSTREAM
-from commands.shell.options import stratum_said, table_lines
+from commands.shell.options import stratum_said
 from commands.shell.state import State
+from commands.shell.tables import table_lines
 from errors import UserError, Where
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.files import read_text
 from commands.shell.groups import GUIDELINE
 from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
+from commands.shell.tables import read_text
 
 if TYPE_CHECKING:
     from annotation.work.taking_over import Why

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.files import check_ending, write_table
+from commands.answers.running import ask_and_tell
 from commands.shell.groups import JUDGE
 from commands.shell.state import State
+from commands.shell.tables import check_ending, write_table
 
 if TYPE_CHECKING:
     from llm.batch import Progress
@@ -45,7 +46,6 @@ def answer(
 
     What was answered is not asked again. Exit code 3 if the run ended early.
     """
-    from commands.answers.running import ask_and_tell
     from construction.answers.contexts import ContextSpec, Kind
     from services.answers.planning import AnswerOptions
 

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from commands.shell.groups import LEGALSEARCHLM
-from commands.shell.options import aligned, chosen_spec
+from commands.shell.options import chosen_spec
 from commands.shell.state import State
+from commands.shell.tables import aligned
+from commands.stricter import score_lines, scores_json
 from errors import UserError
 from messages import say
 
@@ -257,7 +259,6 @@ def _trained_lines(done: Trained) -> Iterator[str]:
 
 
 def _evaluated_json(found: Evaluated) -> dict[str, Any]:
-    from commands.cases.case_scores import scores_json
 
     told: dict[str, Any] = {}
     if found.cases is not None:
@@ -283,7 +284,6 @@ def _evaluated_json(found: Evaluated) -> dict[str, Any]:
 
 
 def _evaluated_lines(found: Evaluated) -> Iterator[str]:
-    from commands.cases.case_scores import score_lines
     from services.runs.score_table import readable_table
 
     for each in found.cases or ():

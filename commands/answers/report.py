@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import ANSWERS
-from commands.shell.options import HolmOver, Resamples, stratum_said, table_lines
+from commands.shell.options import HolmOver, Resamples, stratum_said
 from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.tables import table_lines
 from errors import UserError
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from commands.shell.files import write_text
 from commands.shell.groups import ATTRIBUTION
 from commands.shell.options import Resamples
 from commands.shell.state import State
+from commands.shell.tables import left_table_lines, write_text
 
 if TYPE_CHECKING:
     from services.attribution.report import AttributionReport
@@ -112,10 +112,9 @@ def _lines(found: AttributionReport, all_pairs: bool) -> list[str]:
 
 
 def _strata_lines(found: AttributionReport) -> list[str]:
-    from commands.shell.text_tables import table_lines
     from services.attribution.report_tables import strata_table
 
-    return list(table_lines(strata_table(found, "en"))) if found.parts else []
+    return list(left_table_lines(strata_table(found, "en"))) if found.parts else []
 
 
 def _test_lines(found: AttributionReport, all_pairs: bool) -> Iterator[str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.files import write_text
 from commands.shell.groups import CASES
 from commands.shell.state import State
+from commands.shell.tables import write_text
 from errors import UserError, Where
 from messages import say
 

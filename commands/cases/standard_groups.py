@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.editions import add_version_commands
-from commands.shell.files import read_text, write_text
 from commands.shell.groups import GROUPS
 from commands.shell.state import State
+from commands.shell.tables import read_text, write_text
 from errors import UserError, Where
 from messages import say
 

@@ -1,4 +1,4 @@
-"""Commands that build the citation graph, walk it, describe it in figures and map it."""
+"""Commands about citations: read those of a text; build, walk, describe and map the graph."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.files import check_ending, write_table
-from commands.shell.groups import GRAPH
+from commands.shell.groups import CITATIONS, GRAPH
 from commands.shell.state import State
+from commands.shell.tables import check_ending, write_table
 from errors import UserError, Where
 from messages import say
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from retrieval.text.token_counts import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
     from services.law.graph.law_map import LawMap
-
 
 _TYPES = typer.Option("--type", help="Walk only edges of this type; may be repeated.")
 _HOPS = typer.Option("--hops", min=1, max=4, help="How many steps to walk.")
@@ -293,3 +292,25 @@ def _map_lines(drawn: LawMap) -> Iterator[str]:
     yield summary(drawn)
     yield from (f"{n.degree:>6,}  {n.id}  {name_of(n)}  ({n.x}, {n.y})" for n in drawn.nodes)
     yield from (f"{e.source} --{e.type.value}--> {e.target}  {e.count:,}" for e in drawn.edges)
+
+
+@CITATIONS.command("read")
+def read(
+    state: State,
+    text: Annotated[str, typer.Argument(help="The text; left out where --file names one.")] = "",
+    file: Annotated[Path | None, typer.Option(help="A text file (UTF-8).")] = None,
+) -> None:
+    """Read every citation of a text in the law in use: its status, the units meant, and why."""
+    from corpus.files.rows import printable, read_text
+    from services.law.citations import read_citations
+
+    name = "" if file is None else printable(str(file))
+    said = text if file is None else read_text(file, name)
+    found = read_citations(*state.chosen, said, name=name).citations
+    lines = []
+    for each in found:
+        at, status = each.resolution.citation, each.resolution.status
+        lines += [f"[{at.start}-{at.end}] {at.text}: {status}", f"  {each.why()}"]
+        if each.resolution.unit_ids:
+            lines.append(f"  Candidates: {', '.join(each.resolution.unit_ids)}")
+    state.emit([each.as_dict() for each in found], lines or ["No citation was found."])

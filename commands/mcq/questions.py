@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.files import check_ending, write_table
 from commands.shell.groups import MCQ
-from commands.shell.options import ended_early, padded
+from commands.shell.options import ended_early
 from commands.shell.state import State
+from commands.shell.tables import check_ending, padded, write_table
 from errors import UserError, Where
 from messages import say
 

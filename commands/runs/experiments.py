@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.files import read_text
 from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
 from commands.shell.state import State
+from commands.shell.tables import left_table_lines, read_text
 from errors import UserError
 from messages import say
 
@@ -179,7 +179,6 @@ def _emit(state: State, results: Results) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
-    from commands.shell.text_tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
         made_by,
@@ -204,7 +203,7 @@ def _lines(results: Results) -> Iterator[str]:
     if results.stale:
         yield say("experiments.stale")
     for table in tables_to_print(results):
-        yield from table_lines(table)
+        yield from left_table_lines(table)
         yield from table.notes
     yield made_by(results)
     yield from noise_notes(results)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.files import read_text, write_text
 from commands.shell.groups import Group
 from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
+from commands.shell.tables import read_text, write_text
 
 if TYPE_CHECKING:
     from annotation.work.editions import Edition

@@ -39,6 +39,20 @@ def with_state(function: Command) -> Command:
     return called
 
 
+def with_options(choices: Callable[..., Any]) -> Callable[[Command], Command]:
+    """Let a command take the options of `choices`, and give it what they make as its second."""
+
+    def decorate(function: Command) -> Command:
+        @wraps(function)
+        def called(state: Any, *words: Any, **given: Any) -> None:
+            function(state, choices(state, *words, **given))
+
+        called.__signature__ = inspect.signature(choices, eval_str=True)  # type: ignore[attr-defined]
+        return called
+
+    return decorate
+
+
 COMMANDS = Group()
 """All of the command line."""
 

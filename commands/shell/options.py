@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,6 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from evaluation.tables import Cell, Table
     from services.gold.search_coverage import NotSearched, Searched
     from services.law.activation import Outcome
 
@@ -53,36 +52,6 @@ def stratum_said(said: str) -> tuple[str, str] | None:
     if not (sign and column.strip()):
         raise UserError("stratum_form", said=said)
     return column.strip(), value.strip()
-
-
-def padded(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as indented lines of a terminal, every column on the left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ([cell.ljust(w) for cell, w in zip(row, widths, strict=True)] for row in rows)
-    return [f"  {'  '.join(cells)}".rstrip() for cells in lines]
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines of a terminal: names on the left and figures on the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if at else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def table_lines(table: Table) -> list[str]:
-    """Return a table as lines of a terminal: title, head and rows, notes."""
-    from evaluation.tables import Strong, text_of
-
-    def said(cell: Cell) -> str:
-        return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
-
-    rows = [[said(cell) for cell in row] for row in table.rows]
-    return [table.title, *aligned([table.head, *rows]), *table.notes]
 
 
 def adjudicator_named(state: State, name: str) -> int:
@@ -154,3 +123,13 @@ def ended_early(done: Any) -> list[str]:
 def number_of(count: int, one: str, many: str = "") -> str:
     """Return how many of something: ``1 question``, ``1,204 questions``."""
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+def spent(seconds: float | None) -> str:
+    """Return how long an answer took; that nobody knows is said, and is no zero."""
+    from annotation.work.submissions import known_seconds
+
+    if seconds is None:
+        return "from another tool"
+    known = known_seconds(seconds)
+    return "time not known" if known is None else f"{known:.0f} s"

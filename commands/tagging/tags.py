@@ -1,26 +1,111 @@
-"""Commands about tags of court cases: agreement by factor, what is disputed, deciding, files."""
+"""Commands about tags of court cases: items, suggestions, agreement, disputes, files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.files import write_text
 from commands.shell.groups import FACTORS
-from commands.shell.options import By, Reason, adjudicator_named
+from commands.shell.options import By, Reason, adjudicator_named, ended_early
 from commands.shell.state import State
-from commands.tagging.case_lines import case_told, part_lines, part_told
+from commands.shell.tables import write_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.tagging.disputes import DisputeView, Part, Side
     from evaluation.figure import Figure
     from evaluation.tagging.agreement import Need
     from services.tagging.report import FactorLine, FactorReport
+
+
+@FACTORS.command("items")
+def items(
+    state: State,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only cases of this standard group, charge or category (its key). Repeat it."
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many new items.")] = None,
+    seed: Annotated[int, typer.Option(help="Draws the cases where there is a limit.")] = 0,
+) -> None:
+    """Make items of the court cases in standard groups, for people to tag their factors.
+
+    A case that has an item keeps it; where the typology has moved it, it shows its groups now.
+    """
+    from services.tagging.items import make_items
+
+    done = make_items(*state.chosen, tuple(group or ()), limit, seed)
+    lines = [f"{done.made:,} new items; {done.there:,} were there before."]
+    if done.moved:
+        lines.append(f"{done.moved:,} of these show other groups from now on.")
+    if done.left:
+        lines.append(f"{done.left:,} more are in these groups and have none.")
+    if done.unmapped:
+        lines.append(f"{done.unmapped:,} court cases are in no group and are not tagged.")
+    state.emit(asdict(done), lines)
+
+
+@FACTORS.command("suggest")
+def suggest(
+    state: State,
+    case: Annotated[
+        list[str] | None, typer.Option(help="Only this court case (its id); may be repeated.")
+    ] = None,
+    factor: Annotated[
+        list[str] | None, typer.Option(help="Only this factor (its key); may be repeated.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many cases.")] = None,
+    seed: Annotated[int, typer.Option(help="Draws the cases where there is a limit.")] = 0,
+) -> None:
+    """Ask the model of the role tag_factors about the court cases that have items.
+
+    Quotations are checked against the judgment. What was answered is not asked again. Exit code 3
+    if the run ended early.
+    """
+    from services.tagging.suggestions import SuggestionOptions, plan_suggesting
+    from services.tagging.suggestions import suggest as ask
+
+    wish = SuggestionOptions(tuple(case or ()), tuple(factor or ()), limit, seed)
+    ready = plan_suggesting(*state.chosen, wish)
+    done = state.run("Suggesting", partial(ask, state.workspace, ready))
+    lines = [
+        f"{done.cases:,} cases, {done.calls:,} calls; {done.recalled:,} were known before.",
+        f"{done.new:,} suggestions are new; {done.shown:,} items show something newer.",
+    ]
+    lines += [f"  {name:<11} {n:>8,}" for name, n in done.states.items()]
+    lines += [f"  {'no answer':<11} {done.failed:>8,}"] if done.failed else []
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
+
+
+@FACTORS.command("suggestions")
+def setting(
+    state: State,
+    value: Annotated[
+        str, typer.Argument(help="shown, hidden or after; left out, say which one holds.")
+    ] = "",
+) -> None:
+    """Say when those who tag see what a model suggests: shown, hidden, or after they answer."""
+    from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
+
+    slug = state.project_slug()
+    if value:
+        changed = set_suggestions(state.workspace, slug, value)
+        lines = [f"Suggestions are {value}. Items shown anew: {changed:,}."]
+        state.emit({"setting": value, "items": changed}, lines)
+        return
+    found = read_setting(state.workspace, slug)
+    who = f", by {found.person}" if found.person else ""
+    when = f" since {found.at:%Y-%m-%d %H:%M}{who}" if found.at else ""
+    state.emit(asdict(found), [f"Suggestions are {found.setting}{when}."])
+
 
 Case = Annotated[str, typer.Argument(help="The court case's id.")]
 SubFactor = Annotated[str, typer.Argument(help="The sub-factor's key.")]
@@ -160,3 +245,32 @@ def _item(state: State, who: int, case: str, sub_factor: str) -> int:
 
 def _value(figure: Figure) -> str:
     return "–" if figure.value is None else f"{figure.value:.3f}"
+
+
+def case_told(found: DisputeView) -> dict[str, Any]:
+    """Return what a program reads of the case."""
+    names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
+    return {name: getattr(found, name) for name in names}
+
+
+def part_told(found: DisputeView, part: Part) -> dict[str, Any]:
+    """Return what a program reads of one of its sub-factors."""
+    reason = found.reason if part.decided else ""
+    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
+    return {"sides": [asdict(side) for side in part.sides], **told}
+
+
+def part_lines(found: DisputeView, part: Part) -> Iterator[str]:
+    """Yield what people read of one of its sub-factors."""
+    yield f"{part.sub.label['en']}: {part.sub.help['en']}"
+    yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
+    yield from (line for side in part.sides for line in _side_lines(side))
+    if part.decided:
+        yield f"Settled: {', '.join(part.decided)} ({found.reason})"
+
+
+def _side_lines(side: Side) -> Iterator[str]:
+    options = "not asked" if side.options is None else ", ".join(side.options)
+    yield f"{side.person}: {options}"
+    yield from (f"    “{each.quote}” ({each.start}–{each.end})" for each in side.evidence)
+    yield from (f"    {words}" for words in (side.flag, side.comment) if words)
