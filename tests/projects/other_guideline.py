@@ -16,8 +16,16 @@ def began_otherwise(ws: Workspace, slug: str, task: str = Task.CITATION_MAPPING)
     texts = {**base.texts, "ko": "# 지침\n\n다른 문장입니다.\n"}
     with ws.writing() as session:
         number = find_project(session, slug).id
-        where = {"project_id": number, "kind": "guideline", "task": task, "number": 1}
         session.add_all(
-            Document(**where, language=language, text=text, note="", at=ws.clock())
+            Document(
+                project_id=number,
+                kind="guideline",
+                task=task,
+                number=1,
+                language=language,
+                text=text,
+                note="",
+                at=ws.clock(),
+            )
             for language, text in texts.items()
         )
