@@ -99,14 +99,15 @@ app.add_typer(COMMANDS)
 ROOMS = (
     *("shell.workspace", "agreement", "history", "law.snapshots", "law.importing"),
     *("runs.scoring", "runs.leaderboard", "figures", "people", "guidelines", "batches"),
-    *("adjudication", "law.watch", "exchange", "law.graph", "answers.asking", "answers.report"),
+    *("law.watch", "exchange", "law.graph", "answers.asking", "answers.report"),
     *("judging", "attribution.asking", "attribution.report", "attribution.review"),
     *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
     *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
     *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
-    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments"),
+    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "adjudication"),
 )
-"""The modules of commands; the first help page has their commands in this order."""
+"""The modules of commands: each group has its commands in this order, a module's after those of
+what it imports."""
 for room in ROOMS:
     import_module(f"commands.{room}")
 
