@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from commands.shell.groups import COMMANDS
+from commands.shell.options import FiguresFile
 from commands.shell.state import State
 from commands.shell.tables import check_ending, write_table
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 @COMMANDS.command("agreement")
 def agreement(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
-    ] = None,
+    output: FiguresFile = None,
     task: Annotated[
         str,
         typer.Option(

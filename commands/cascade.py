@@ -12,7 +12,7 @@ import typer
 
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import CASCADE, LAYERS
-from commands.shell.options import Reason, ended_early, number_of
+from commands.shell.options import Reason, TablesFile, ended_early, number_of
 from commands.shell.state import State
 from commands.shell.tables import check_ending, padded, read_text, write_table
 from messages import say
@@ -87,9 +87,7 @@ def run(
 @CASCADE.command("report")
 def report(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
-    ] = None,
+    output: TablesFile = None,
 ) -> None:
     """Show what each layer took out and why, the yield, and how often the level was hit."""
     from services.cascade.report import as_csv, as_latex, as_markdown, cascade_report

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from commands.shell.groups import CURATION
-from commands.shell.options import number_of, spent
+from commands.shell.options import TablesFile, number_of, spent
 from commands.shell.state import State
 from commands.shell.tables import check_ending, padded, write_text
 from errors import UserError, Where
@@ -102,9 +101,7 @@ def admit(
 @CURATION.command("report")
 def report(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
-    ] = None,
+    output: TablesFile = None,
 ) -> None:
     """Show what people made of the questions, each share with n and 95 % interval (Wilson)."""
     from messages import say

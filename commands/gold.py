@@ -11,7 +11,7 @@ import typer
 
 from commands.shell.editions import print_versions
 from commands.shell.groups import DATASHEET, EXPORT, SPLIT
-from commands.shell.options import Expected, Gold, Note, OfVersion
+from commands.shell.options import Expected, Gold, Licence, Note, OfVersion
 from commands.shell.state import State
 from commands.shell.tables import aligned, read_text, write_text
 from errors import UserError, Where
@@ -31,9 +31,7 @@ def gold(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
     snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
-    licence: Annotated[
-        str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
-    ] = "",
+    licence: Licence = "",
     pseudonyms: Annotated[
         bool, typer.Option("--pseudonyms", help="Write annotator 1 and so on for names.")
     ] = False,

@@ -12,6 +12,7 @@ import typer
 
 from commands.answers.running import ask_and_tell
 from commands.shell.groups import JUDGE
+from commands.shell.options import FiguresFile
 from commands.shell.state import State
 from commands.shell.tables import check_ending, write_table
 
@@ -118,9 +119,7 @@ def report(
         list[str] | None,
         typer.Option(help="Only this judge, on all that it judged; may be repeated."),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
-    ] = None,
+    output: FiguresFile = None,
 ) -> None:
     """Print how far the judges can be trusted, and how often the answers are correct."""
     from services.judging.report import report as found

@@ -23,6 +23,8 @@ ROLE_NAMES = ("annotator", "lawyer", "adjudicator", "researcher", "administrator
 
 Name = Annotated[str, typer.Argument(help="The person's name.")]
 
+Address = Annotated[str, typer.Option(help="Where the app is served.")]
+
 
 @PERSON.command("add")
 def add_member(
@@ -94,9 +96,7 @@ def invite(
     role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
     note: Annotated[str, typer.Option(help="Whom it is for; the person does not see it.")] = "",
     days: Annotated[int, typer.Option(help="How long it can be taken, 1 to 60 days.")] = 7,
-    address: Annotated[
-        str, typer.Option(help="Where the app is served.")
-    ] = "http://localhost:8501",
+    address: Address = "http://localhost:8501",
 ) -> None:
     """Print a link with which one person takes a place in the project, once (team mode)."""
     from annotation.people.invitations import invite as make
@@ -156,9 +156,7 @@ def password(
 def reset(
     state: State,
     login: Annotated[str, typer.Argument(help="Who is to choose a new password.")],
-    address: Annotated[
-        str, typer.Option(help="Where the app is served.")
-    ] = "http://localhost:8501",
+    address: Address = "http://localhost:8501",
 ) -> None:
     """Print a link with which they choose a new password, once, within two days."""
     from annotation.people.invitations import offer_reset

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import STRICTER
+from commands.shell.options import Licence
 from commands.shell.state import State
 from commands.shell.tables import left_table_lines, read_text
 from errors import UserError
@@ -89,9 +90,7 @@ def export(
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
-    licence: Annotated[
-        str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
-    ] = "",
+    licence: Licence = "",
     tags_of: _MODEL = "",
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""

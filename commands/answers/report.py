@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import ANSWERS
-from commands.shell.options import HolmOver, Resamples, stratum_said
+from commands.shell.options import HolmOver, Resamples, Stratum, stratum_said
 from commands.shell.state import EXIT_USER_ERROR, State
 from commands.shell.tables import table_lines
 from errors import UserError
@@ -55,9 +55,7 @@ def report(
     baseline: Annotated[
         str | None, typer.Option(help="System to compare with; else each measure's best.")
     ] = None,
-    stratum: Annotated[
-        str, typer.Option(help="Only questions of one value of a column: column=value.")
-    ] = "",
+    stratum: Stratum = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
     table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import ATTRIBUTION
+from commands.shell.options import Systems
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from services.attribution.answer_claims import AnswerClaimsView
     from services.attribution.asking import AskingDone, AttributionOptions
 
-Systems = Annotated[
-    list[str] | None,
-    typer.Option("--system", help="Only this system's answers; may be repeated."),
-]
 Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
 TopP = Annotated[float, typer.Option(help="Of the judge: above 0 and at most 1.")]
 Again = Annotated[

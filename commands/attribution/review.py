@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import ATTRIBUTION
-from commands.shell.options import spent
+from commands.shell.options import Systems, spent
 from commands.shell.state import State
 from commands.shell.tables import check_ending, write_text
 
@@ -34,10 +34,7 @@ def items(
     judge: Annotated[
         str | None, typer.Option(help="Whose labels; without it, the newest of each answer.")
     ] = None,
-    system: Annotated[
-        list[str] | None,
-        typer.Option("--system", help="Only this system's answers; may be repeated."),
-    ] = None,
+    system: Systems = None,
     each_system: Annotated[
         bool, typer.Option("--each-system", help="Draw so many of each system.")
     ] = False,

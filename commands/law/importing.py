@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import COMMANDS, IMPORT
-from commands.shell.options import chosen_spec, number_of, outcome_lines
+from commands.shell.options import SpecFile, chosen_spec, number_of, outcome_lines
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ FORMAT_NAMES = (
 
 _ADD_HINT = "To keep the other statutes in use as well, import with --add."
 
+PreviewOnly = Annotated[
+    bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
+]
+
 
 @IMPORT.command("statutes")
 def statutes(
@@ -45,9 +49,7 @@ def statutes(
     source_format: Annotated[
         str, typer.Option("--format", help=f"One of: {', '.join(FORMAT_NAMES)}.")
     ] = "auto",
-    preview: Annotated[
-        bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
-    ] = False,
+    preview: PreviewOnly = False,
     add: Annotated[
         bool,
         typer.Option("--add", help="Add to the statutes in use; those of equal id are replaced."),
@@ -184,9 +186,7 @@ def questions(
         str,
         typer.Option(help="Whose law they ask about (kr, us-ny), where the file does not say it."),
     ] = "",
-    preview: Annotated[
-        bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
-    ] = False,
+    preview: PreviewOnly = False,
 ) -> None:
     """Import questions with their official answers."""
     from services.law.importing import import_questions
@@ -214,9 +214,7 @@ def candidates(
         str,
         typer.Option(help="A preset or method that searches the texts, else BM25; see methods."),
     ] = "",
-    spec: Annotated[
-        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
-    ] = None,
+    spec: SpecFile = None,
 ) -> None:
     """Resolve every citation and propose candidate provisions for each question.
 

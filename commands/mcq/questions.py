@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import MCQ
-from commands.shell.options import ended_early
+from commands.shell.options import TablesFile, ended_early
 from commands.shell.state import State
 from commands.shell.tables import check_ending, padded, write_table
 from errors import UserError, Where
@@ -33,6 +33,10 @@ _Filters = Annotated[
 _Without = Annotated[
     list[str] | None,
     typer.Option(help="A filter to switch off: format, meta, citing, …; may be repeated."),
+]
+
+_Checked = Annotated[
+    bool, typer.Option("--checked", help="Only questions that people kept or put right.")
 ]
 
 
@@ -170,9 +174,7 @@ def solve(
 @MCQ.command("report")
 def report(
     state: State,
-    checked: Annotated[
-        bool, typer.Option("--checked", help="Only questions that people kept or put right.")
-    ] = False,
+    checked: _Checked = False,
     before: _Before = None,
     after: _After = None,
     named: _Named = None,
@@ -183,9 +185,7 @@ def report(
             "log-probability, where those were kept)."
         ),
     ] = "text",
-    output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
-    ] = None,
+    output: TablesFile = None,
 ) -> None:
     """Show what became of the drafts, and how safely models answer, each figure with n and CI.
 
@@ -224,9 +224,7 @@ def replies(
     outcome: Annotated[
         str | None, typer.Option(help=f"Only what came to this: {', '.join(OUTCOME_NAMES)}.")
     ] = None,
-    checked: Annotated[
-        bool, typer.Option("--checked", help="Only questions that people kept or put right.")
-    ] = False,
+    checked: _Checked = False,
 ) -> None:
     """List the replies that the report counts: what each came to, and the text that decided it."""
     from evaluation.mcq.votes import Setting

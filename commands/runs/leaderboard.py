@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import COMMANDS, RUN, VIEW
-from commands.shell.options import Gold, HolmOver, Resamples, searched_json, stratum_said
+from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_json, stratum_said
 from commands.shell.state import State
 from commands.shell.tables import aligned
 from errors import UserError
@@ -36,9 +36,7 @@ def leaderboard(
     baseline: Annotated[
         int | None, typer.Option(help="Run to compare with; else each measure's best.")
     ] = None,
-    stratum: Annotated[
-        str, typer.Option(help="Only questions of one value of a column: column=value.")
-    ] = "",
+    stratum: Stratum = "",
     order: Annotated[
         str, typer.Option(help="Measure by which the best run comes first; else Recall@10.")
     ] = "",

@@ -13,6 +13,7 @@ from commands.shell.options import (
     Gold,
     HolmOver,
     Resamples,
+    SpecFile,
     chosen_spec,
     searched_json,
     searched_lines,
@@ -45,9 +46,7 @@ def retrieve(
     method: Annotated[
         str, typer.Option(help="A preset or a method at its defaults; see methods.")
     ] = "bm25",
-    spec: Annotated[
-        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
-    ] = None,
+    spec: SpecFile = None,
     tokeniser: Annotated[str | None, typer.Option(help="How the method cuts text.")] = None,
     k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
     k1: Annotated[

@@ -43,6 +43,25 @@ HolmOver = Annotated[
     ),
 ]
 
+FiguresFile = Annotated[
+    Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
+]
+Stratum = Annotated[
+    str, typer.Option(help="Only questions of one value of a column: column=value.")
+]
+Systems = Annotated[
+    list[str] | None, typer.Option("--system", help="Only this system's answers; may be repeated.")
+]
+TablesFile = Annotated[
+    Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
+]
+Licence = Annotated[
+    str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
+]
+SpecFile = Annotated[
+    Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
+]
+
 
 def stratum_said(said: str) -> tuple[str, str] | None:
     """Return the column and value of ``column=value``; None for "". Raises UserError otherwise."""
