@@ -162,10 +162,6 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
     state.emit(told, [f"Withdrawn.{stands}"])
 
 
-def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
-    return {"question": asdict(case)}, list(question_lines(case))
-
-
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
     said = [
         f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
@@ -182,7 +178,7 @@ def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 _TOLD_OF = {
-    "mcq_solvability": _question,
+    "mcq_solvability": lambda case: ({"question": asdict(case)}, list(question_lines(case))),
     "factor_tagging": _tags,
     "curation": curation.case_told,
     "research": research.case_told,

@@ -186,7 +186,8 @@ def migrate(
     from annotation.guidelines.migration import migrate_answers, preview
 
     where = (*state.chosen, kind, task, old, new)
-    answers = dict(_pair(each) for each in answer or ())
+    pairs = [each.partition("=") for each in answer or ()]
+    answers = {old.strip(): new.strip() for old, _, new in pairs}
     names = tuple(item or ())
     if do:
         made = migrate_answers(*where, answers, reason, items=names)
@@ -207,8 +208,3 @@ def _why(why: Why) -> str:
 
     what = f"{why.field}.{why.option}" if why.option else why.field
     return say(f"guidelines.why.{why.code}", what=what)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    old, _, new = text.partition("=")
-    return old.strip(), new.strip()

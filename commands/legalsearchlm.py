@@ -144,7 +144,8 @@ def train(
     )
     prepared = read_pairs(pairs)
     done = state.run("Training", partial(train_model, prepared, folder, options))
-    state.emit(_trained_json(done), list(_trained_lines(done)), failed=done.end is not End.DONE)
+    told = asdict(done) | {"folder": str(done.folder), "end": str(done.end)}
+    state.emit(told, list(_trained_lines(done)), failed=done.end is not End.DONE)
 
 
 @LEGALSEARCHLM.command("curve")
@@ -226,10 +227,6 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 
-def _trained_json(done: Trained) -> dict[str, Any]:
-    return asdict(done) | {"folder": str(done.folder), "end": str(done.end)}
-
-
 def _trained_lines(done: Trained) -> Iterator[str]:
     from llm.batch import End
 
@@ -290,10 +287,6 @@ def _evaluated_lines(found: Evaluated) -> Iterator[str]:
         yield from score_lines(each)
     if found.questions is not None:
         table = readable_table(found.questions)
-        rows = [[_cell(cell) for cell in row] for row in table.rows]
+        rows = [[str(getattr(cell, "text", cell)) for cell in row] for row in table.rows]
         yield from aligned([table.head, *rows])
         yield from table.notes
-
-
-def _cell(cell: object) -> str:
-    return str(getattr(cell, "text", cell))

@@ -87,7 +87,10 @@ def listing(
     if only and only not in STATE_NAMES:
         raise UserError("reformulation_state", Where(field="--state"), known=", ".join(STATE_NAMES))
     shown = [
-        (each, [line for line in each.options if _shown(line, only)])
+        (
+            each,
+            [line for line in each.options if line.worded is not None and only in ("", line.state)],
+        )
         for each in outline(*state.chosen).questions
     ]
     rows = [_row(each, line) for each, some in shown for line in some]
@@ -161,10 +164,6 @@ def bounds(
     text = written(bounds_table(found, k), output_format)
     lines = text.splitlines() if found else [say("reformulation.bounds.none")]
     state.emit({"k": k, "runs": rows}, lines)
-
-
-def _shown(line: OptionLine, only: str) -> bool:
-    return line.worded is not None and only in ("", line.state)
 
 
 def _row(each: QuestionPlan, line: OptionLine) -> dict[str, Any]:

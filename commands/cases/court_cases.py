@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -58,9 +59,13 @@ def preview(
         rules = _rules(path, column, mapping, patterns, language)
         seen = preview_court_cases(*state.chosen, path, rules, limit)
     if save_mapping is not None:
-        _write(save_mapping, seen.rules.as_dict())
+        mapped = json.dumps(seen.rules.as_dict(), ensure_ascii=False, indent=2)
+        write_text(save_mapping, mapped + "\n")
     lines = [
-        *(f"{name:<24} {_field(field)}" for name, field in seen.became.items()),
+        *(
+            f"{name:<24} {say(f'court_cases.field.{field}') if field else '(not read)'}"
+            for name, field in seen.became.items()
+        ),
         "",
         *_counts(seen.survey),
     ]
@@ -202,16 +207,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals or field.strip() not in FIELDS:
         raise UserError("court_case_field", Where(field="--column"), known=", ".join(FIELDS))
     return field.strip(), column.strip()
-
-
-def _write(file: Path, mapping: dict[str, object]) -> None:
-    import json
-
-    write_text(file, json.dumps(mapping, ensure_ascii=False, indent=2) + "\n")
-
-
-def _field(name: str) -> str:
-    return say(f"court_cases.field.{name}") if name else "(not read)"
 
 
 def _counts(survey: Survey) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -86,8 +86,10 @@ def left_out(state: State) -> None:
         for number, each in found.mapped.items()
         if len(each.groups) > 1
     }
+    words = {each["reason"]: say(f"case_groups.reason.{each['reason']}") for each in missed}
     lines = [
-        f"{each['cases']:>7,}  {_reason(each)}  {each['title'] or '–'}  {each['charge']}".rstrip()
+        f"{each['cases']:>7,}  {words[each['reason']]:<34}  "
+        f"{each['title'] or '–'}  {each['charge']}".rstrip()
         for each in missed
     ]
     counts = f"{len(none):,} cases are in no group, {len(several):,} in several."
@@ -201,11 +203,6 @@ def _why(why: Why) -> str:
     provisions = ", ".join(why.provisions)
     rule = say(f"case_groups.rule.{why.rule}")
     return f"{why.title} ({rule}{f': {provisions}' if provisions else ''})"
-
-
-def _reason(each: Mapping[str, Any]) -> str:
-    words = say(f"case_groups.reason.{each['reason']}")
-    return f"{words:<34}"
 
 
 def _keys(keys: Any) -> str:

@@ -18,7 +18,7 @@ from messages import say
 if TYPE_CHECKING:
     from corpus.graph.communities import Communities
     from corpus.graph.model import Edge, EdgeType
-    from corpus.graph.report import Components, FormCount, GoldTopology, GraphReport, Hub, Spread
+    from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
     from corpus.model import Tier
     from retrieval.text.token_counts import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
@@ -174,7 +174,8 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
     yield from _hubs("Citing most", done.citing)
     yield "References by form:"
     yield f"  {'':<14}{'resolved':>10}{'ambiguous':>11}{'unresolved':>12}"
-    yield from map(_form, done.references)
+    for row in done.references:
+        yield f"  {row.form:<14}{row.resolved:>10,}{row.ambiguous:>11,}{row.unresolved:>12,}"
     if done.reasons:
         yield "Not resolved, by reason:"
         why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
@@ -234,10 +235,6 @@ def _communities(found: Communities) -> str:
 def _hubs(name: str, hubs: tuple[Hub, ...]) -> Iterator[str]:
     yield f"{name} (distinct units joined):"
     yield from (f"  {hub.degree:>6,}  {hub.unit_id}" for hub in hubs)
-
-
-def _form(row: FormCount) -> str:
-    return f"  {row.form:<14}{row.resolved:>10,}{row.ambiguous:>11,}{row.unresolved:>12,}"
 
 
 @GRAPH.command("map")

@@ -13,7 +13,6 @@ from commands.shell.state import State
 if TYPE_CHECKING:
     from annotation.gold.rechecks import Recheck
     from corpus.compare.model import StatuteChange, UnitChange
-    from services.law.activation import ToCheck
     from services.law.comparison import ComparisonReport
     from services.law.overview import SnapshotLine
 
@@ -43,7 +42,10 @@ def compare(
         "rechecks": [each.as_dict() for each in again.entries],
         "to_check": again.counts.as_dict(),
     }
-    state.emit(result, [*_head(report), *_changes(report), *_again(again)])
+    state.emit(
+        result,
+        [*_head(report), *_changes(report), "", *again.counts.lines(), *map(_entry, again.entries)],
+    )
 
 
 def _head(report: ComparisonReport) -> list[str]:
@@ -96,10 +98,6 @@ def _unit(change: UnitChange) -> str:
     heading = f" ({change.unit.heading})" if change.unit.heading else ""
     before = f", before: {change.old.label}" if change.old and change.new else ""
     return f"{change.unit.label}{heading}{before if change.status == 'renumbered' else ''}"
-
-
-def _again(again: ToCheck) -> list[str]:
-    return ["", *again.counts.lines(), *map(_entry, again.entries)]
 
 
 def _entry(each: Recheck) -> str:

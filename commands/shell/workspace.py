@@ -207,7 +207,10 @@ def serve(
         raise UserError("port_taken", port=port)
     _migrate(state)
     if team:
-        _require_somebody(state)
+        from annotation.people.accounts import list_accounts
+
+        if not list_accounts(state.workspace):
+            raise UserError("serve_nobody")
     typer.echo(f"Serving on http://{address}:{port} (stop with Ctrl+C)", err=True)
     environment = os.environ | {
         "TOUCHSTONE_WORKSPACE": str(state.folder.resolve()),
@@ -232,14 +235,6 @@ def _migrate(state: State) -> None:
         from storage.db.migrate import migrate
 
         migrate(state.workspace)
-
-
-def _require_somebody(state: State) -> None:
-    """Raise UserError when nobody could sign in to what is about to be served."""
-    from annotation.people.accounts import list_accounts
-
-    if not list_accounts(state.workspace):
-        raise UserError("serve_nobody")
 
 
 def _port_taken(port: int) -> bool:

@@ -19,8 +19,6 @@ from messages import say
 
 if TYPE_CHECKING:
     from annotation.tagging.disputes import DisputeView, Part, Side
-    from evaluation.figure import Figure
-    from evaluation.tagging.agreement import Need
     from services.tagging.report import FactorLine, FactorReport
 
 
@@ -210,7 +208,8 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
     for line in found.lines:
         yield _line(line)
         for model, measured in line.models:
-            commonest = _value(measured.baseline)
+            value = measured.baseline.value
+            commonest = "–" if value is None else f"{value:.3f}"
             yield (
                 f"  {model}: right {measured.right.text()} of {measured.right.n}"
                 f" (commonest answer {commonest}), missing {measured.missing}"
@@ -219,7 +218,9 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
         yield f"{found.unanswered:,} sub-factors of the scope have no answer yet."
     if found.needs:
         yield "Definitions that need work first:"
-        yield from (_need(need) for need in found.needs)
+        for need in found.needs:
+            words = "; ".join(say(f"factor_report.why.{why}") for why in need.reasons)
+            yield f"  {need.key:<28} {words}"
 
 
 def _line(line: FactorLine) -> str:
@@ -229,11 +230,6 @@ def _line(line: FactorLine) -> str:
     return f"{line.sub.key:<28} {each.cases:>5} {each.differing:>6}  {told}"
 
 
-def _need(need: Need) -> str:
-    words = "; ".join(say(f"factor_report.why.{why}") for why in need.reasons)
-    return f"  {need.key:<28} {words}"
-
-
 def _item(state: State, who: int, case: str, sub_factor: str) -> int:
     from annotation.tagging.disputes import queue
 
@@ -241,10 +237,6 @@ def _item(state: State, who: int, case: str, sub_factor: str) -> int:
         if each.external_id == case and sub_factor in (*each.open, *each.decided):
             return each.item_id
     raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
-
-
-def _value(figure: Figure) -> str:
-    return "–" if figure.value is None else f"{figure.value:.3f}"
 
 
 def case_told(found: DisputeView) -> dict[str, Any]:
