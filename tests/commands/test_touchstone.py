@@ -19,6 +19,7 @@ from annotation.people.members import list_people
 from annotation.work import commands, queue_service
 from commands.shell.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
 from storage.db.workspace import Workspace
+from tests.commands.called import printed
 from tests.conftest import ROOT
 from tests.projects.project_cache import kept
 
@@ -27,17 +28,9 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(tmp_path: Path) -> Run:
     def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(
-            sys, "argv", ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
-        )
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", *words)
 
     return call
 
