@@ -26,10 +26,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path,
-    clock: FakeClock,
-) -> Run:
+def run(tmp_path: Path, clock: FakeClock) -> Run:
     ws, _ = project(tmp_path / "w", clock)
     set_layers(ws, without("closure"))
     add_questions(ws, GOOD.format(n=1), LISTING)

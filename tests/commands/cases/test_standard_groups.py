@@ -17,10 +17,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path,
-    clock: FakeClock,
-) -> Run:
+def run(tmp_path: Path, clock: FakeClock) -> Run:
     build(tmp_path / "w", clock).ws.engine.dispose()
 
     def call(*words: str) -> tuple[int, str, str]:

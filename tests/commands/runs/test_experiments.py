@@ -24,14 +24,11 @@ methods:
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path,
-    clock: FakeClock,
-) -> Run:
+def run(tmp_path: Path, clock: FakeClock) -> Run:
     annotated_project(Workspace(tmp_path / "w", clock)).workspace.engine.dispose()
 
     def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", *words)
+        return printed(tmp_path / "w", "experiment", *words)
 
     return call
 
