@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from retrieval.core.model import Spec, as_kept
-from retrieval.core.registry import goes_below
+from retrieval.core.model import Spec
 from services.runs.methods.preparation import CORPUS_RULE
 from storage.law.passages import Levels
 from storage.runs.run_store import RunKey
@@ -21,9 +20,6 @@ DEPTH, VERSION, LEVELS = "run_depth", "run_version", "run_levels"
 POOLS = "run_jurisdictions"
 IMPORTED = "imported"
 """The method of a run that came from a file."""
-
-_BELOW = "+below"
-"""What the versions of a run end with that goes on below a pool: such runs ended there before."""
 
 
 def params_of(
@@ -37,10 +33,8 @@ def params_of(
 
     `pools` is the jurisdiction of each question for which a part of the corpus is searched.
     """
-    said = {name: value for name, value in as_kept(spec).items() if name != "method"}
-    below = _BELOW if goes_below(spec, depth) else ""
-    version = f"{versions}{below}.{CORPUS_RULE}"
-    beside = {DEPTH: depth, VERSION: version, LEVELS: list(map(str, levels))}
+    said = {name: value for name, value in spec.items() if name != "method"}
+    beside = {DEPTH: depth, VERSION: f"{versions}.{CORPUS_RULE}", LEVELS: list(map(str, levels))}
     return said | beside | pools_param(pools or {})
 
 
@@ -77,8 +71,7 @@ def is_other_code(key: RunKey, versions: str) -> bool:
     Only methods that are not ours have the hash of their code there (`retrieval.core.contained`).
     """
     said = version_of(key)
-    known = {f"{versions}{below}.{CORPUS_RULE}" for below in ("", _BELOW)}
-    return "@" in said and said not in known
+    return "@" in said and said != f"{versions}.{CORPUS_RULE}"
 
 
 def levels_of(key: RunKey) -> Levels | None:
