@@ -155,11 +155,11 @@ def test_what_is_not_said_has_a_default():
     experiment = parse("name: x\nmethods:\n- method: bm25")
     assert (experiment.baseline, experiment.depth, experiment.strata) == ("bm25", 100, ())
     assert [repr(measure) for measure in experiment.measures] == ["Recall@10", "nDCG@10", "MRR@10"]
-    assert experiment == parse("methods: [{method: bm25}]\nname: x\ngold: current\nseeds:\n")
+    assert experiment == parse("methods: [{method: bm25}]\nname: x\nseeds:\n")
 
 
 def test_a_file_names_its_gold_set():
-    """Which there are is the project's to say; files of before say `current` for the widest."""
+    """Which there are is the project's to say."""
     for name, gold in (("people-over-source", "people-over-source"), ("currents", "currents")):
         experiment = parse(SMALL.replace("corpus: current", f"gold: {name}"))
         assert (experiment.gold, experiment.places["gold"]) == (gold, 3)
