@@ -30,6 +30,14 @@ class Value:
     content: str | list[Value] | dict[str, Value]
     line: int
 
+    def plain(self) -> Any:
+        """Return the value as it stands in the file, without the lines of what is in it."""
+        if isinstance(self.content, list):
+            return [each.plain() for each in self.content]
+        if isinstance(self.content, dict):
+            return {name: each.plain() for name, each in self.content.items()}
+        return self.content
+
 
 @dataclass(frozen=True, slots=True)
 class Fields:

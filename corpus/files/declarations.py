@@ -1,0 +1,290 @@
+"""Read a declaration in YAML as the dataclass that it stands for.
+
+The annotations of the dataclass say what each field takes, and pydantic checks them. It names the
+place of a fault as a path; the marks of the YAML nodes give its line. A fault is raised by
+`fault(code, ...)`, whose code is one of the catalogue, and reaches the user as a UserError. Fields
+are checked in the order of the class, and the first fault counts.
+
+A field that stands in the text without a value is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+)
+from pydantic_core import PydanticCustomError, core_schema
+
+from corpus.files.rows import is_storable
+from corpus.files.yaml_fields import Value, read_value
+from errors import UserError, Where, did_you_mean
+from messages import LANGUAGES
+
+DEEPEST = 12  # levels of nesting
+KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+SHOWN = 100  # characters of a wrong value that a message repeats
+LABEL_LIMIT = 300
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+Reading = ValidationInfo[dict[str, Any]]
+"""What a check may ask: the fields before its own, and what other checks have put aside."""
+Known = Iterable[str] | Mapping[str, Any]
+"""Words that may stand somewhere, and what each stands for, if not for itself."""
+
+
+def read_declaration(
+    kind: type[T],
+    text: str,
+    file: str | None,
+    *,
+    limit: int,
+    empty: str,
+    listed: str = "field_not_list",
+    numbered: bool = False,
+) -> T:
+    """Return the declaration of that kind that the text says; `file` stands for it in messages.
+
+    `limit` is the most characters it may have. `empty` is the code for a text that is no mapping,
+    `listed` the one for a list of entries that is none. Texts of a list are named by their list,
+    or by their own number too if `numbered`. Raises UserError with the line and the field.
+    """
+    if len(text) > limit:
+        where = Where(file, field="text")
+        raise UserError("text_too_long", where, limit=limit, length=len(text))
+    root = read_value(text, file, deepest=DEEPEST)
+    if not isinstance(root.content, dict):
+        raise UserError(empty, Where(file, root.line))
+    try:
+        adapter = _adapter(kind)  # type: ignore[arg-type]  # a class has a hash
+        found: T = adapter.validate_python(root.plain(), context={})
+        return found
+    except ValidationError as problem:
+        first = problem.errors(include_url=False)[0]
+    path, code, params = _told(first, listed)
+    for name, value in params.items():  # a path within the text is told as its line
+        if isinstance(value, tuple):
+            params[name] = _place(root, (*first["loc"], *value), numbered)[0]
+    line, field = _place(root, path, numbered)
+    raise UserError(code, Where(file, line, field or None), **params)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _told(error: Any, listed: str) -> tuple[Path, str, dict[str, Any]]:
+    """Return the path, the code and the parameters of an error of pydantic's."""
+    kind, path, context = error["type"], error["loc"], error.get("ctx", {})
+    if "at" in context:
+        return (*path, *context["at"]), kind, dict(context["params"])
+    if kind in ("missing", "too_short") or (error["input"] == "" and isinstance(path[-1], str)):
+        return path, "field_missing", {}
+    if kind in ("dataclass_type", "dict_type") and isinstance(path[-1], str):
+        return path, "field_not_mapping", {}
+    return path, listed, {}
+
+
+def _place(root: Value, path: Path, numbered: bool) -> tuple[int, str]:
+    """Return the line and the name of what a path leads to, or of the mapping that lacks it."""
+    value, place = root, ""
+    for at, step in enumerate(path):
+        inner: Value | None = None
+        if isinstance(value.content, dict):
+            inner = value.content.get(str(step))
+        elif isinstance(value.content, list) and isinstance(step, int):
+            inner = value.content[step]
+        if isinstance(step, int):
+            named = numbered or (inner is not None and not isinstance(inner.content, str))
+            place += f"[{step + 1}]" if named else ""
+        elif inner is not None or at == len(path) - 1:  # else it is the tag of a union
+            place += f".{step}" if place else str(step)
+        value = inner or value
+    return value.line, place
+
+
+def fault(code: str, *at: str | int, **params: object) -> PydanticCustomError:
+    """Return the error of that code for what is checked, or for what stands `at` a path in it.
+
+    A parameter that is such a path is told as the line it leads to.
+    """
+    return PydanticCustomError(code, "a fault", {"at": at, "params": params})
+
+
+@contextmanager
+def faults() -> Iterator[None]:
+    """Turn a UserError of the block, which knows no place, into the fault of what is checked."""
+    try:
+        yield
+    except UserError as error:
+        raise fault(error.code, **error.params) from error
+
+
+class Declared:
+    """What a mapping of the text is read as: fields that the class has not are refused."""
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> core_schema.CoreSchema:
+        """Return the schema of the dataclass behind the check of the names of its fields."""
+        schema = handler.resolve_ref_schema(handler(source))
+        inner: Any = schema
+        while inner["type"] != "dataclass-args":
+            inner = inner["schema"]
+        optional = {
+            each.get("validation_alias", each["name"]): each["schema"]["type"] == "default"
+            for each in inner["fields"]
+        }
+
+        def check(value: Any) -> Any:
+            if not isinstance(value, dict):
+                return value
+            refuse_unknown(value, optional)
+            return {name: each for name, each in value.items() if each != "" or not optional[name]}
+
+        ref = schema.pop("ref", None)  # what else refers to the class has to find the check too
+        return core_schema.no_info_before_validator_function(check, schema, ref=ref)
+
+
+def refuse_unknown(value: Iterable[str], known: Collection[str]) -> None:
+    """Raise the fault of the first name that is not one of `known`."""
+    for name in value:
+        if name not in known:
+            meant = did_you_mean(name, known)
+            raise fault("field_unknown", name, known=", ".join(known), meant=meant)
+
+
+def text_of(value: Any, *at: str | int) -> str:
+    """Return a text with its white space joined. Raises the fault of what is none, or blank."""
+    if not isinstance(value, str):
+        raise fault("field_not_text", *at)
+    if not is_storable(value):
+        raise fault("text_unstorable", *at)
+    text = " ".join(value.split())
+    if not text:
+        raise fault("field_missing", *at)
+    return text
+
+
+def _texts(value: Any) -> Any:
+    if value == "":
+        return ()
+    if not isinstance(value, list):
+        raise fault("field_not_texts")
+    return value
+
+
+def _languages(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    refuse_unknown(value, LANGUAGES)
+    for language in LANGUAGES:
+        if language not in value:
+            raise fault("field_missing", language)
+    return {language: value[language] for language in LANGUAGES}
+
+
+def _yes(value: Any) -> bool:
+    if value not in ("yes", "no", "true", "false"):
+        raise fault("field_not_yes", value=text_of(value)[:SHOWN])
+    return value in ("yes", "true")
+
+
+def longest(limit: int) -> AfterValidator:
+    """Check that a text has at most so many characters."""
+
+    def check(text: str) -> str:
+        if len(text) > limit:
+            raise fault("text_too_long", limit=limit, length=len(text))
+        return text
+
+    return AfterValidator(check)
+
+
+def key_form(code: str) -> AfterValidator:
+    """Check that a text is a key: small letters, digits and low lines."""
+
+    def check(text: str) -> str:
+        if not KEY.fullmatch(text):
+            raise fault(code, key=text)
+        return text
+
+    return AfterValidator(check)
+
+
+def pick(value: Any, known: Known, code: str, *at: str | int, shown: str = "value") -> Any:
+    """Return what a word stands for. Raises the fault of one that is not known, or no text."""
+    names = known if isinstance(known, Mapping) else {str(each): each for each in known}
+    text = text_of(value, *at)
+    if text not in names:
+        listed = ", ".join(names) or "–"
+        raise fault(code, *at, **{shown: text[:SHOWN]}, known=listed)
+    return names[text]
+
+
+def one_of(known: Known, code: str, shown: str = "value") -> BeforeValidator:
+    """Take one of these words as what it stands for; the message calls it `shown`."""
+    return BeforeValidator(lambda value: pick(value, known, code, shown=shown))
+
+
+def number_of(value: Any, code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> float:
+    """Return the number that a text of that form is. Raises the fault of one out of bounds."""
+    text = text_of(value)
+    if not re.fullmatch(form, text) or not least <= float(text) <= most:
+        raise fault(code, value=text[:SHOWN], least=least, most=most)
+    return float(text)
+
+
+def number(code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> BeforeValidator:
+    """Take a number within these bounds, written in that form."""
+    return BeforeValidator(lambda value: number_of(value, code, least, most, form))
+
+
+def once(texts: Iterable[tuple[Path, str]], code: str) -> None:
+    """Raise the fault of the first text that stood before, naming the line where it did.
+
+    Each comes with its path.
+    """
+    seen: dict[str, Path] = {}
+    for path, text in texts:
+        if text in seen:
+            raise fault(code, *path, shown=text, first=seen[text])
+        seen[text] = path
+
+
+def unique(code: str, *at: str) -> AfterValidator:
+    """Check that no two entries of a list are the same, or have the same text `at` a field."""
+
+    def check(entries: tuple[Any, ...]) -> tuple[Any, ...]:
+        texts = (getattr(each, *at) if at else each for each in entries)
+        once((((n, *at), text) for n, text in enumerate(texts)), code)
+        return entries
+
+    return AfterValidator(check)
+
+
+SOME = Field(min_length=1)
+"""At least one."""
+LANGUAGE_FIELDS = BeforeValidator(_languages)
+"""A field for every language, and no other."""
+Text = Annotated[str, BeforeValidator(text_of)]
+"""A text with something in it, white space joined."""
+Listed = Annotated[tuple[T, ...], BeforeValidator(_texts)]
+"""A list of texts."""
+Texts = Listed[Text]
+Yes = Annotated[bool, BeforeValidator(_yes)]
+Label = Annotated[Mapping[str, Annotated[Text, longest(LABEL_LIMIT)]], LANGUAGE_FIELDS]
+"""What something is called, in every language."""
