@@ -5,7 +5,7 @@ place of a fault as a path; the marks of the YAML nodes give its line. A fault i
 `fault(code, ...)`, whose code is one of the catalogue, and reaches the user as a UserError. Fields
 are checked in the order of the class, and the first fault counts.
 
-A field that stands in the text without a value is as if it were not there.
+A field that stands in the text without a value is as if it were not there, unless None says so.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
@@ -98,7 +99,10 @@ def _told(error: Any, listed: str) -> tuple[Path, str, dict[str, Any]]:
 
 
 def _place(root: Value, path: Path, numbered: bool) -> tuple[int, str]:
-    """Return the line and the name of what a path leads to, or of the mapping that lacks it."""
+    """Return the line and the name of what a path leads to, or of the mapping that lacks it.
+
+    Steps that pydantic adds, such as the tag of a union, are not in the text and left out.
+    """
     value, place = root, ""
     for at, step in enumerate(path):
         inner: Value | None = None
@@ -109,7 +113,7 @@ def _place(root: Value, path: Path, numbered: bool) -> tuple[int, str]:
         if isinstance(step, int):
             named = numbered or (inner is not None and not isinstance(inner.content, str))
             place += f"[{step + 1}]" if named else ""
-        elif inner is not None or at == len(path) - 1:  # else it is the tag of a union
+        elif inner or (at == len(path) - 1 and isinstance(value.content, dict)):
             place += f".{step}" if place else str(step)
         value = inner or value
     return value.line, place
@@ -144,16 +148,18 @@ class Declared:
         inner: Any = schema
         while inner["type"] != "dataclass-args":
             inner = inner["schema"]
-        optional = {
-            each.get("validation_alias", each["name"]): each["schema"]["type"] == "default"
-            for each in inner["fields"]
+        fields = {e.get("validation_alias", e["name"]): e["schema"] for e in inner["fields"]}
+        blank = {  # what may be left out, and means the same without a value
+            name
+            for name, each in fields.items()
+            if each["type"] == "default" and each.get("default", ()) is not None
         }
 
         def check(value: Any) -> Any:
             if not isinstance(value, dict):
                 return value
-            refuse_unknown(value, optional)
-            return {name: each for name, each in value.items() if each != "" or not optional[name]}
+            refuse_unknown(value, fields)
+            return {name: each for name, each in value.items() if each != "" or name not in blank}
 
         ref = schema.pop("ref", None)  # what else refers to the class has to find the check too
         return core_schema.no_info_before_validator_function(check, schema, ref=ref)
@@ -201,6 +207,14 @@ def _yes(value: Any) -> bool:
     if value not in ("yes", "no", "true", "false"):
         raise fault("field_not_yes", value=text_of(value)[:SHOWN])
     return value in ("yes", "true")
+
+
+def _day(value: Any) -> date:
+    text = text_of(value)
+    try:
+        return date.fromisoformat(text)
+    except ValueError as problem:
+        raise fault("field_not_date", value=text[:SHOWN]) from problem
 
 
 def longest(limit: int) -> AfterValidator:
@@ -285,6 +299,7 @@ Text = Annotated[str, BeforeValidator(text_of)]
 Listed = Annotated[tuple[T, ...], BeforeValidator(_texts)]
 """A list of texts."""
 Texts = Listed[Text]
+Day = Annotated[date, BeforeValidator(_day)]
 Yes = Annotated[bool, BeforeValidator(_yes)]
 Label = Annotated[Mapping[str, Annotated[Text, longest(LABEL_LIMIT)]], LANGUAGE_FIELDS]
 """What something is called, in every language."""

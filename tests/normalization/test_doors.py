@@ -290,6 +290,7 @@ def reads_by_itself(file: Path) -> bool:
     return any(map(_decodes, calls)) and not imported & {
         *("composed", "composed_value", "storable", "Spans"),
         *("read_text", "as_text", "parse_object", "read_rows", "read_lines", "read_value"),
+        "read_declaration",
     }
 
 
