@@ -292,6 +292,8 @@ def unique(code: str, *at: str) -> AfterValidator:
 
 SOME = Field(min_length=1)
 """At least one."""
+ONCE_EACH = AfterValidator(lambda found: tuple(dict.fromkeys(found)))
+"""What stands twice is taken once."""
 LANGUAGE_FIELDS = BeforeValidator(_languages)
 """A field for every language, and no other."""
 Text = Annotated[str, BeforeValidator(text_of)]
