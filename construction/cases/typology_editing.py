@@ -21,8 +21,8 @@ def write(typology: Typology) -> str:
 def _lines(typology: Typology) -> Iterator[str]:
     if typology.statutes:
         yield "statutes:"
-        for names in typology.statutes:
-            yield f"- names: {_flow(names)}"
+        for statute in typology.statutes:
+            yield f"- names: {_flow(statute.names)}"
     yield "categories:"
     for category in typology.categories:
         yield f"- key: {category.key}"

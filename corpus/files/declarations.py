@@ -11,7 +11,7 @@ A field that stands in the text without a value is as if it were not there, unle
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from functools import cache
@@ -267,16 +267,21 @@ def number(code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> Before
     return BeforeValidator(lambda value: number_of(value, code, least, most, form))
 
 
-def once(texts: Iterable[tuple[Path, str]], code: str) -> None:
-    """Raise the fault of the first text that stood before, naming the line where it did.
+def once(
+    entries: Iterable[tuple[Path, Any]],
+    code: str,
+    same: Callable[[Any], Any] = str,
+    shown: Callable[[Any], str] = str,
+) -> None:
+    """Raise the fault of the first entry that stood before, naming the line where it did.
 
-    Each comes with its path.
+    Each comes with its path. Entries are one where `same` of them is; the message has `shown`.
     """
-    seen: dict[str, Path] = {}
-    for path, text in texts:
-        if text in seen:
-            raise fault(code, *path, shown=text, first=seen[text])
-        seen[text] = path
+    seen: dict[Any, Path] = {}
+    for path, entry in entries:
+        if (found := same(entry)) in seen:
+            raise fault(code, *path, shown=shown(entry), first=seen[found])
+        seen[found] = path
 
 
 def unique(code: str, *at: str) -> AfterValidator:
