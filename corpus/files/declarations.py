@@ -48,18 +48,20 @@ Known = Iterable[str] | Mapping[str, Any]
 def read_declaration(
     kind: type[T],
     text: str,
-    file: str | None,
+    file: str | None = None,
     *,
     limit: int,
     empty: str,
     listed: str = "field_not_list",
     numbered: bool = False,
+    check: Callable[[T], None] | None = None,
 ) -> T:
     """Return the declaration of that kind that the text says; `file` stands for it in messages.
 
     `limit` is the most characters it may have. `empty` is the code for a text that is no mapping,
     `listed` the one for a list of entries that is none. Texts of a list are named by their list,
-    or by their own number too if `numbered`. Raises UserError with the line and the field.
+    or by their own number too if `numbered`. `check` may raise the fault of what does not hang
+    together, with its path. Raises UserError with the line and the field.
     """
     if len(text) > limit:
         where = Where(file, field="text")
@@ -70,9 +72,13 @@ def read_declaration(
     try:
         adapter = _adapter(kind)  # type: ignore[arg-type]  # a class has a hash
         found: T = adapter.validate_python(root.plain(), context={})
+        if check:
+            check(found)
         return found
     except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
+        first: Any = problem.errors(include_url=False)[0]
+    except PydanticCustomError as problem:
+        first = {"type": problem.type, "loc": (), "ctx": problem.context}
     path, code, params = _told(first, listed)
     for name, value in params.items():  # a path within the text is told as its line
         if isinstance(value, tuple):
@@ -106,15 +112,14 @@ def _place(root: Value, path: Path, numbered: bool) -> tuple[int, str]:
     value, place = root, ""
     for at, step in enumerate(path):
         inner: Value | None = None
-        if isinstance(value.content, dict):
-            inner = value.content.get(str(step))
-        elif isinstance(value.content, list) and isinstance(step, int):
+        if isinstance(value.content, list) and isinstance(step, int):
             inner = value.content[step]
-        if isinstance(step, int):
-            named = numbered or (inner is not None and not isinstance(inner.content, str))
-            place += f"[{step + 1}]" if named else ""
-        elif inner or (at == len(path) - 1 and isinstance(value.content, dict)):
-            place += f".{step}" if place else str(step)
+            if numbered or not isinstance(inner.content, str):
+                place += f"[{step + 1}]"
+        elif isinstance(value.content, dict) and isinstance(step, str):
+            inner = value.content.get(step)
+            if inner or at == len(path) - 1:
+                place += f".{step}" if place else step
         value = inner or value
     return value.line, place
 
@@ -228,11 +233,11 @@ def longest(limit: int) -> AfterValidator:
     return AfterValidator(check)
 
 
-def key_form(code: str) -> AfterValidator:
-    """Check that a text is a key: small letters, digits and low lines."""
+def key_form(code: str, form: re.Pattern[str] = KEY) -> AfterValidator:
+    """Check that a text is a key: small letters, digits and low lines, unless of another form."""
 
     def check(text: str) -> str:
-        if not KEY.fullmatch(text):
+        if not form.fullmatch(text):
             raise fault(code, key=text)
         return text
 
@@ -272,16 +277,29 @@ def once(
     code: str,
     same: Callable[[Any], Any] = str,
     shown: Callable[[Any], str] = str,
+    called: str = "shown",
 ) -> None:
     """Raise the fault of the first entry that stood before, naming the line where it did.
 
-    Each comes with its path. Entries are one where `same` of them is; the message has `shown`.
+    Each comes with its path. Entries are one where `same` of them is; the message has `shown`,
+    `called` so.
     """
     seen: dict[Any, Path] = {}
     for path, entry in entries:
         if (found := same(entry)) in seen:
-            raise fault(code, *path, shown=shown(entry), first=seen[found])
+            raise fault(code, *path, **{called: shown(entry)}, first=seen[found])
         seen[found] = path
+
+
+def some(code: str) -> AfterValidator:
+    """Check that there is an entry."""
+
+    def check(entries: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not entries:
+            raise fault(code)
+        return entries
+
+    return AfterValidator(check)
 
 
 def unique(code: str, *at: str) -> AfterValidator:
