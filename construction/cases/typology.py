@@ -21,6 +21,7 @@ from corpus.files.declarations import (
     LABEL_LIMIT,
     SOME,
     Declared,
+    FieldPath,
     Listed,
     Text,
     Texts,
@@ -32,7 +33,6 @@ from corpus.files.declarations import (
     read_declaration,
     unique,
 )
-from corpus.files.declarations import Path as Place
 from corpus.limits import FACTOR_BOOK
 from messages import LANGUAGES
 
@@ -109,7 +109,7 @@ class Category(Declared):
 
 def _whole(categories: tuple[Category, ...]) -> tuple[Category, ...]:
     """Give charges all their titles, each of which is one charge's, and groups their full keys."""
-    titles: list[tuple[Place, str]] = []
+    titles: list[tuple[FieldPath, str]] = []
     found = []
     for n, category in enumerate(categories):
         charges = []
@@ -123,12 +123,12 @@ def _whole(categories: tuple[Category, ...]) -> tuple[Category, ...]:
     return tuple(found)
 
 
-def _titles(charge: Charge, at: Place) -> list[tuple[Place, str]]:
+def _titles(charge: Charge, at: FieldPath) -> list[tuple[FieldPath, str]]:
     """Return the labels and titles of a charge that differ, with their places."""
-    said: list[tuple[Place, str]]
+    said: list[tuple[FieldPath, str]]
     said = [((*at, "label", language), label) for language, label in charge.label.items()]
     said += [((*at, "titles", n), title) for n, title in enumerate(charge.titles)]
-    found: dict[str, tuple[Place, str]] = {}
+    found: dict[str, tuple[FieldPath, str]] = {}
     for place, title in said:
         found.setdefault(fold_title(title), (place, title))
     if "" in found:
@@ -136,7 +136,7 @@ def _titles(charge: Charge, at: Place) -> list[tuple[Place, str]]:
     return list(found.values())
 
 
-def _groups(charge: Charge, full: str, at: Place) -> tuple[Group, ...]:
+def _groups(charge: Charge, full: str, at: FieldPath) -> tuple[Group, ...]:
     found = tuple(replace(each, key=f"{full}.{each.key}") for each in charge.groups)
     once(
         (((*at, "groups", n), each) for n, each in enumerate(found)),

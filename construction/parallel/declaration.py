@@ -19,9 +19,8 @@ to say. What is wrong in the text is refused with the line it stands on::
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import permutations
@@ -38,7 +37,9 @@ from corpus.files.declarations import (
     Text,
     fault,
     key_form,
+    label_text,
     one_of,
+    quoted,
     read_declaration,
     unique,
 )
@@ -151,13 +152,13 @@ def write_group(group: Group) -> str:
     """Return the lines of one group as they stand under ``groups:``."""
     lines = [
         f"- key: {group.key}",
-        f"  label: {_label_text(group.label)}",
+        f"  label: {label_text(group.label)}",
         f"  tier: {group.tier.name.lower()}",
         "  members:",
     ]
     for member in group.members:
         slot = f"slot: {member.slot}, " if member.slot else ""
-        lines.append(f"  - {{{slot}unit: {_quoted(member.unit)}}}")
+        lines.append(f"  - {{{slot}unit: {quoted(member.unit)}}}")
     return "\n".join(lines) + "\n"
 
 
@@ -184,13 +185,3 @@ def free_key(wanted: str, taken: Iterable[str]) -> str:
         number += 1
         key = f"{wanted}_{number}"
     return key
-
-
-def _label_text(label: Mapping[str, str]) -> str:
-    return "{" + ", ".join(f"{name}: {_quoted(text)}" for name, text in label.items()) + "}"
-
-
-def _quoted(text: str) -> str:
-    """Return the text in double quotes, what YAML does not print escaped."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in quoted)

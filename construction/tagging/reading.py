@@ -19,7 +19,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor
 from construction.tagging.editing import write as write
-from corpus.files.declarations import Path, fault, once, read_declaration
+from corpus.files.declarations import FieldPath, fault, once, read_declaration
 from corpus.files.rows import is_storable
 from corpus.limits import FACTOR_BOOK
 from errors import UserError
@@ -46,7 +46,7 @@ def parse(text: str) -> Codebook:
     )
 
 
-def placed(book: Codebook) -> Iterator[tuple[Path, SubFactor]]:
+def placed(book: Codebook) -> Iterator[tuple[FieldPath, SubFactor]]:
     """Yield every sub-factor with its place, as they stand in the tree."""
     for n, factor in enumerate(book.factors):
         for m, each in enumerate(factor.sub_factors):
@@ -67,7 +67,7 @@ def check(book: Codebook) -> None:
 
 
 def _refuse_repeated(book: Codebook) -> None:
-    found: list[list[tuple[Path, str]]] = [
+    found: list[list[tuple[FieldPath, str]]] = [
         [(("factors", n, "key"), each.key) for n, each in enumerate(book.factors)],
         [((*place, "key"), each.key) for place, each in placed(book)],
     ]

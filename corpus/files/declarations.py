@@ -10,6 +10,7 @@ A field that stands in the text without a value is as if it were not there, unle
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ SHOWN = 100  # characters of a wrong value that a message repeats
 LABEL_LIMIT = 300
 
 T = TypeVar("T")
-Path = tuple[str | int, ...]
+FieldPath = tuple[str | int, ...]
 Reading = ValidationInfo[dict[str, Any]]
 """What a check may ask: the fields before its own, and what other checks have put aside."""
 Known = Iterable[str] | Mapping[str, Any]
@@ -80,7 +81,7 @@ def read_declaration(
     except PydanticCustomError as problem:
         first = {"type": problem.type, "loc": (), "ctx": problem.context}
     path, code, params = _told(first, listed)
-    for name, value in params.items():  # a path within the text is told as its line
+    for name, value in params.items():
         if isinstance(value, tuple):
             params[name] = _place(root, (*first["loc"], *value), numbered)[0]
     line, field = _place(root, path, numbered)
@@ -92,7 +93,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _told(error: Any, listed: str) -> tuple[Path, str, dict[str, Any]]:
+def _told(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, Any]]:
     """Return the path, the code and the parameters of an error of pydantic's."""
     kind, path, context = error["type"], error["loc"], error.get("ctx", {})
     if "at" in context:
@@ -104,7 +105,7 @@ def _told(error: Any, listed: str) -> tuple[Path, str, dict[str, Any]]:
     return path, listed, {}
 
 
-def _place(root: Value, path: Path, numbered: bool) -> tuple[int, str]:
+def _place(root: Value, path: FieldPath, numbered: bool) -> tuple[int, str]:
     """Return the line and the name of what a path leads to, or of the mapping that lacks it.
 
     Steps that pydantic adds, such as the tag of a union, are not in the text and left out.
@@ -272,8 +273,19 @@ def number(code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> Before
     return BeforeValidator(lambda value: number_of(value, code, least, most, form))
 
 
+def quoted(text: str) -> str:
+    """Return the text in double quotes, what YAML does not print escaped."""
+    written = json.dumps(text, ensure_ascii=False)
+    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in written)
+
+
+def label_text(label: Mapping[str, str]) -> str:
+    """Return a label as it stands in a declaration."""
+    return "{" + ", ".join(f"{name}: {quoted(text)}" for name, text in label.items()) + "}"
+
+
 def once(
-    entries: Iterable[tuple[Path, Any]],
+    entries: Iterable[tuple[FieldPath, Any]],
     code: str,
     same: Callable[[Any], Any] = str,
     shown: Callable[[Any], str] = str,
@@ -284,7 +296,7 @@ def once(
     Each comes with its path. Entries are one where `same` of them is; the message has `shown`,
     `called` so.
     """
-    seen: dict[Any, Path] = {}
+    seen: dict[Any, FieldPath] = {}
     for path, entry in entries:
         if (found := same(entry)) in seen:
             raise fault(code, *path, **{called: shown(entry)}, first=seen[found])
