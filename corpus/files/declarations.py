@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
@@ -30,7 +30,7 @@ from pydantic_core import PydanticCustomError, core_schema
 
 from corpus.files.rows import is_storable
 from corpus.files.yaml_fields import Value, read_value
-from errors import UserError, Where, did_you_mean
+from errors import Problems, UserError, Where, did_you_mean
 from messages import LANGUAGES
 
 DEEPEST = 12  # levels of nesting
@@ -70,30 +70,54 @@ def read_declaration(
     root = read_value(text, file, deepest=DEEPEST)
     if not isinstance(root.content, dict):
         raise UserError(empty, Where(file, root.line))
+    told = partial(_told, root=root, file=file, listed=listed, numbered=numbered)
     try:
-        adapter = _adapter(kind)  # type: ignore[arg-type]  # a class has a hash
-        found: T = adapter.validate_python(root.plain(), context={})
+        found = _adapter(kind).validate_python(root.plain(), context={})
         if check:
             check(found)
         return found
     except ValidationError as problem:
-        first: Any = problem.errors(include_url=False)[0]
+        raise told(problem.errors(include_url=False)[0]) from problem
     except PydanticCustomError as problem:
-        first = {"type": problem.type, "loc": (), "ctx": problem.context}
-    path, code, params = _told(first, listed)
-    for name, value in params.items():
-        if isinstance(value, tuple):
-            params[name] = _place(root, (*first["loc"], *value), numbered)[0]
-    line, field = _place(root, path, numbered)
-    raise UserError(code, Where(file, line, field or None), **params)
+        raise told({"type": problem.type, "loc": (), "ctx": problem.context}) from problem
+
+
+def read_every(kind: type[T], root: Value, file: str | None, problems: Problems) -> T | None:
+    """Return the declaration that a mapping says; with all that is wrong in it put aside, None."""
+    try:
+        return _adapter(kind).validate_python(root.plain(), context={})
+    except ValidationError as problem:
+        for each in problem.errors(include_url=False):
+            problems.add(_told(each, root, file))
+        return None
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def _built(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _told(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, Any]]:
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    return _built(kind)  # type: ignore[arg-type]  # a class has a hash
+
+
+def _told(
+    error: Any,
+    root: Value,
+    file: str | None,
+    listed: str = "field_not_list",
+    numbered: bool = False,
+) -> UserError:
+    """Return the user's error for one of pydantic's."""
+    path, code, params = _meant(error, listed)
+    for name, value in params.items():
+        if isinstance(value, tuple):
+            params[name] = _place(root, (*error["loc"], *value), numbered)[0]
+    line, field = _place(root, path, numbered)
+    return UserError(code, Where(file, line, field or None), **params)
+
+
+def _meant(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, Any]]:
     """Return the path, the code and the parameters of an error of pydantic's."""
     kind, path, context = error["type"], error["loc"], error.get("ctx", {})
     if "at" in context:
@@ -194,7 +218,7 @@ def text_of(value: Any, *at: str | int) -> str:
 def _texts(value: Any) -> Any:
     if value == "":
         return ()
-    if not isinstance(value, list):
+    if not isinstance(value, list | tuple):  # a tuple is a default
         raise fault("field_not_texts")
     return value
 
@@ -262,9 +286,11 @@ def one_of(known: Known, code: str, shown: str = "value") -> BeforeValidator:
 
 def number_of(value: Any, code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> float:
     """Return the number that a text of that form is. Raises the fault of one out of bounds."""
-    text = text_of(value)
+    if value == "":
+        raise fault("field_missing")
+    text = value.strip() if isinstance(value, str) else ""
     if not re.fullmatch(form, text) or not least <= float(text) <= most:
-        raise fault(code, value=text[:SHOWN], least=least, most=most)
+        raise fault(code, value=str(value)[:SHOWN], least=least, most=most)
     return float(text)
 
 
