@@ -13,7 +13,6 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.cases.typologies import typology_of
 from annotation.forms.form import Answers
 from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.tagging.codebook import book_of
@@ -24,6 +23,7 @@ from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Charge, Group
 from construction.tagging.codebook import Factor, SubFactor
 from construction.tagging.likely import Span, likely_sentences
@@ -177,7 +177,7 @@ def _named(
     session: Session, project_id: int, groups: tuple[str, ...]
 ) -> dict[str, Mapping[str, str]]:
     """Return what the groups are called; one that the typology has no more, by its key."""
-    typology, _ = typology_of(session, project_id)
+    _, typology = TYPOLOGY.current(session, project_id)
     names = {
         group.key: group_name(charge, group)
         for _, charge, group in typology.groups()

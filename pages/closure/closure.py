@@ -8,6 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import TEXT_LIMIT
 from pages.closure.audit_part import draw_audit
 from pages.closure.gold_set import draw_set
@@ -23,8 +24,6 @@ from services.closure.report import (
     State,
     changes,
     check,
-    editions,
-    save,
 )
 
 NOTICE = "closure-notice"
@@ -152,7 +151,6 @@ _EDITOR = VersionEditor(
     saved="closure.saved",
     no_text="closure_file",
     limit=TEXT_LIMIT,
-    editions=editions,
-    save=save,
+    source=CLOSURE_RULES,
     preview=_preview,
 )

@@ -12,8 +12,8 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
+from annotation.work.editions import NOTE_LIMIT
 from services.closure.report import (
-    NOTE_LIMIT,
     CheckedSet,
     ClosureReport,
     Fired,

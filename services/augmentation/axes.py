@@ -8,17 +8,15 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.augmentation.axes import edition, editions, save, text_in
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import NOTE_LIMIT, Edition, clean
+from annotation.work.editions import clean
+from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes, parse
 from services.augmentation.levels import levels_found
 from storage.augmentation.questions import QuestionView, questions
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
 from storage.law.parallel_groups import declaration_in
-
-__all__ = ["NOTE_LIMIT", "Edition", "changes", "edition", "editions", "save"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
     text = clean(text)
     new = parse(text)
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        before = text_in(session, project.id)[1]
+        before = AXES.text_in(session, project.id)[1]
         old = parse(before)
         made = questions(session, project.id)
         relevelled = tuple(_relevelled(session, project.id, made, old, new))

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation.augmentation.axes import axes_of
 from annotation.people.roles import Act, allow, reading_as
+from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes
 from construction.augmentation.cells import Cell, Wanted, check_wanted, facets_for
 from construction.augmentation.drafts import WRITE, writing_values
@@ -167,7 +167,7 @@ def plan(
     governing = {unit for units in gold.values() for unit in units}
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        axes, number = axes_of(session, project.id)
+        number, axes = AXES.current(session, project.id)
         check_wanted(axes, options.wanted)
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id

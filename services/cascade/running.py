@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from annotation.cascade.layers import layers_in
 from annotation.people.roles import Act, reading_as
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.checks import Finding, Outcome, judge, unjudged
 from construction.cascade.layers import Criterion, Judge, Layer, Layers
 from llm.batch import End, Progress, Stop
@@ -129,7 +129,7 @@ def plan_cascade(
     """
     own = project_prompts(ws, project_slug)
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        number, layers = layers_in(session, project.id)
+        number, layers = CASCADE_LAYERS.current(session, project.id)
         snapshot = required_snapshot(session, project).id
         judged = any(step.layer is Layer.JUDGE for step in layers.asked)
         endpoint = load_settings(ws).of(Role.JUDGE) if judged else None

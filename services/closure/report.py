@@ -22,9 +22,9 @@ from annotation.closure.proposals import (
     checked_sets,
     scope_of,
 )
-from annotation.closure.rules import edition, editions, save, text_in
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import NOTE_LIMIT, Edition, clean
+from annotation.work.editions import clean
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.engine import Added, Fired, unknown_units
 from construction.closure.rules import parse
 from corpus.model import Unit
@@ -38,20 +38,15 @@ from storage.law.corpus import required_snapshot
 
 __all__ = [
     "KINDS",
-    "NOTE_LIMIT",
     "STATES",
     "CheckedSet",
     "Decision",
-    "Edition",
     "Fired",
     "Kind",
     "Proposal",
     "State",
     "Verdict",
     "decide",
-    "edition",
-    "editions",
-    "save",
 ]
 ALL_RULES = ""  # the key of the figure of any rule
 
@@ -176,7 +171,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
     text = clean(text)
     new = parse(text)
     with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        before = text_in(session, project.id)[1]
+        before = CLOSURE_RULES.text_in(session, project.id)[1]
         now, then = (
             _report(scope, checked_sets(scope))
             for scope in (scope_of(session, project), scope_of(session, project, new))

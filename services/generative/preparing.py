@@ -15,8 +15,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped, typology_of
+from annotation.cases.typologies import mapped
 from annotation.people.roles import Act, allow
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.generative.key_tokens import KeyTokens
 from construction.generative.pairs import (
     PER_TARGET,
@@ -314,7 +315,7 @@ def _cases(session: Session, project_id: int, categories: tuple[str, ...] = ()) 
     """
     lines = listed(session, project_id)
     if categories:
-        typology, _ = typology_of(session, project_id)
+        _, typology = TYPOLOGY.current(session, project_id)
         known = [each.key for each in typology.categories]
         for name in categories:
             if name not in known:

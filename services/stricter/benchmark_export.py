@@ -20,10 +20,10 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.gold.datasheet_answers import form_in
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
+from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
 from services.law.watch import unconfirmed
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
@@ -187,7 +187,7 @@ def export_benchmark(
         said = {} if drawing.model else _tagged(session, project.id)
         _write(part, session, project, found, said)
         write_readme(part, drawing.per_group, drawing.model)
-        form = form_in(session, project.id)
+        form = DATASHEET_ANSWERS.current(session, project.id)
         write_datasheet(part, case_datasheet(project.title, found, said, licence, law, form))
         _write_checksums(part)
     pairs = {str(kind): sum(map(len, each.qrels.values())) for kind, each in found.sets.items()}

@@ -14,11 +14,12 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped, typology_of
+from annotation.cases.typologies import mapped
 from annotation.forms.submissions import complete
 from annotation.people.roles import Act, reading_as, writing_as
 from annotation.tagging.case_views import group_name
 from annotation.tagging.suggestion_visibility import items_shown
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Typology
 from construction.mcq.model import drawn
 from construction.tagging.codebook import within
@@ -74,7 +75,7 @@ class ItemCounts:
 def standing(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
     """Return which court cases could become items. Raises UserError for who may not make them."""
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        typology, _ = typology_of(session, project.id)
+        _, typology = TYPOLOGY.current(session, project.id)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
         there = {each.court_case_id for each in items_shown(session, project.id)}
     waiting = [groups for case, groups in found.items() if groups and case not in there]
@@ -106,7 +107,7 @@ def make_items(
     not, and for a key that the typology has not.
     """
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        typology, number = typology_of(session, project.id)
+        number, typology = TYPOLOGY.current(session, project.id)
         _refuse_unknown(typology, groups)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
         there = {each.court_case_id for each in items_shown(session, project.id)}

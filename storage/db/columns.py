@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, text
+from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, UniqueConstraint, text
 from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, Session, SQLModel, col, func, select
@@ -77,6 +77,22 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the stored time with its zone."""
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Version(AppendOnly):
+    """A version of a project's text of one kind; the newest holds, a packaged one where none is."""
+
+    project_id: int = Field(foreign_key="project.id")
+    number: int
+    text: str
+    note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+    @declared_attr.directive
+    def __table_args__(cls) -> tuple[UniqueConstraint]:  # noqa: N805
+        """Return that a project has each number once."""
+        return (UniqueConstraint("project_id", "number"),)
 
 
 def one_of(column: str, *values: str) -> CheckConstraint:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from annotation.closure.rules import save as save_rules
+from annotation.work.versioned_texts import CLOSURE_RULES
 from errors import UserError
 from llm.batch import End, Progress
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
@@ -373,7 +373,7 @@ def test_the_level_is_looked_at_by_what_the_answer_cites(
 
 
 def closed(ws: Workspace, layers: str = "") -> None:
-    save_rules(ws, SLUG, CLOSING, "", 1)
+    CLOSURE_RULES.save(ws, SLUG, CLOSING, "", 1)
     set_layers(ws, layers or without("judge"))
 
 

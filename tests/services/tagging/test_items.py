@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotation.cases.typologies import save
 from annotation.forms import form as form_commands
 from annotation.people.members import add_person
 from annotation.tagging.form import asking_of
 from annotation.tagging.suggestion_visibility import items_shown, set_suggestions
 from annotation.work import commands
+from annotation.work.versioned_texts import TYPOLOGY
 from errors import UserError
 from services.tagging.items import MadeItems, make_items
 from storage.projects import find_project
@@ -75,7 +75,7 @@ def test_a_case_that_the_typology_moved_shows_its_groups_now(house: Grouped) -> 
     bring_in(house.ws, SLUG, [("2022-1", "모욕", (), ())])
     lines = SMALL.replace("insult", "affront")
     assert lines != SMALL
-    save(house.ws, SLUG, lines, "renamed", 2, house.researcher)
+    TYPOLOGY.save(house.ws, SLUG, lines, "renamed", 2, house.researcher)
     assert make_items(house.ws, SLUG) == MadeItems(1, 4, 2, 0, 2)
     assert dict(shown(house))["2021-1"]["groups"] == ["honour.affront"]
     assert dict(shown(house))["2021-1"]["typology"] == 3
@@ -94,7 +94,9 @@ def test_a_case_that_is_complete_keeps_the_groups_it_was_tagged_under(house: Gro
             value = {"options": [said], "evidence": []}
             form_commands.answer(house.ws, who, item, key, value)
         commands.submit(house.ws, who, item)
-    save(house.ws, SLUG, SMALL.replace("insult", "affront"), "renamed", 2, house.researcher)
+    TYPOLOGY.save(
+        house.ws, SLUG, SMALL.replace("insult", "affront"), "renamed", 2, house.researcher
+    )
     assert make_items(house.ws, SLUG, ["honour.affront"]).moved == 1
     assert [each["groups"] for _, each in shown(house)] == [[FACT, "honour.affront"], [INSULT]]
 
