@@ -19,7 +19,7 @@ from annotation.people.roles import Act, require_by
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Coverage, Mapped, Mapper, coverage
 from construction.cases.typology import Typology, parse
-from construction.mcq.model import drawn
+from normalization.hashing import seeded_hash
 from storage.cases.court_cases import CaseLine, listed, newest
 from storage.db.workspace import Workspace
 from storage.tables.cases import QueryChoice
@@ -151,4 +151,4 @@ def _members(typology: Typology, found: Mapping[int, Mapped]) -> dict[str, tuple
 
 def _drawn(group: str, ids: Iterable[int], cases: Mapping[int, CaseLine]) -> int:
     """Return the query that the benchmark draws too: it hangs on no other group."""
-    return min(ids, key=lambda each: drawn(SEED, "query", group, cases[each].external_id))
+    return min(ids, key=lambda each: seeded_hash(SEED, "query", group, cases[each].external_id))

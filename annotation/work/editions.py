@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from difflib import unified_diff
 from typing import Any, Generic, TypeVar
 
 from sqlmodel import Session, col, select
@@ -163,3 +164,9 @@ class VersionedText(Generic[Parsed]):
 def clean(text: str) -> str:
     """Return a text as it can be kept: `storable`, lines ending in one mark."""
     return storable(text).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def line_diff(now: str, then: str) -> str:
+    """Compare two texts line by line, as ``diff -u`` writes it; "" where they are equal."""
+    lines = unified_diff(now.splitlines(), then.splitlines(), "now", "then", lineterm="")
+    return "\n".join(lines)

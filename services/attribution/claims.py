@@ -22,6 +22,7 @@ from llm.request import Request
 from llm.roles import Endpoint
 from llm.structured.answers import Structured
 from llm.structured.shapes import AtomicClaims
+from normalization.hashing import text_hash
 from services.attribution.asking import (
     AskingDone,
     AttributionOptions,
@@ -43,7 +44,6 @@ from storage.attribution.claims import (
     claims_json,
     standing_claims,
     standing_of,
-    text_digest,
 )
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
@@ -197,7 +197,7 @@ def claims_source(
     stated = [(text, unit) for unit, texts in answer.claims.items() for text in texts]
     if options.cut_all:
         return "\n".join(text for text, _ in stated) or case.answer
-    digest = text_digest(json.dumps(answer.claims, ensure_ascii=False))
+    digest = text_hash(json.dumps(answer.claims, ensure_ascii=False))
     claims = tuple(Claim(text, (unit,)) for text, unit in stated)
     return ListedClaims(case.id, case.external_id, digest, claims)
 
@@ -206,7 +206,7 @@ def claims_key(case: CaseView, source: ListedClaims | str, splitter: str) -> Cla
     """Return what claims of an answer are kept by."""
     if isinstance(source, ListedClaims):
         return case.id, case.external_id, source.digest, FORM
-    return case.id, case.external_id, text_digest(source), splitter
+    return case.id, case.external_id, text_hash(source), splitter
 
 
 def _texts(
@@ -222,7 +222,7 @@ def _texts(
 
 
 def _key(each: CutText, splitter: str) -> ClaimsKey:
-    return each.case_id, each.question, text_digest(each.text), splitter
+    return each.case_id, each.question, text_hash(each.text), splitter
 
 
 def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> bool:
@@ -288,7 +288,7 @@ class _Keeper:
             project_id=self._plan.project_id,
             case_id=each.case_id,
             question=each.question,
-            text_sha256=text_digest(each.text),
+            text_sha256=text_hash(each.text),
             splitter=self._plan.endpoint.model,
             state=state_of(found, bool(said)),
             claims=claims_json(said),

@@ -16,8 +16,8 @@ from annotation.attribution.suggestion_setting import (
     show_newest,
 )
 from annotation.people.roles import Act, reading_as, writing_as
-from construction.mcq.model import drawn
 from errors import UserError, Where
+from normalization.hashing import seeded_hash
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.judging.blind_names import blind_digests, blind_name
@@ -96,7 +96,9 @@ def make_review_items(
         waiting = _waiting(session, project.id, labels if judge is not None else None)
         waiting = [each for each in waiting if not systems or each.answer.system in systems]
         digests = blind_digests(session, project.id)
-        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _of(digests, each)))
+        ranked = sorted(
+            waiting, key=lambda each: seeded_hash(seed, "attribution", _of(digests, each))
+        )
         subjects = [
             Subject(each.number, _name(each, digests), each.answer.question[:_TITLE], {**shown})
             for each in _first(ranked, sample, each_system)

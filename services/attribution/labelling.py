@@ -19,6 +19,7 @@ from llm.request import Request
 from llm.roles import Endpoint
 from llm.structured.answers import Structured
 from llm.structured.shapes import ClaimLabelling
+from normalization.hashing import text_hash
 from services.attribution.asking import (
     AskingDone,
     AttributionOptions,
@@ -53,7 +54,6 @@ from storage.attribution.claims import (
     labels_json,
     standing_claims,
     standing_labels,
-    text_digest,
     times_labelled,
 )
 from storage.db.workspace import Workspace
@@ -241,7 +241,7 @@ def _both(
     """Return the claims of an answer and those of its official answer, as far as they are there."""
     return (
         claims.get(claims_key(case, source, splitter)),
-        claims.get((None, case.external_id, text_digest(case.reference), splitter)),
+        claims.get((None, case.external_id, text_hash(case.reference), splitter)),
     )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import clean
+from annotation.work.editions import clean, line_diff
 from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes, parse
 from services.augmentation.levels import levels_found
@@ -78,7 +77,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
         lost=tuple(_lost(made, new, declared=set(was))),
         relevelled=relevelled,
         unknown=unknown,
-        diff=_diff(before, text),
+        diff=line_diff(before, text),
     )
 
 
@@ -142,10 +141,3 @@ def _unknown(session: Session, project_id: int, snapshot_id: int, axes: Axes) ->
         *(unit for unit in anchors if unit not in there),
         *(key for key in axes.groups if key not in groups),
     )
-
-
-def _diff(before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
-    )
-    return "\n".join(lines)

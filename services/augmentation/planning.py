@@ -15,13 +15,13 @@ from construction.augmentation.axes import Axes
 from construction.augmentation.cells import Cell, Wanted, check_wanted, facets_for
 from construction.augmentation.drafts import WRITE, writing_values
 from construction.augmentation.governing import Drawn, GoverningSet, Law, Provision, draw
-from construction.mcq.model import drawn
 from corpus.limits import QUESTION
 from errors import UserError, Where
 from llm.prompts.prompt_files import Prompt, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from messages import LANGUAGES
+from normalization.hashing import seeded_hash
 from services.augmentation.fates import LOST, fates
 from services.gold.gold_set import gold_set
 from services.models.prompts import project_prompts
@@ -292,7 +292,7 @@ def _asking(
         values["seed"] = governing.seed
         every = (each for mine in parents.values() for each in mine)
         some = [each for each in every if each[0] == governing.seed]
-    at = drawn(seed, cell.id, "style", *governing.units)
+    at = seeded_hash(seed, cell.id, "style", *governing.units)
     parent = some[at % len(some)][1:] if some else None
     name = f"{cell.id} #{before + place}"
     return Asking(name, values, governing, provisions, language, parent)

@@ -5,7 +5,6 @@ The page Closure and the command line both go through these functions.
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
@@ -23,7 +22,7 @@ from annotation.closure.proposals import (
     scope_of,
 )
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import clean
+from annotation.work.editions import clean, line_diff
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.engine import Added, Fired, unknown_units
 from construction.closure.rules import parse
@@ -181,7 +180,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
         provisions=(now.counts[0].provisions, then.counts[0].provisions),
         by_rule=_by_rule(now, then),
         problems=then.problems,
-        diff=_diff(before, text),
+        diff=line_diff(before, text),
     )
 
 
@@ -278,10 +277,3 @@ def _why(reason: Added) -> dict[str, Any]:
     fired = [asdict(each) for each in reason.fired]
     about = {"rule": reason.rule, "effect": reason.how, "via": reason.via or None}
     return about | {"round": reason.round, "fired": fired}
-
-
-def _diff(before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
-    )
-    return "\n".join(lines)

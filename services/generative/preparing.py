@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from construction.generative.statute_pairs import citation_pairs, identified, pa
 from corpus.model import Unit
 from corpus.progress import Progress
 from errors import UserError, Where
+from normalization.hashing import text_hash
 from retrieval.core.model import Document
 from retrieval.text.passages import readable
 from services.generative.case_facts import PROMPT, CaseFacts, CaseText, facts_of, grounded
@@ -256,7 +256,7 @@ def _add_cases(
         every = _cases(session, project, options.categories)
         whole = texts(session, project, (line.id for line in listed(session, project)))
         names = {line.external_id: line.id for line in listed(session, project)}
-        known = sha256(repr(hashes(session, project)).encode()).hexdigest()
+        known = text_hash(repr(hashes(session, project)))
     cases = [case for case in every if case.id not in asking]
     made.left_out = len(every) - len(cases)
     made.cases = len(cases)

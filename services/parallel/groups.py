@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +16,7 @@ from annotation.parallel.groups import (
 )
 from annotation.parallel.groups import decide as keep
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import clean
+from annotation.work.editions import clean, line_diff
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import Declaration, Group, Slot, parse
 from construction.parallel.likeness import (
@@ -117,7 +116,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
         changed=tuple(key for key in will if key in was and will[key] != was[key]),
         edges=(len(edges[0].edges), len(edges[1].edges)),
         problems=edges[1].problems,
-        diff=_diff(before, text),
+        diff=line_diff(before, text),
     )
 
 
@@ -259,10 +258,3 @@ def _found(
         if each.unit_id in wanted
     }
     return found, names
-
-
-def _diff(before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
-    )
-    return "\n".join(lines)

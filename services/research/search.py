@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from hashlib import sha256
 
 from annotation.people.roles import Act, reading_as
 from corpus.progress import Progress
 from errors import UserError
+from normalization.hashing import text_hash
 from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Part, parse, write
 from retrieval.connectors.search import Order, PartCount, TextHit, marks, search
@@ -202,7 +202,7 @@ def _in_statutes(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
-    key = sha256(snapshot.content_hash.encode()).hexdigest()
+    key = text_hash(snapshot.content_hash)
     index = _index(ws, Collection.STATUTES, key, partial(_units, ws, snapshot.id, progress))
     asked = search(index, part, limit, order)
     found = _units_named(ws, snapshot.id, [hit.id for hit in asked.hits])
@@ -221,7 +221,7 @@ def _in_cases(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
-    key = sha256(repr([digest for _, digest in cases]).encode()).hexdigest()
+    key = text_hash(repr([digest for _, digest in cases]))
     index = _index(ws, Collection.CASES, key, partial(_cases, ws, project_id, progress))
     asked = search(index, part, limit, order)
     found = _cases_named(ws, project_id, [hit.id for hit in asked.hits])
@@ -232,7 +232,7 @@ def _in_cases(
 def _index(
     ws: Workspace, collection: Collection, key: str, read: Callable[[], Iterator[SearchedText]]
 ) -> ConnectorIndex:
-    content = sha256(repr([key, VERSION, file_name()]).encode()).hexdigest()[:32]
+    content = text_hash(repr([key, VERSION, file_name()]))[:32]
     folder = ws.indexes / f"{NAME}-{collection}-{content}"
 
     def build() -> ConnectorIndex:

@@ -21,9 +21,9 @@ from annotation.tagging.case_views import group_name
 from annotation.tagging.suggestion_visibility import items_shown
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Typology
-from construction.mcq.model import drawn
 from construction.tagging.codebook import within
 from errors import UserError, Where
+from normalization.hashing import seeded_hash
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items, show_anew
@@ -137,7 +137,7 @@ def _is_wanted(own: Sequence[str], groups: Sequence[str]) -> bool:
 
 def _drawn(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[CaseLine]:
     """Return so many of the cases; which, hangs on the seed and on each case's own id alone."""
-    ranked = sorted(cases, key=lambda case: drawn(seed, "tag", case.external_id))
+    ranked = sorted(cases, key=lambda case: seeded_hash(seed, "tag", case.external_id))
     return ranked if limit is None else ranked[:limit]
 
 

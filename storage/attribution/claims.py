@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, Protocol, TypeVar
 
 import sqlalchemy
@@ -99,11 +98,6 @@ class LabelsView:
     prompt_version: str
     llm_call_id: int | None
     at: datetime
-
-
-def text_digest(text: str) -> str:
-    """Return the digest of a text that is cut into claims."""
-    return sha256(text.encode()).hexdigest()
 
 
 def claims_by_id(session: Session, project_id: int) -> dict[int, ClaimsView]:

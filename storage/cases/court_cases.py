@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from sqlmodel import Session, col, func, select
 
 from corpus.cases.model import Judgment
 from errors import UserError, Where
+from normalization.hashing import text_hash
 from storage.db.columns import usable_id
 from storage.tables.cases import CaseImport, CourtCase
 
@@ -175,7 +175,7 @@ def keep_cases(
 def content_hash(judgment: Judgment) -> str:
     """Return the hash of all that people see and tag of a judgment: not of where it was read."""
     said = json.dumps(_content(judgment), ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()
+    return text_hash(said)
 
 
 def _content(judgment: Judgment) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlmodel import Session
 
+from normalization.hashing import text_hash
 from storage.attribution.claims import (
     FORM,
     Claim,
@@ -20,7 +21,6 @@ from storage.attribution.claims import (
     labels_json,
     standing_claims,
     standing_labels,
-    text_digest,
 )
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -67,7 +67,7 @@ def claims(
         project_id=project_id,
         case_id=case_id,
         question="q1",
-        text_sha256=text_digest("text"),
+        text_sha256=text_hash("text"),
         splitter=FORM,
         state=state,
         claims=claims_json(found),
