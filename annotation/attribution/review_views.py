@@ -17,7 +17,6 @@ from annotation.attribution.form import (
     NONE,
     SUPPORTED,
     YES,
-    field_of,
     judged,
 )
 from annotation.forms.form import Answers
@@ -109,12 +108,6 @@ def _suggested(row: Mapping[str, Any]) -> dict[str, Any]:
         GOLD: place + 1 if named and place is not None else None,
         SUPPORTED: None if bears is None else YES if bears else NO,
     }
-
-
-def suggested_answers(row: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """Return the answers that a model's labels of a claim come to, by field."""
-    said = _suggested(row)
-    return {field_of(each, number): value for each, value in said.items() if value is not None}
 
 
 def _shown(session: Session, found: ClaimsBeside, snapshot_id: int) -> ReviewCase:

@@ -90,13 +90,6 @@ def search(
     return Found(write(part), len(texts), len(whole), tuple(counts), hits)
 
 
-def found_texts(index: ConnectorIndex, query: str | Part) -> list[str]:
-    """Return the ids of all texts that a query finds, in the order of the collection."""
-    part = parse(query) if isinstance(query, str) else query
-    texts, _ = merging.sections(_evaluated(index, part, 0, []), index.units)
-    return [index.ids[number] for number in texts]
-
-
 def marks(text: SearchedText, hit: TextHit) -> Marks:
     """Return where the matches of `hit` stand in its text."""
     title, body = word_offsets(text)

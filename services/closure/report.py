@@ -95,11 +95,6 @@ class ClosureReport:
         """How many gold sets have a proposal in each state."""
         return Counter(state for found in self.sets for state in found.states)
 
-    @property
-    def incomplete(self) -> bool:
-        """Whether a provision is missing from any set that nobody has dismissed."""
-        return any(each.lacking() for each in self.sets)
-
     def as_dict(self) -> dict[str, Any]:
         """Return it for ``--json`` output."""
         return {

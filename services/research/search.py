@@ -136,22 +136,13 @@ def search_at(
     return Searched(write(part), snapshot_id, tuple(found))
 
 
-def read_authority(
-    ws: Workspace, slug: str, collection: Collection, name: str, by: int | None = None
-) -> Authority:
-    """Return a provision of the law in use or a court case of the project.
-
-    Raises UserError where there is none of that id.
-    """
-    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
-        snapshot = snapshot_in_use(session, project.id)
-    return authority_at(ws, project.id, snapshot.id if snapshot else 0, collection, name)
-
-
 def authority_at(
     ws: Workspace, project_id: int, snapshot_id: int, collection: Collection, name: str
 ) -> Authority:
-    """Return what `read_authority` does, of this law; whoever asks may read it."""
+    """Return a provision of the snapshot, or a court case of the project.
+
+    Whoever asks may read it. Raises UserError where there is none of that id.
+    """
     if collection == Collection.CASES:
         found = _cases_named(ws, project_id, [name]).get(name)
     else:

@@ -142,17 +142,6 @@ def case_numbers(session: Session, project_id: int) -> dict[tuple[int, int], int
     return {(predicted, gold): number for number, _, predicted, gold in rows}
 
 
-def attribution_case(session: Session, case_id: int) -> AttributionCaseView:
-    """Return one case by its own id. Raises sqlalchemy.exc.NoResultFound for an unknown one."""
-    row = session.get_one(AttributionCase, case_id)
-    query = _columns(AnswerClaims, ClaimsView)
-    wanted = query.where(col(AnswerClaims.id).in_((row.predicted_id, row.gold_id)))
-    claims = {each.id: _claims_view(each) for each in session.execute(wanted)}
-    return AttributionCaseView(
-        row.id or 0, row.case_id, claims[row.predicted_id], claims[row.gold_id]
-    )
-
-
 def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], LabelsView]:
     """Return the labels that stand now, by attribution case and judge, in the order of cases."""
     query = (

@@ -646,10 +646,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value([]), value(Verdict.REFUSED), value(1)),
     ),
     "services.research.search.search_authorities": (Act.READ_LAW, of_project(value("a"))),
-    "services.research.search.read_authority": (
-        Act.READ_LAW,
-        of_project(value(Collection.STATUTES), value("가법_1조")),
-    ),
     "services.research.work.search_for_item": (Act.ANNOTATE, mine(item, value("a"))),
     "services.research.work.open_for_item": (
         Act.ANNOTATE,

@@ -82,7 +82,7 @@ def test_gold_that_lacks_something_is_listed_with_rule_and_words(project: Ferry)
     fine = found.queue[0].proposals[0]
     assert fine.place == "나루법 제10조" and fine.rules == ("r4_sanction",)
     assert [each.text for each in fine.why[0].fired] == ["과태료", "제1조"]
-    assert found.problems == () and found.number == 1 and found.incomplete
+    assert found.problems == () and found.number == 1
     assert json.loads(json.dumps(found.as_dict()))["sets"][0]["question"] == "q1"
 
 
