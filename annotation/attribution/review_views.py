@@ -19,7 +19,6 @@ from annotation.attribution.form import (
     YES,
     judged,
 )
-from annotation.forms.form import Answers
 from annotation.people.roles import annotator
 from annotation.work.queue_service import ItemView
 from storage.attribution.review import (
@@ -87,14 +86,10 @@ def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, 
         who = annotator(session, person_id)
         claims_beside(session, who.project_id, item.subject_id)
         rows = labels_row(session, item.subject_id, number)
-    return _told(rows, setting, item.answers)
-
-
-def _told(rows: list[dict[str, Any]], setting: str, answers: Answers) -> dict[int, dict[str, Any]]:
     return {
         at: _suggested(row)
         for at, row in enumerate(rows, 1)
-        if setting == SHOWN or judged(answers, at)
+        if setting == SHOWN or judged(item.answers, at)
     }
 
 

@@ -139,13 +139,9 @@ def best_threshold(scores: Array, people: Mask) -> float | None:
 
 def folds_of(questions: Sequence[Hashable], seed: int = 0) -> NDArray[np.int64]:
     """Return the fold of each answer by its question: as good as random, the same every time."""
-    names = sorted(set(map(str, questions)), key=lambda name: (_digest(name, seed), name))
+    names = sorted(set(map(str, questions)), key=lambda name: (text_hash(f"{seed}\n{name}"), name))
     fold = {name: at % FOLDS for at, name in enumerate(names)}
     return np.array([fold[str(each)] for each in questions], dtype=np.int64)
-
-
-def _digest(name: str, seed: int) -> str:
-    return text_hash(f"{seed}\n{name}")
 
 
 def _not_defined(scored: Sequence[Scored]) -> NotDefined | None:

@@ -116,7 +116,7 @@ def _evaluated(index: ConnectorIndex, part: Part, depth: int, counts: list[PartC
             left = _evaluated(index, part.left, depth + 1, counts)
             right = _evaluated(index, part.right, depth + 1, counts)
             found = _connected(index, part, left, right)
-    texts = _count_texts(found, index.units)
+    texts = len(merging.sections(found, index.units)[0])
     counts[place] = PartCount(write(part), depth, len(found), texts)
     return found
 
@@ -138,10 +138,6 @@ def _connected(index: ConnectorIndex, part: Connected, left: Spans, right: Spans
             return merging.within(left, right, index.units)
         case Kind.BUT_NOT:
             return merging.without(left, right, index.units)
-
-
-def _count_texts(found: Spans, units: Numbers) -> int:
-    return len(merging.sections(found, units)[0])
 
 
 def _ranked(matches: Numbers, most: int, order: Order) -> Numbers:

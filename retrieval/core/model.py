@@ -227,7 +227,7 @@ class Parameter:
                 "method_parameter",
                 method=method,
                 name=self.name,
-                value=_shown(value),
+                value=repr(value)[:80],
                 wanted=Localized(self.takes),
             )
         return read
@@ -281,10 +281,6 @@ def _kept(value: Any) -> Any:
     if isinstance(value, list):
         return [_kept(each) for each in value]
     return value
-
-
-def _shown(value: Any) -> str:
-    return repr(value)[:80]
 
 
 def _number(parameter: Parameter, value: Any) -> float | None:

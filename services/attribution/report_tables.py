@@ -191,7 +191,7 @@ def claim_tables(view: AnswerClaimsView, language: str) -> tuple[Table, Table]:
     rows = tuple(
         (
             claim.text,
-            _label_words(view, at, language),
+            _say(f"label_{view.labels[at].label}", language) if view.labels else "–",
             _matches(view, at),
             _cites(cites, language),
         )
@@ -360,10 +360,6 @@ def _look(mode: str, ending: str, language: str) -> Look:
 def _in_words(series: str, formats: Mapping[str, str]) -> str:
     model, apart, form = series.rpartition(" · ")
     return f"{model}{apart}{formats[form]}" if form in formats else series
-
-
-def _label_words(view: AnswerClaimsView, at: int, language: str) -> str:
-    return _say(f"label_{view.labels[at].label}", language) if view.labels else "–"
 
 
 def _matches(view: AnswerClaimsView, at: int) -> str:

@@ -154,7 +154,8 @@ def keep_cases(
     One that the project has with the same content is left as it is; where all are, the record is
     not kept either. Raises UserError, with the place, for one that it has with other content.
     """
-    known = _known(session, record.project_id)
+    query = select(CourtCase.external_id, CourtCase.content_hash)
+    known = dict(session.exec(query.where(CourtCase.project_id == record.project_id)).all())
     fresh = []
     for judgment, where in judgments:
         digest = content_hash(judgment)
@@ -200,11 +201,6 @@ def _row(record: CaseImport, judgment: Judgment, digest: str) -> dict[str, Any]:
         "content_hash": digest,
         "at": record.at,
     }
-
-
-def _known(session: Session, project_id: int) -> dict[str, str]:
-    query = select(CourtCase.external_id, CourtCase.content_hash)
-    return dict(session.exec(query.where(CourtCase.project_id == project_id)).all())
 
 
 def _changed(session: Session, project_id: int, judgment: Judgment, where: Where) -> UserError:

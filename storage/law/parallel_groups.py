@@ -90,7 +90,7 @@ def keep_declared(session: Session, snapshot_id: int) -> int:
         return 0
     project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
     found = joined(session, snapshot_id, declaration_in(session, project_id)).edges
-    before = _count(session, snapshot_id)
+    before = session.exec(select(func.count()).where(*_declared(snapshot_id))).one()
     if before:
         session.execute(delete(EdgeRow).where(*_declared(snapshot_id)))
     if found:
@@ -165,10 +165,6 @@ def _declared(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
     kind = col(EdgeRow.type) == EdgeType.PARALLEL.value
     declared = col(EdgeRow.origin) == Origin.DECLARED.value
     return col(EdgeRow.snapshot_id) == snapshot_id, kind, declared
-
-
-def _count(session: Session, snapshot_id: int) -> int:
-    return session.exec(select(func.count()).where(*_declared(snapshot_id))).one()
 
 
 def _row(
