@@ -10,7 +10,6 @@ from sqlmodel import Session
 
 from annotation.attribution.suggestion_setting import (
     Suggestions,
-    review_items,
     setting_called,
     setting_in,
     show_newest,
@@ -21,7 +20,7 @@ from normalization.hashing import seeded_hash
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.judging.blind_names import blind_digests, blind_name
-from storage.subjects import Subject, add_items
+from storage.subjects import Subject, add_items, shown_items
 from storage.tasks import Task
 
 _TITLE = 200  # characters of a question in lists
@@ -133,7 +132,7 @@ def _check(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
 def _counts(session: Session, project_id: int) -> ReviewCounts:
     newest = of_answers(compared_cases(session, project_id)).values()
     return ReviewCounts(
-        len(review_items(session, project_id)),
+        len(shown_items(session, project_id, Task.ATTRIBUTION)),
         len(_waiting(session, project_id, None)),
         sum(not each.predicted for each in newest),
     )
@@ -147,7 +146,7 @@ def _waiting(
     An answer that a judge cut anew is an item again only where that judge is asked for.
     """
     cases = compared_cases(session, project_id)
-    items = {each.case for each in review_items(session, project_id)}
+    items = {each.subject_id for each in shown_items(session, project_id, Task.ATTRIBUTION)}
     if labelled is not None:
         found = of_answers(each for each in cases if each.number in labelled).values()
         return [each for each in found if each.predicted and each.number not in items]

@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
-from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
+from annotation.tagging.suggestion_visibility import groups_shown, show_newest
 from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
 from construction.tagging.suggesting import (
     Spoken,
@@ -42,6 +42,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import call_ids
+from storage.subjects import ShownItem, shown_items
 from storage.tables.cases import CourtCase, FactorSuggestion
 from storage.tagging.suggestions import (
     Place,
@@ -50,6 +51,7 @@ from storage.tagging.suggestions import (
     place_of,
     suggestions,
 )
+from storage.tasks import Task
 
 _TOGETHER = 50  # calls whose suggestions are written together
 
@@ -214,12 +216,12 @@ def plan_suggesting(
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
-        items = items_shown(session, project.id)
+        items = shown_items(session, project.id, Task.FACTOR_TAGGING)
     factors = _factors(book, wish)
     asked = tuple(
-        (case.court_case_id, parts)
+        (case.subject_id, parts)
         for case in _cases(items, wish)
-        if (parts := tuple(portions(factors, in_scope(book, case.groups))))
+        if (parts := tuple(portions(factors, in_scope(book, groups_shown(case)))))
     )
     if not asked:
         raise UserError("factor_suggest_none")
@@ -328,7 +330,7 @@ def _factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
     return [factor for factor in book.factors if not wish.factors or factor.key in wish.factors]
 
 
-def _cases(items: Sequence[ItemShown], wish: SuggestionOptions) -> list[ItemShown]:
+def _cases(items: Sequence[ShownItem], wish: SuggestionOptions) -> list[ShownItem]:
     names = {item.external_id for item in items}
     if unknown := [name for name in wish.cases if name not in names]:
         raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])

@@ -13,12 +13,12 @@ from annotation.people.members import add_person
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import asking_of
 from annotation.tagging.regrouped import joined_by, shown_when_made_anew
-from annotation.tagging.suggestion_visibility import items_shown
 from annotation.tagging.tags import tagged
 from annotation.work import commands
 from annotation.work.versioned_texts import TYPOLOGY
 from services.tagging.items import make_items
 from storage.projects import find_project
+from storage.subjects import shown_items
 from storage.tables.core import Item
 from storage.tasks import Task
 from tests.conftest import FakeClock
@@ -53,7 +53,11 @@ def tag(house: Grouped, person: int, item: int) -> None:
 def item_of(house: Grouped, name: str) -> int:
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        return next(e.item_id for e in items_shown(session, project) if e.external_id == name)
+        return next(
+            e.item_id
+            for e in shown_items(session, project, Task.FACTOR_TAGGING)
+            if e.external_id == name
+        )
 
 
 def groups(house: Grouped, item: int) -> tuple[str, ...]:
