@@ -32,6 +32,7 @@ from services.attribution.asking import (
     state_of,
 )
 from services.background.tasks import BackgroundTask, TaskKind, start
+from services.models.batch_writer import BatchWriter
 from storage.attribution.answers import ModelAnswerView, model_answers
 from storage.attribution.claims import (
     FORM,
@@ -250,12 +251,12 @@ def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerCla
     )
 
 
-class _Keeper:
+class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
     """Turns replies into rows of claims and adds them, some at a time."""
 
     def __init__(self, ws: Workspace, plan: SplitPlan) -> None:
+        super().__init__(_AT_ONCE)
         self._ws, self._plan = ws, plan
-        self._waiting: list[tuple[CutText, Structured[AtomicClaims]]] = []
         with ws.reading() as session:
             standing = standing_claims(session, plan.project_id).values()
         self._told = {each.key: (each.llm_call_id, each.state) for each in standing}
@@ -263,18 +264,13 @@ class _Keeper:
 
     def take(self, at: int, found: Structured[AtomicClaims]) -> None:
         """Keep what a reply says, now or a little later."""
-        self._waiting.append((self._plan.texts[at], found))
-        if len(self._waiting) >= _AT_ONCE:
-            self.write()
+        self.add((self._plan.texts[at], found))
 
-    def write(self) -> None:
-        """Add the rows that wait."""
-        waiting, self._waiting = self._waiting, []
-        if not waiting:
-            return
+    def keep(self, batch: list[tuple[CutText, Structured[AtomicClaims]]]) -> None:
+        """Add the rows."""
         with self._ws.writing() as session:
-            calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            rows = [self._row(each, found, calls) for each, found in waiting]
+            calls = call_ids(session, [found.replies[-1].key for _, found in batch])
+            rows = [self._row(each, found, calls) for each, found in batch]
             self.states.update(row.state for row in rows)
             add_claims(session, [row for row in rows if self._is_news(row)])
 
