@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy
 from sqlmodel import Session, col, func, select
 
+from storage.db.views import view_of
 from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import QuestionRow
 from storage.tables.models import LlmCall
@@ -97,7 +98,7 @@ def runs(session: Session, project_id: int) -> list[AnswerRunView]:
 
 def run_view(row: AnswerRun) -> AnswerRunView:
     """Return the row without its session."""
-    return AnswerRunView(**{each.name: getattr(row, each.name) for each in fields(AnswerRunView)})
+    return view_of(AnswerRunView, row)
 
 
 def add_run(session: Session, row: AnswerRun) -> AnswerRunView:

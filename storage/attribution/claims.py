@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 import sqlalchemy
-from sqlalchemy import Select
 from sqlmodel import Session, SQLModel, col
 
+from storage.db.views import select_view
 from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
 
 SAID = "said"
@@ -102,7 +102,7 @@ class LabelsView:
 
 def claims_by_id(session: Session, project_id: int) -> dict[int, ClaimsView]:
     """Return every row of claims of a project by its id, in the order in which they came."""
-    query = _columns(AnswerClaims, ClaimsView).where(col(AnswerClaims.project_id) == project_id)
+    query = select_view(AnswerClaims, ClaimsView).where(col(AnswerClaims.project_id) == project_id)
     rows = session.execute(query.order_by(col(AnswerClaims.id)))
     return {row.id: _claims_view(row) for row in rows}
 
@@ -145,7 +145,7 @@ def case_numbers(session: Session, project_id: int) -> dict[tuple[int, int], int
 def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], LabelsView]:
     """Return the labels that stand now, by attribution case and judge, in the order of cases."""
     query = (
-        _columns(ClaimLabels, LabelsView)
+        select_view(ClaimLabels, LabelsView)
         .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
         .where(col(AttributionCase.project_id) == project_id)
         .order_by(col(ClaimLabels.attribution_case_id), col(ClaimLabels.id))
@@ -272,7 +272,3 @@ _Row = TypeVar("_Row", bound=SQLModel)
 def _add(session: Session, rows: Iterable[_Row]) -> None:
     session.add_all(list(rows))
     session.flush()
-
-
-def _columns(table: type[AnswerClaims] | type[ClaimLabels], view: type) -> Select[Any]:
-    return sqlalchemy.select(*(getattr(table, field.name) for field in fields(view)))
