@@ -41,7 +41,8 @@ from services.judging.items import keep_cases, provisions_of_gold
 from services.models.batch_writer import BackgroundWriter
 from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
-from storage.answers.answers import add_answers, add_run, runs, standing_states
+from storage.answers.answers import add_run, runs, standing_states
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
 from storage.models.llm_calls import call_ids
@@ -286,7 +287,7 @@ class _Keeper(BackgroundWriter[_Kept]):
             keys += [asked.before.key for asked, _, _ in some if asked.before is not None]
             calls = call_ids(session, keys)
             judged = self._judged(session, some)
-            add_answers(session, [self._row(each, rows, calls, judged) for each in some])
+            add_rows(session, [self._row(each, rows, calls, judged) for each in some])
         self._states.update(found.state for _, _, found in some)
 
     def _settings(self, session: Session, systems: Sequence[SystemPlan]) -> dict[str, int]:

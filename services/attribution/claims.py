@@ -40,12 +40,12 @@ from storage.attribution.claims import (
     Claim,
     ClaimsKey,
     ClaimsView,
-    add_claims,
     claims_by_id,
     claims_json,
     standing_claims,
     standing_of,
 )
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
@@ -149,7 +149,7 @@ async def split_claims(
     answered by then is kept all the same.
     """
     with ws.writing() as session:
-        add_claims(session, [_listed_row(ws, plan, each) for each in plan.listed])
+        add_rows(session, [_listed_row(ws, plan, each) for each in plan.listed])
     keeper = _Keeper(ws, plan)
     requests = [(language_of(each.language), _request(plan, each)) for each in plan.texts]
     try:
@@ -272,7 +272,7 @@ class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
             calls = call_ids(session, [found.replies[-1].key for _, found in batch])
             rows = [self._row(each, found, calls) for each, found in batch]
             self.states.update(row.state for row in rows)
-            add_claims(session, [row for row in rows if self._is_news(row)])
+            add_rows(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: CutText, found: Structured[AtomicClaims], calls: Mapping[str, int]

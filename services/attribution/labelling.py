@@ -50,13 +50,13 @@ from storage.attribution.claims import (
     Label,
     LabelsView,
     add_attribution_cases,
-    add_labels,
     case_numbers,
     labels_json,
     standing_claims,
     standing_labels,
     times_labelled,
 )
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
@@ -312,7 +312,7 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
                 if each.judge == plan.endpoint.model
             }
             empty = [each for each in plan.pairs if not each.predicted.claims]
-            add_labels(session, [self._nothing(each) for each in empty])
+            add_rows(session, [self._nothing(each) for each in empty])
 
     def take(self, at: int, found: Structured[ClaimLabelling]) -> None:
         """Keep what a reply says, now or a little later."""
@@ -324,7 +324,7 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
             calls = call_ids(session, [found.replies[-1].key for _, found in batch])
             rows = [self._row(self.asked[at], found, calls) for at, found in batch]
             self.states.update(row.state for row in rows)
-            add_labels(session, [row for row in rows if self._is_news(row)])
+            add_rows(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: ClaimsPair, found: Structured[ClaimLabelling], calls: Mapping[str, int]

@@ -11,7 +11,7 @@ from evaluation.attribution.systems import KINDS, Kind, PairTest
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar
 from evaluation.figures.sheets import bar_sheet
-from evaluation.tables import Cell, Table, csv_text, written
+from evaluation.tables import Cell, Table, csv_text, p_text, written
 from messages import say
 from services.attribution.answer_citations import AnswerCitations
 from services.attribution.answer_claims import AnswerClaimsView
@@ -35,7 +35,6 @@ _MEANS = tuple(
     f"{of}_{name}" for of in ("claim", "citation") for name in ("precision", "recall", "f1")
 )
 _UNLIKELY = 0.05  # p-value below which two systems differ
-_LEAST_P = 0.001  # smaller ones are said to be so
 
 
 def score_table(found: AttributionReport, language: str) -> Table:
@@ -380,17 +379,11 @@ def _test_row(each: PairTest, language: str) -> tuple[Cell, ...]:
         each.system,
         each.against,
         result.difference.text(),
-        _p(result.p),
-        _p(result.p_holm),
+        p_text(result.p),
+        p_text(result.p_holm),
         f"{tally.wins} / {tally.ties} / {tally.losses}",
         result.n,
     )
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return f"< {_LEAST_P}" if value < _LEAST_P else f"{value:.3f}"
 
 
 def _states(line: SystemLine) -> dict[str, Mapping[str, int]]:

@@ -17,14 +17,13 @@ from construction.augmentation.drafts import WRITE, writing_values
 from construction.augmentation.governing import Drawn, GoverningSet, Law, Provision, draw
 from corpus.limits import QUESTION
 from errors import UserError, Where
-from llm.prompts.prompt_files import Prompt, prompt
+from llm.prompts.prompt_files import Prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from messages import LANGUAGES
 from normalization.hashing import seeded_hash
 from services.augmentation.fates import LOST, fates
 from services.gold.gold_set import gold_set
-from services.models.prompts import project_prompts
+from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
 from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
@@ -165,7 +164,7 @@ def plan(
     _check(options)
     gold = gold_by_question(ws, project_slug, by) if options.seeds else {}
     governing = {unit for units in gold.values() for unit in units}
-    wordings, repairs = (_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
+    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         number, axes = AXES.current(session, project.id)
         check_wanted(axes, options.wanted)
@@ -306,9 +305,3 @@ def _parents(session: Session, project_id: int, answers: bool) -> dict[str, list
         text = f"{row.text[:QUESTION]}\n{row.answer}" if answers else row.text[:QUESTION]
         found.setdefault(row.language, []).append((row.external_id, row.id or 0, text))
     return found
-
-
-def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
-    """Return the project's wording of a prompt in each language, else the packaged one."""
-    own = project_prompts(ws, project_slug)
-    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}

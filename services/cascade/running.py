@@ -30,8 +30,9 @@ from services.models.batch_writer import BatchWriter
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.cascade.governing import Governing, governing
-from storage.cascade.results import Question, add_results, add_run
+from storage.cascade.results import Question, add_run
 from storage.cascade.state import QuestionState, State, states
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.models.llm_calls import CallStore, call_ids
@@ -321,7 +322,7 @@ class _Keeper(BatchWriter[tuple[Walk, str]]):
                 if walk.completed:
                     question, at = walk.question.id, self._ws.clock()
                     self._plan.closing.keep(session, question, at, self._plan.person_id)
-            add_results(session, rows)
+            add_rows(session, rows)
 
     def _row(self) -> CascadeRun:
         plan = self._plan

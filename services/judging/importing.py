@@ -27,13 +27,13 @@ from services.judging.reading import (
     read_ratings,
     read_verdicts,
 )
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace, together
 from storage.imported_files import BroughtFile, keep_file
 from storage.judging.verdicts import (
     Asked,
     CaseView,
     VerdictView,
-    add_verdicts,
     asked,
     case_view,
     cases,
@@ -96,7 +96,7 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
         _refuse_repeated(lines, rows)
         standing = standing_verdicts(session, project.id, imported=True)
         new = [row for row in rows if not _same(row, standing.get(asked(row)))]
-        add_verdicts(session, new)
+        add_rows(session, new)
         brought = BroughtFile("verdicts", file.name, hashed, by)
         keep_file(session, project.id, brought, len(new), ws.clock())
         show_verdicts(session, project.id, ws.clock())

@@ -29,15 +29,9 @@ from services.models.batch_writer import BatchWriter
 from services.models.llm_adapter import ask_and_keep
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import (
-    CaseView,
-    VerdictView,
-    add_verdicts,
-    asked,
-    cases,
-    standing_verdicts,
-)
+from storage.judging.verdicts import CaseView, VerdictView, asked, cases, standing_verdicts
 from storage.projects import find_project
 from storage.tables.judging import Verdict
 from storage.tables.models import LlmCall
@@ -201,9 +195,7 @@ class _Keeper(BatchWriter[tuple[Asking, Reply]]):
         with self._ws.writing() as session:
             calls = _call_ids(session, [reply.key for _, reply in batch])
             rows = [self._row(asking, reply, calls) for asking, reply in batch]
-            add_verdicts(
-                session, [row for row in rows if self._standing.get(asked(row)) != _told(row)]
-            )
+            add_rows(session, [row for row in rows if self._standing.get(asked(row)) != _told(row)])
 
     def _row(self, asking: Asking, reply: Reply, calls: dict[str, int]) -> Verdict:
         verdict, state = _read(self._kind, reply, asking.swapped)

@@ -31,26 +31,21 @@ from construction.tagging.suggesting import (
 )
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
-from llm.prompts.prompt_files import Prompt, prompt
+from llm.prompts.prompt_files import Prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.prompts import project_prompts
+from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings, model
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import call_ids
 from storage.subjects import ShownItem, shown_items
 from storage.tables.cases import CourtCase, FactorSuggestion
-from storage.tagging.suggestions import (
-    Place,
-    SuggestionView,
-    keep_suggestions,
-    place_of,
-    suggestions,
-)
+from storage.tagging.suggestions import Place, SuggestionView, place_of, suggestions
 from storage.tasks import Task
 
 _TOGETHER = 50  # calls whose suggestions are written together
@@ -102,7 +97,7 @@ class Keeper:
             fresh = [row for row in rows if self.known.get(place_of(row)) != told(row)]
             states = [row.state for row in rows]
             said = {place_of(row): told(row) for row in fresh}
-            keep_suggestions(session, fresh)
+            add_rows(session, fresh)
         self.states.update(states)
         self.known |= said
         self.new += len(fresh)
@@ -212,7 +207,7 @@ def plan_suggesting(
     Raises UserError for who may not have models run, a case without an item, an unknown factor,
     where there is nothing to ask, and where no model is set.
     """
-    wordings, repairs = (_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
+    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
@@ -339,8 +334,3 @@ def _cases(items: Sequence[ShownItem], wish: SuggestionOptions) -> list[ShownIte
         return found
     drawn = set(random.Random(wish.seed).sample(range(len(found)), max(0, wish.limit)))
     return [each for at, each in enumerate(found) if at in drawn]
-
-
-def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
-    own = project_prompts(ws, project_slug)
-    return {language: prompt(prompt_id, language, own) for language in _LANGUAGES}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -134,14 +134,6 @@ def standing_states(
     query = sqlalchemy.select(*(getattr(ModelAnswer, name) for name in names))
     query = query.where(col(ModelAnswer.id).in_(_newest(project_id, run_ids)))
     return {(row[0], row[1], row[2]): row[3] for row in session.execute(query)}
-
-
-def add_answers(session: Session, rows: Iterable[ModelAnswer]) -> int:
-    """Add what came of questions; return how many rows."""
-    added = list(rows)
-    session.add_all(added)
-    session.flush()
-    return len(added)
 
 
 def _standing(columns: list[Any], project_id: int, run_ids: Collection[int] | int | None) -> Any:

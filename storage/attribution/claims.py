@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy
 from sqlmodel import Session, SQLModel, col
 
+from storage.db.columns import add_rows
 from storage.db.views import select_view
 from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
 
@@ -187,16 +188,6 @@ def labels_json(labels: Iterable[Label]) -> list[dict[str, Any]]:
     ]
 
 
-def add_claims(session: Session, rows: Iterable[AnswerClaims]) -> None:
-    """Add rows of claims."""
-    _add(session, rows)
-
-
-def add_labels(session: Session, rows: Iterable[ClaimLabels]) -> None:
-    """Add rows of labels."""
-    _add(session, rows)
-
-
 def add_attribution_cases(
     session: Session,
     project_id: int,
@@ -221,7 +212,7 @@ def add_attribution_cases(
                 at=at,
             )
             made.append((row, predicted, gold))
-    _add(session, [row for row, _, _ in made])
+    add_rows(session, [row for row, _, _ in made])
     return [
         AttributionCaseView(row.id or 0, row.case_id, predicted, gold)
         for row, predicted, gold in made
@@ -267,8 +258,3 @@ def _label(said: Mapping[str, Any]) -> Label:
 
 
 _Row = TypeVar("_Row", bound=SQLModel)
-
-
-def _add(session: Session, rows: Iterable[_Row]) -> None:
-    session.add_all(list(rows))
-    session.flush()

@@ -171,12 +171,6 @@ def add_run(session: Session, run: CascadeRun) -> int:
     return run.id or 0
 
 
-def add_results(session: Session, rows: Sequence[LayerResult]) -> None:
-    """Write what layers said."""
-    session.add_all(rows)
-    session.flush()
-
-
 def add_restoration(session: Session, row: Restoration) -> None:
     """Write a restoration or its withdrawal."""
     session.add(row)

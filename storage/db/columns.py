@@ -50,6 +50,14 @@ class AppendOnly(Row):
     """A row that is only ever added: the table's migration has triggers that refuse all else."""
 
 
+def add_rows(session: Session, rows: Iterable[Row]) -> int:
+    """Add rows in the transaction of the session; return how many."""
+    added = list(rows)
+    session.add_all(added)
+    session.flush()
+    return len(added)
+
+
 def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
     """Return a text that changes whenever a row is added to one of the tables."""
     newest = (session.exec(select(func.max(col(table.id)))).one() for table in tables)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -112,11 +112,3 @@ def called(verdict: Verdict | VerdictView, ours: frozenset[str]) -> str:
     """Return what to call the judge of a verdict, where `ours` are the judges asked here."""
     apart = verdict.imported and verdict.judge in ours
     return f"{verdict.judge}{FROM_FILE}" if apart else verdict.judge
-
-
-def add_verdicts(session: Session, verdicts: Iterable[Verdict]) -> int:
-    """Add the verdicts; return how many."""
-    rows = list(verdicts)
-    session.add_all(rows)
-    session.flush()
-    return len(rows)

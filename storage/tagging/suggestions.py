@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,11 +94,3 @@ def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView
 def place_of(each: SuggestionView | FactorSuggestion) -> Place:
     """Return what a suggestion is about, and whose it is."""
     return each.court_case_id, each.sub_factor, each.server, each.model
-
-
-def keep_suggestions(session: Session, rows: Iterable[FactorSuggestion]) -> int:
-    """Write the rows; return how many."""
-    listed = list(rows)
-    session.add_all(listed)
-    session.flush()
-    return len(listed)

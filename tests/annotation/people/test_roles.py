@@ -1090,6 +1090,7 @@ MODELS = {
     "services.models.workspace_models.settings_file",
     "services.models.workspace_models.try_roles",
     "services.models.prompts.project_prompts",
+    "services.models.prompts.prompt_wordings",
     "services.answers.scores.scores_kept",
     "services.answers.scores.settings_kept",
 }
