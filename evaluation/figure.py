@@ -65,7 +65,7 @@ class Figure:
         return "–" if self.value is None else f"{self.value:.3f} {self.interval()}"
 
     def percent(self) -> str:
-        """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without one."""
+        """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash for no value."""
         if self.value is None:
             return "–"
         return f"{100 * self.value:.1f} % {self.interval(100, 1)}"
