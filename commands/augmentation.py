@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, number_of
+from commands.shell.editions import (
+    Number,
+    TextOutput,
+    print_version,
+    print_versions,
+    save_file,
+)
+from commands.shell.options import Expected, Note, number_of, read_text
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -54,20 +60,20 @@ Seeds = Annotated[
 
 def axes_text(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+    number: Number = None,
+    output: TextOutput = None,
 ) -> None:
     """Print the axes as YAML."""
-    from services.augmentation.axes import edition
+    from annotation.work.versioned_texts import AXES
 
-    tell_text(state, edition(*state.chosen, number), output)
+    print_version(state, AXES, number, output)
 
 
 def axes_versions(state: State) -> None:
     """List the versions of the axes, newest first; the first of the list holds."""
-    from services.augmentation.axes import editions
+    from annotation.work.versioned_texts import AXES
 
-    tell_versions(state, editions(*state.chosen))
+    print_versions(state, AXES)
 
 
 def axes_preview(state: State, file: AxesFile) -> None:
@@ -76,7 +82,7 @@ def axes_preview(state: State, file: AxesFile) -> None:
 
     from services.augmentation.axes import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     lines = [
         say(f"augment.axes.{name}", keys=", ".join(keys))
         for name in ("new", "changed", "gone", "unknown")
@@ -92,12 +98,9 @@ def axes_preview(state: State, file: AxesFile) -> None:
 
 def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = None) -> None:
     """Save axes as a new version; the versions before it stay, and so do the questions."""
-    from services.augmentation.axes import edition, save
+    from annotation.work.versioned_texts import AXES
 
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = save(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
+    save_file(state, AXES, read_text(file), note, expected)
 
 
 def matrix(state: State) -> None:
@@ -305,10 +308,3 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield "  ".join([*cells, *row[columns:]]).rstrip()
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, Reason, number_of, write_text
+from commands.shell.editions import (
+    Number,
+    TextOutput,
+    print_version,
+    print_versions,
+    save_file,
+)
+from commands.shell.options import Expected, Note, Reason, number_of, read_text, write_text
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -26,27 +32,27 @@ QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug
 
 def text(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+    number: Number = None,
+    output: TextOutput = None,
 ) -> None:
     """Print the layers as YAML."""
-    from annotation.cascade.layers import edition
+    from annotation.work.versioned_texts import CASCADE_LAYERS
 
-    tell_text(state, edition(*state.chosen, number), output)
+    print_version(state, CASCADE_LAYERS, number, output)
 
 
 def versions(state: State) -> None:
     """List the versions of the layers, newest first; the first of the list holds."""
-    from annotation.cascade.layers import editions
+    from annotation.work.versioned_texts import CASCADE_LAYERS
 
-    tell_versions(state, editions(*state.chosen))
+    print_versions(state, CASCADE_LAYERS)
 
 
 def check(state: State, file: LayersFile) -> None:
     """Say which layers a file declares, in order, or what is wrong with it; nothing is changed."""
     from construction.cascade.layers import parse
 
-    found = parse(_text(file), str(file))
+    found = parse(read_text(file), str(file))
     lines = [f"{step.layer:<12} {'on' if step.on else 'off'}" for step in found.steps]
     steps = [{"layer": str(step.layer), "on": step.on} for step in found.steps]
     state.emit({"layers": steps}, lines)
@@ -54,13 +60,9 @@ def check(state: State, file: LayersFile) -> None:
 
 def save(state: State, file: LayersFile, note: Note, expected: Expected = None) -> None:
     """Save the layers as a new version; the versions before it stay."""
-    from annotation.cascade.layers import edition
-    from annotation.cascade.layers import save as keep
+    from annotation.work.versioned_texts import CASCADE_LAYERS
 
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
+    save_file(state, CASCADE_LAYERS, read_text(file), note, expected)
 
 
 def run(
@@ -221,10 +223,3 @@ def _detail(found: QuestionDetail) -> Iterator[str]:
             yield f"     {reason['code']}: {values}".rstrip(": ")
     for each in found.history:
         yield f"{each.kind} {each.layer} by {each.person or 'operator'}: {each.reason}"
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

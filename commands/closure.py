@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, Reason, person_named
+from commands.shell.editions import (
+    Number,
+    TextOutput,
+    print_version,
+    print_versions,
+    save_file,
+)
+from commands.shell.options import Expected, Note, Reason, person_named, read_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -123,27 +129,27 @@ def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
 
 def text(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+    number: Number = None,
+    output: TextOutput = None,
 ) -> None:
     """Print the rules as YAML."""
-    from services.closure.report import edition
+    from annotation.work.versioned_texts import CLOSURE_RULES
 
-    tell_text(state, edition(*state.chosen, number), output)
+    print_version(state, CLOSURE_RULES, number, output)
 
 
 def versions(state: State) -> None:
     """List the versions of the rules, newest first; the first of the list holds."""
-    from services.closure.report import editions
+    from annotation.work.versioned_texts import CLOSURE_RULES
 
-    tell_versions(state, editions(*state.chosen))
+    print_versions(state, CLOSURE_RULES)
 
 
 def preview(state: State, file: RulesFile) -> None:
     """Say what changed rules would propose; nothing is changed."""
     from services.closure.report import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     now, then = found.counts
     lines = [f"Gold sets that lack something: {now} now, {then} then."]
     lines += [
@@ -161,13 +167,9 @@ def preview(state: State, file: RulesFile) -> None:
 
 def save(state: State, file: RulesFile, note: Note, expected: Expected = None) -> None:
     """Save rules as a new version; the versions before it stay."""
-    from services.closure.report import edition
-    from services.closure.report import save as keep
+    from annotation.work.versioned_texts import CLOSURE_RULES
 
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
+    save_file(state, CLOSURE_RULES, read_text(file), note, expected)
 
 
 def _complete(state: State, by: str) -> None:
@@ -249,10 +251,3 @@ def _proposal_lines(each: Proposal) -> list[str]:
     if said is not None:
         lines.append(f"      {said.verdict} by {said.person or 'operator'}: {said.reason}")
     return lines
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

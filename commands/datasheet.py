@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from commands.shell.editions import tell_versions
-from commands.shell.options import Expected, Note, write_text
+from commands.shell.editions import Number, print_versions, save_version
+from commands.shell.options import Expected, Note, read_text, write_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -18,16 +18,16 @@ FormFile = Annotated[Path, typer.Argument(help="YAML file with what people say (
 
 def show(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    number: Number = None,
     output: Annotated[
         Path | None, typer.Option(help="Write it to this YAML file, to be filled in.")
     ] = None,
 ) -> None:
     """Print what people say for the datasheets, field by field, and which fields are open."""
-    from annotation.gold.datasheet_answers import edition
+    from annotation.work.versioned_texts import DATASHEET_ANSWERS
     from construction.gold.datasheet_form import FIELDS, open_fields, parse, template
 
-    found = edition(*state.chosen, number)
+    found = DATASHEET_ANSWERS.edition(*state.chosen, number)
     said = parse(found.text)
     unsaid = [field.key for field in open_fields(said)]
     count = say("datasheet.open", count=len(unsaid), of=len(FIELDS))
@@ -46,27 +46,23 @@ def set_answers(state: State, file: FormFile, note: Note = "", expected: Expecte
 
     `datasheet show --output FILE` writes one with every field.
     """
-    from annotation.gold.datasheet_answers import edition, save
-    from construction.gold.datasheet_form import FIELDS, open_fields, parse
+    from annotation.work.versioned_texts import DATASHEET_ANSWERS
+    from construction.gold.datasheet_form import FIELDS, as_yaml, open_fields, parse
 
-    ws, slug = state.chosen
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("datasheet_file", Where(file=str(file))) from error
+    text = read_text(file, "datasheet_file")
     try:
         said = parse(text)
     except UserError as error:
         where = Where(str(file), error.where.line, error.where.field)
         raise UserError(error.code, where, **error.params) from error
-    number = edition(ws, slug).number if expected is None else expected
-    new, left = save(ws, slug, said, note, number), len(open_fields(said))
+    new = save_version(state, DATASHEET_ANSWERS, as_yaml(said), note, expected)
+    left = len(open_fields(said))
     count = say("datasheet.open", count=left, of=len(FIELDS))
     state.emit({"number": new, "open": left}, [f"Saved version {new}. {count}"])
 
 
 def history(state: State) -> None:
     """List the versions of the form, newest first; the first of the list holds."""
-    from annotation.gold.datasheet_answers import editions
+    from annotation.work.versioned_texts import DATASHEET_ANSWERS
 
-    tell_versions(state, editions(*state.chosen))
+    print_versions(state, DATASHEET_ANSWERS)

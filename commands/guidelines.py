@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import Expected, Note
+from commands.shell.options import Expected, Note, read_text
 from commands.shell.state import State
-from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.work.taking_over import Why
@@ -67,7 +66,7 @@ def edit(
 
     ws, slug = state.chosen
     now = read(ws, slug, kind, task, language)
-    texts = {now.language if kind == "codebook" else language: _text(file)}
+    texts = {now.language if kind == "codebook" else language: read_text(file)}
     number = now.number if expected is None else expected
     version = new_version(ws, slug, kind, task, texts, note, number)
     state.emit({"version": version}, [f"Saved version {version}."])
@@ -204,10 +203,3 @@ def _why(why: Why) -> str:
 def _pair(text: str) -> tuple[str, str]:
     old, _, new = text.partition("=")
     return old.strip(), new.strip()
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note
+from commands.shell.editions import (
+    Number,
+    TextOutput,
+    print_version,
+    print_versions,
+    save_file,
+)
+from commands.shell.options import Expected, Note, read_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -45,27 +51,27 @@ def listing(state: State) -> None:
 
 def text(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+    number: Number = None,
+    output: TextOutput = None,
 ) -> None:
     """Print the declaration as YAML."""
-    from services.parallel.groups import edition
+    from annotation.work.versioned_texts import PARALLEL_GROUPS
 
-    tell_text(state, edition(*state.chosen, number), output)
+    print_version(state, PARALLEL_GROUPS, number, output)
 
 
 def versions(state: State) -> None:
     """List the versions of the declaration, newest first; the first of the list holds."""
-    from services.parallel.groups import editions
+    from annotation.work.versioned_texts import PARALLEL_GROUPS
 
-    tell_versions(state, editions(*state.chosen))
+    print_versions(state, PARALLEL_GROUPS)
 
 
 def preview(state: State, file: GroupsFile) -> None:
     """Say which groups and edges a changed declaration would change; nothing is changed."""
     from services.parallel.groups import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     lines = [
         say(f"parallel_groups.{name}", keys=", ".join(keys))
         for name, keys in (("new", found.new), ("changed", found.changed), ("gone", found.gone))
@@ -80,13 +86,9 @@ def preview(state: State, file: GroupsFile) -> None:
 
 def save(state: State, file: GroupsFile, note: Note, expected: Expected = None) -> None:
     """Save a declaration as a new version and join its groups; the versions before it stay."""
-    from services.parallel.groups import edition
-    from services.parallel.groups import save as keep
+    from annotation.work.versioned_texts import PARALLEL_GROUPS
 
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
+    save_file(state, PARALLEL_GROUPS, read_text(file), note, expected)
 
 
 def proposed(
@@ -186,10 +188,3 @@ def _problem(problem: Problem) -> str:
 
 def _as_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"unit": each.unit, "what": each.what} for each in problems]
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

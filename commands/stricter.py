@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.cases.case_scores import score_lines, scores_json
+from commands.shell.options import read_text
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def table(
         def told(at: int, lines: int, label: str, done: int, queries: int) -> None:
             report(done, queries, f"line {at + 1} of {lines} ({label})")
 
-        found = score_experiment(*where, _text(file), str(file), drawing, told)
+        found = score_experiment(*where, read_text(file), str(file), drawing, told)
     numbers = every_case_number(found)
     lines = [line for each in case_tables(found) for line in (*table_lines(each), *each.notes, "")]
     if output is not None:
@@ -182,13 +183,6 @@ def table(
     rows = [dict(zip(numbers.head, row, strict=True)) for row in numbers.rows]
     scores = {"name": found.experiment.name, "lacking": problems, "rows": rows}
     state.emit(scores | _whose(tags_of), lines)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error
 
 
 def _told(each: GroupFound) -> dict[str, Any]:

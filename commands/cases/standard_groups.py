@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, write_text
+from commands.shell.editions import (
+    Number,
+    TextOutput,
+    print_version,
+    print_versions,
+    save_file,
+)
+from commands.shell.options import Expected, Note, read_text, write_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -104,27 +110,27 @@ def query(
 
 def typology(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+    number: Number = None,
+    output: TextOutput = None,
 ) -> None:
     """Print the typology as YAML."""
-    from annotation.cases.typologies import edition
+    from annotation.work.versioned_texts import TYPOLOGY
 
-    tell_text(state, edition(*state.chosen, number), output)
+    print_version(state, TYPOLOGY, number, output)
 
 
 def versions(state: State) -> None:
     """List the versions of the typology, newest first; the first of the list holds."""
-    from annotation.cases.typologies import editions
+    from annotation.work.versioned_texts import TYPOLOGY
 
-    tell_versions(state, editions(*state.chosen))
+    print_versions(state, TYPOLOGY)
 
 
 def preview(state: State, file: TypologyFile) -> None:
     """Say which court cases a changed typology would move; nothing is changed."""
     from services.cases.standard_groups import moves
 
-    found = moves(*state.chosen, _text(file))
+    found = moves(*state.chosen, read_text(file, "typology_file"))
     moved = [
         {"case": each.case.external_id, "before": list(each.before), "after": list(each.after)}
         for each in found.moved
@@ -150,13 +156,9 @@ def save(
     expected: Expected = None,
 ) -> None:
     """Save a typology as a new version; the versions before it stay."""
-    from annotation.cases.typologies import edition
-    from annotation.cases.typologies import save as keep
+    from annotation.work.versioned_texts import TYPOLOGY
 
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
+    save_file(state, TYPOLOGY, read_text(file, "typology_file"), note, expected)
 
 
 def _covered(covered: Coverage) -> dict[str, Any]:
@@ -221,10 +223,3 @@ def _reason(each: Mapping[str, Any]) -> str:
 
 def _keys(keys: Any) -> str:
     return ", ".join(keys) or "–"
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("typology_file", Where(file=str(file))) from error

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import Gold
+from commands.shell.options import Gold, read_text
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def check(state: State, file: File) -> None:
     from services.runs.experiments.running import check_experiment, each_once
     from services.runs.score_table import gold_said
 
-    plan = check_experiment(*state.chosen, _text(file), str(file))
+    plan = check_experiment(*state.chosen, read_text(file), str(file))
     lines = [
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
@@ -66,7 +66,7 @@ def run(state: State, file: File) -> None:
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.running import LinesFailedError, run_experiment
 
-    ws, slug, text = *state.chosen, _text(file)
+    ws, slug, text = *state.chosen, read_text(file)
     try:
         with _progress(state) as told:
             stored = run_experiment(ws, slug, text, str(file), progress=told)
@@ -232,10 +232,3 @@ def _as_dict(results: Results) -> dict[str, Any]:
         "environments": results.environments,
         "rows": [dict(zip(table.head, row, strict=True)) for row in table.rows],
     }
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

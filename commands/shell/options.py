@@ -153,6 +153,14 @@ def number_of(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
+def read_text(file: Path, unreadable: str = "guideline_file") -> str:
+    """Read a text file in UTF-8. Raises the UserError `unreadable` where that cannot be."""
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(unreadable, Where(file=str(file))) from error
+
+
 def write_text(file: Path, text: str) -> None:
     """Write what somebody asked for to a file. Raises UserError where that cannot be."""
     try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from unicodedata import east_asian_width
 
 from evaluation.tables import Table
+from normalization import text_width
 
 
 def table_lines(table: Table) -> Iterator[str]:
@@ -14,15 +14,11 @@ def table_lines(table: Table) -> Iterator[str]:
         yield table.title
         return
     rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     yield table.title
     for row in rows:
-        cells = [cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True)]
+        cells = [cell + " " * (w - text_width(cell)) for cell, w in zip(row, widths, strict=True)]
         yield "  ".join(cells).rstrip()
-
-
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def spent(seconds: float | None) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import Expected, Note
+from commands.shell.options import Expected, Note, read_text
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -57,7 +57,7 @@ def check(state: State, file: File) -> None:
     """Say whether a file can be worked with, and what it would change; save nothing."""
     from services.tagging.codebook import outlook
 
-    seen = outlook(*state.chosen, _text(file))
+    seen = outlook(*state.chosen, read_text(file))
     lines = [f"{file}: {_counts(seen.book)}", *_told(seen)]
     state.emit(seen.as_dict(), lines)
 
@@ -71,7 +71,7 @@ def bring_in(
     """Save a file as the next version of the codebook."""
     from services.tagging.codebook import outlook, save_codebook
 
-    ws, slug, text = *state.chosen, _text(file)
+    ws, slug, text = *state.chosen, read_text(file)
     seen = outlook(ws, slug, text)
     version = save_codebook(ws, slug, text, note, expected)
     state.emit(
@@ -112,13 +112,6 @@ def difference(
     after = held(ws, slug, new)
     seen = outlook(ws, slug, after.text.text, old)
     state.emit({"version": after.text.version} | seen.as_dict(), _told(seen))
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error
 
 
 def _counts(book: Codebook) -> str:
