@@ -14,6 +14,7 @@ from typing import Any
 
 import sqlalchemy
 from sqlalchemy import bindparam
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.guidelines.builtin_documents import (
