@@ -52,7 +52,12 @@ def label(
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
     with drafting(ws, person_id, item_id, _MAPPING) as writer:
-        _require_listed(writer, unit_id)
+        listed = select(CandidateRow.id).where(
+            CandidateRow.candidate_set_id == writer.set_id,
+            CandidateRow.unit_id == usable_id(unit_id),
+        )
+        if unit_id not in writer.draft.added and writer.session.exec(listed).first() is None:
+            raise UserError("unit_not_listed", unit=unit_id)
         if writer.draft.decisions.get(unit_id) != decision:
             _refuse_other_label(writer, basis, unit_id)
             said = None if decision is None else str(decision)
@@ -169,12 +174,3 @@ def _refuse_other_label(writer: ItemWriter, basis: Basis, unit_id: int) -> None:
         return event.kind in ("label", "add") and event.payload.get("unit_id") == unit_id
 
     refuse_other(writer, basis, writer.draft.decisions.get(unit_id), about)
-
-
-def _require_listed(writer: ItemWriter, unit_id: int) -> None:
-    query = select(CandidateRow.id).where(
-        CandidateRow.candidate_set_id == writer.set_id,
-        CandidateRow.unit_id == usable_id(unit_id),
-    )
-    if unit_id not in writer.draft.added and writer.session.exec(query).first() is None:
-        raise UserError("unit_not_listed", unit=unit_id)

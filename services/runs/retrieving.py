@@ -43,7 +43,7 @@ from services.runs.methods.preparation import (
     searched_corpus,
 )
 from services.runs.methods.run_key import POOLS, params_of, pools_param
-from services.runs.scoring import score_run
+from services.runs.scoring import scored_on
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.export.trec import write_run
@@ -258,7 +258,10 @@ def run_on(
             if there:
                 extend_run(session, run, answers, key.params)
             keep_record(session, run, record, on.ws.clock())
-        score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
+            made = run_by_id(session, run)
+        scored_on(
+            on.ws, made, on.project.slug, on.gold, ()
+        )  # kept on disk, so that the leaderboard only reads it
     return run
 
 

@@ -187,18 +187,14 @@ def _begin_on_file(connection: Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA foreign_keys={keys}")
         connection.info[_KEYS] = keys
     if options.get(WRITE):
-        _take_turn(connection)
+        folder = Path(connection.engine.url.database or "").absolute().parent
+        turn = take_turn(folder, BUSY_TIMEOUT_MS / 1000)
+        if turn is None:
+            raise sqlite3.OperationalError("database is locked")
+        connection.info[_TURN] = turn
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         connection.exec_driver_sql("BEGIN")
-
-
-def _take_turn(connection: Connection) -> None:
-    folder = Path(connection.engine.url.database or "").absolute().parent
-    turn = take_turn(folder, BUSY_TIMEOUT_MS / 1000)
-    if turn is None:
-        raise sqlite3.OperationalError("database is locked")
-    connection.info[_TURN] = turn
 
 
 def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> None:
