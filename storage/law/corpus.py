@@ -99,6 +99,13 @@ def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -
     return known[snapshot_id]
 
 
+def snapshot_of(session: Session, project: ProjectView, snapshot_id: int | None) -> SnapshotView:
+    """Return this snapshot of the project, by default the one in use; UserError for none."""
+    if snapshot_id is None:
+        return required_snapshot(session, project)
+    return project_snapshot(session, project, snapshot_id)
+
+
 def project_snapshots(session: Session, project: ProjectView) -> list[SnapshotView]:
     """Return the snapshots that the project has, in the order of their import."""
     query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
