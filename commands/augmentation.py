@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import (
-    Number,
-    TextOutput,
-    print_version,
-    print_versions,
-    save_file,
-)
-from commands.shell.options import Expected, Note, number_of, read_text
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import AUGMENT, AXES
+from commands.shell.options import ended_early, number_of
+from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from evaluation.figure import Figure
     from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
     from services.augmentation.report import Matrix, QuestionShown
@@ -58,24 +56,22 @@ Seeds = Annotated[
 ]
 
 
-def axes_text(
-    state: State,
-    number: Number = None,
-    output: TextOutput = None,
-) -> None:
-    """Print the axes as YAML."""
-    from annotation.work.versioned_texts import AXES
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    print_version(state, AXES, number, output)
+    return versioned_texts.AXES
 
 
-def axes_versions(state: State) -> None:
-    """List the versions of the axes, newest first; the first of the list holds."""
-    from annotation.work.versioned_texts import AXES
+add_version_commands(
+    AXES,
+    _versions,
+    AxesFile,
+    "the axes",
+    saving="Save axes as a new version; the versions before it stay, and so do the questions.",
+)
 
-    print_versions(state, AXES)
 
-
+@AXES.command("preview")
 def axes_preview(state: State, file: AxesFile) -> None:
     """Say what changed axes would change, and which questions lose a value; nothing is changed."""
     from dataclasses import asdict
@@ -96,13 +92,7 @@ def axes_preview(state: State, file: AxesFile) -> None:
     state.emit(asdict(found), [*lines, found.diff])
 
 
-def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = None) -> None:
-    """Save axes as a new version; the versions before it stay, and so do the questions."""
-    from annotation.work.versioned_texts import AXES
-
-    save_file(state, AXES, read_text(file), note, expected)
-
-
+@AUGMENT.command("matrix")
 def matrix(state: State) -> None:
     """Show the cells: planned, made, through the cascade, admitted, missing; with shares."""
     from services.augmentation.report import matrix as count
@@ -128,6 +118,7 @@ def matrix(state: State) -> None:
     state.emit(found.as_dict(), lines)
 
 
+@AUGMENT.command("plan")
 def plan(
     state: State,
     cell: Cells,
@@ -144,6 +135,7 @@ def plan(
     state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
 
 
+@AUGMENT.command("make")
 def make(
     state: State,
     cell: Cells,
@@ -159,24 +151,19 @@ def make(
     """
     from services.augmentation.planning import plan as draw
     from services.augmentation.writing import as_json, write
-    from services.background.tasks import watched
 
     ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
     typer.echo(_estimate_line(ready), err=True)
-    with state.progress("Writing questions") as report:
-        done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
+    done = state.run("Writing questions", partial(write, state.workspace, ready))
     lines = [
         f"Asked for {number_of(done.asked, 'question')}; {done.lacking:,} more would need more law."
     ]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    if done.end != "done":
-        lines.append(say(f"background.end.{done.end}") + (f" {done.reason}" if done.reason else ""))
-    state.emit(as_json(done), lines)
-    if done.end != "done":
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(as_json(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
+@AUGMENT.command("list")
 def listing(
     state: State,
     outcome: Annotated[
@@ -210,6 +197,7 @@ def listing(
     )
 
 
+@AUGMENT.command("show")
 def show(
     state: State, question: Annotated[str, typer.Argument(help="Its id, such as aug-0001.")]
 ) -> None:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import (
-    Number,
-    TextOutput,
-    print_version,
-    print_versions,
-    save_file,
-)
-from commands.shell.options import Expected, Note, Reason, person_named, read_text
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import CLOSURE, RULES
+from commands.shell.options import Reason, person_named
 from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.closure.report import CheckedSet, Kind, Proposal, Verdict
 
 RulesFile = Annotated[Path, typer.Argument(help="YAML file with all rules (UTF-8).")]
@@ -40,6 +37,7 @@ Format = Annotated[
 ]
 
 
+@CLOSURE.command("check")
 def check(
     state: State, question: Asked = "", kind: OfKind = "", every: Every = False, form: Format = ""
 ) -> None:
@@ -61,6 +59,7 @@ def check(
     state.emit(found.as_dict(), lines)
 
 
+@CLOSURE.command("fix")
 def fix(
     state: State,
     question: Annotated[
@@ -83,6 +82,7 @@ def fix(
     state.emit({"ids": numbers}, [say("closure.done.added", id=question)])
 
 
+@CLOSURE.command("dismiss")
 def dismiss(
     state: State,
     question: Question,
@@ -96,6 +96,7 @@ def dismiss(
     state.emit({"ids": numbers}, [say("closure.done.dismissed", id=question)])
 
 
+@CLOSURE.command("reopen")
 def reopen(
     state: State,
     question: Question,
@@ -109,6 +110,7 @@ def reopen(
     state.emit({"ids": numbers}, [say("closure.done.reopened", id=question)])
 
 
+@CLOSURE.command("audit")
 def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     """List paragraph references that are not, or probably not, of the article they name."""
     from services.closure.audit import audit_references
@@ -127,24 +129,22 @@ def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     state.emit(found.as_dict(), lines)
 
 
-def text(
-    state: State,
-    number: Number = None,
-    output: TextOutput = None,
-) -> None:
-    """Print the rules as YAML."""
-    from annotation.work.versioned_texts import CLOSURE_RULES
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    print_version(state, CLOSURE_RULES, number, output)
+    return versioned_texts.CLOSURE_RULES
 
 
-def versions(state: State) -> None:
-    """List the versions of the rules, newest first; the first of the list holds."""
-    from annotation.work.versioned_texts import CLOSURE_RULES
+add_version_commands(
+    RULES,
+    _versions,
+    RulesFile,
+    "the rules",
+    saving="Save rules as a new version; the versions before it stay.",
+)
 
-    print_versions(state, CLOSURE_RULES)
 
-
+@RULES.command("preview")
 def preview(state: State, file: RulesFile) -> None:
     """Say what changed rules would propose; nothing is changed."""
     from services.closure.report import changes
@@ -163,13 +163,6 @@ def preview(state: State, file: RulesFile) -> None:
     state.emit(
         said | {"by_rule": by_rule, "problems": problems, "diff": found.diff}, [*lines, found.diff]
     )
-
-
-def save(state: State, file: RulesFile, note: Note, expected: Expected = None) -> None:
-    """Save rules as a new version; the versions before it stay."""
-    from annotation.work.versioned_texts import CLOSURE_RULES
-
-    save_file(state, CLOSURE_RULES, read_text(file), note, expected)
 
 
 def _complete(state: State, by: str) -> None:

@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import (
-    Number,
-    TextOutput,
-    print_version,
-    print_versions,
-    save_file,
-)
-from commands.shell.options import Expected, Note, read_text
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import PARALLEL
 from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.parallel.groups import Problem, ProposedGroup, Verdict
 
 GroupsFile = Annotated[Path, typer.Argument(help="YAML file with all parallel groups (UTF-8).")]
@@ -30,6 +26,7 @@ AtLeast = Annotated[float, typer.Option(help="Least likeness of any two of a gro
 Most = Annotated[int, typer.Option(help="Headings that more provisions have are not compared.")]
 
 
+@PARALLEL.command("list")
 def listing(state: State) -> None:
     """List the groups that are declared, with their provisions and those that make no edge."""
     from services.parallel.groups import declared_groups
@@ -49,24 +46,22 @@ def listing(state: State) -> None:
     state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
 
 
-def text(
-    state: State,
-    number: Number = None,
-    output: TextOutput = None,
-) -> None:
-    """Print the declaration as YAML."""
-    from annotation.work.versioned_texts import PARALLEL_GROUPS
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    print_version(state, PARALLEL_GROUPS, number, output)
+    return versioned_texts.PARALLEL_GROUPS
 
 
-def versions(state: State) -> None:
-    """List the versions of the declaration, newest first; the first of the list holds."""
-    from annotation.work.versioned_texts import PARALLEL_GROUPS
+add_version_commands(
+    PARALLEL,
+    _versions,
+    GroupsFile,
+    "the declaration",
+    saving="Save a declaration as a new version and join its groups; the versions before it stay.",
+)
 
-    print_versions(state, PARALLEL_GROUPS)
 
-
+@PARALLEL.command("preview")
 def preview(state: State, file: GroupsFile) -> None:
     """Say which groups and edges a changed declaration would change; nothing is changed."""
     from services.parallel.groups import changes
@@ -84,13 +79,7 @@ def preview(state: State, file: GroupsFile) -> None:
     state.emit(said | counts | {"problems": _as_json(found.problems)}, [*lines, found.diff])
 
 
-def save(state: State, file: GroupsFile, note: Note, expected: Expected = None) -> None:
-    """Save a declaration as a new version and join its groups; the versions before it stay."""
-    from annotation.work.versioned_texts import PARALLEL_GROUPS
-
-    save_file(state, PARALLEL_GROUPS, read_text(file), note, expected)
-
-
+@PARALLEL.command("proposals")
 def proposed(
     state: State,
     at_least: AtLeast = 0.6,
@@ -117,6 +106,7 @@ def proposed(
     state.emit(said, [*lines, say("parallel_groups.compared", **values)])
 
 
+@PARALLEL.command("confirm")
 def confirm(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
@@ -127,6 +117,7 @@ def confirm(
     state.emit({"number": number}, [f"Confirmed; version {number} holds."])
 
 
+@PARALLEL.command("refuse")
 def refuse(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:

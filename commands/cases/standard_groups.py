@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import (
-    Number,
-    TextOutput,
-    print_version,
-    print_versions,
-    save_file,
-)
-from commands.shell.options import Expected, Note, read_text, write_text
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import GROUPS
 from commands.shell.state import State
+from commands.shell.tables import read_text, write_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from construction.cases.group_mapping import Coverage, Why
     from services.cases.standard_groups import CaseGroups
 
 TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]
 
 
+@GROUPS.command("report")
 def report(
     state: State,
     output: Annotated[
@@ -50,6 +47,7 @@ def report(
     state.emit(said, [*lines, *_totals(found)])
 
 
+@GROUPS.command("list")
 def listing(
     state: State,
     group: Annotated[
@@ -75,6 +73,7 @@ def listing(
     state.emit({"group": group, "cases": cases}, [*lines, f"{len(cases):,} cases; * is the query."])
 
 
+@GROUPS.command("left-out")
 def left_out(state: State) -> None:
     """List the titles that led to no group, and the cases that are in none or in several."""
     from services.cases.standard_groups import case_groups
@@ -88,14 +87,17 @@ def left_out(state: State) -> None:
         for number, each in found.mapped.items()
         if len(each.groups) > 1
     }
+    words = {each["reason"]: say(f"case_groups.reason.{each['reason']}") for each in missed}
     lines = [
-        f"{each['cases']:>7,}  {_reason(each)}  {each['title'] or '–'}  {each['charge']}".rstrip()
+        f"{each['cases']:>7,}  {words[each['reason']]:<34}  "
+        f"{each['title'] or '–'}  {each['charge']}".rstrip()
         for each in missed
     ]
     counts = f"{len(none):,} cases are in no group, {len(several):,} in several."
     state.emit({"missed": missed, "unmapped": none, "multiple": several}, [*lines, counts])
 
 
+@GROUPS.command("query")
 def query(
     state: State,
     group: Annotated[str, typer.Argument(help="Key of the group.")],
@@ -108,24 +110,24 @@ def query(
     state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
 
 
-def typology(
-    state: State,
-    number: Number = None,
-    output: TextOutput = None,
-) -> None:
-    """Print the typology as YAML."""
-    from annotation.work.versioned_texts import TYPOLOGY
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    print_version(state, TYPOLOGY, number, output)
+    return versioned_texts.TYPOLOGY
 
 
-def versions(state: State) -> None:
-    """List the versions of the typology, newest first; the first of the list holds."""
-    from annotation.work.versioned_texts import TYPOLOGY
+add_version_commands(
+    GROUPS,
+    _versions,
+    TypologyFile,
+    "the typology",
+    saving="Save a typology as a new version; the versions before it stay.",
+    name="typology",
+    unreadable="typology_file",
+)
 
-    print_versions(state, TYPOLOGY)
 
-
+@GROUPS.command("preview")
 def preview(state: State, file: TypologyFile) -> None:
     """Say which court cases a changed typology would move; nothing is changed."""
     from services.cases.standard_groups import moves
@@ -147,18 +149,6 @@ def preview(state: State, file: TypologyFile) -> None:
     said: dict[str, Any] = {"moved": moved, "gone": found.gone, "new": found.new}
     said |= {"before": _covered(before), "after": _covered(after)}
     state.emit(said, lines)
-
-
-def save(
-    state: State,
-    file: TypologyFile,
-    note: Note,
-    expected: Expected = None,
-) -> None:
-    """Save a typology as a new version; the versions before it stay."""
-    from annotation.work.versioned_texts import TYPOLOGY
-
-    save_file(state, TYPOLOGY, read_text(file, "typology_file"), note, expected)
 
 
 def _covered(covered: Coverage) -> dict[str, Any]:
@@ -214,11 +204,6 @@ def _why(why: Why) -> str:
     provisions = ", ".join(why.provisions)
     rule = say(f"case_groups.rule.{why.rule}")
     return f"{why.title} ({rule}{f': {provisions}' if provisions else ''})"
-
-
-def _reason(each: Mapping[str, Any]) -> str:
-    words = say(f"case_groups.reason.{each['reason']}")
-    return f"{words:<34}"
 
 
 def _keys(keys: Any) -> str:

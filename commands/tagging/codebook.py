@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import Expected, Note, read_text
+from commands.shell.groups import CODEBOOK
+from commands.shell.options import Expected, Note
 from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
@@ -23,6 +25,7 @@ Number = Annotated[int | None, typer.Option("--number", help="Of this version; e
 Language = Annotated[str, typer.Option(help="Of labels and helps: en or ko.")]
 
 
+@CODEBOOK.command("show")
 def show(
     state: State,
     sub_factor: Annotated[str | None, typer.Argument(help="Only this one, with its help.")] = None,
@@ -53,6 +56,7 @@ def show(
     state.emit({"version": found.text.version, "sub_factors": kept}, lines)
 
 
+@CODEBOOK.command("check")
 def check(state: State, file: File) -> None:
     """Say whether a file can be worked with, and what it would change; save nothing."""
     from services.tagging.codebook import outlook
@@ -62,6 +66,7 @@ def check(state: State, file: File) -> None:
     state.emit(seen.as_dict(), lines)
 
 
+@CODEBOOK.command("import")
 def bring_in(
     state: State,
     file: File,
@@ -80,6 +85,7 @@ def bring_in(
     )
 
 
+@CODEBOOK.command("export")
 def export(
     state: State,
     file: Annotated[Path | None, typer.Argument(help="File to write; else it is printed.")] = None,
@@ -100,6 +106,7 @@ def export(
     state.emit({"version": found.text.version, "file": str(file)}, [said])
 
 
+@CODEBOOK.command("diff")
 def difference(
     state: State,
     old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
