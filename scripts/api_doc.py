@@ -16,6 +16,8 @@ sys.path.insert(0, str(ROOT))
 TARGET = ROOT / "docs" / "api.md"
 HEAD = """# Touchstone in a notebook
 
+Load law, run methods and compute figures in Python, without a project.
+
 `pip install .` in the checkout gives the module `touchstone` and the command of that name; without
 installing, `import touchstone` works in the checkout's folder. Law, methods and figures come from
 files and data frames: no database, no server, nothing written. [notebook.ipynb](notebook.ipynb)

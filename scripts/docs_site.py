@@ -1,0 +1,57 @@
+"""Hooks of the docs site (mkdocs.yml): links into the code, and no request to another server.
+
+Pages link to files of the checkout, such as `../messages/`. The site holds only docs/, so there
+such a link becomes the path as code. A path that does not exist fails a strict build.
+"""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+_log = logging.getLogger("mkdocs.plugins.touchstone")
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)#\s]+)(?:#[^)]*)?\)")
+_LOADED = re.compile(
+    r"<(?:script|img|iframe|link(?=[^>]*rel=.?(?:stylesheet|preconnect|icon)))\b"
+    r"[^>]*?(?:src|href)=[\"']?((?:https?:)?//[^\"'>\s]+)"
+)
+
+
+def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
+    """Replace links that lead out of docs/ by the paths they name."""
+    return code_links_as_paths(markdown, page.file.src_uri)
+
+
+def on_post_page(output: str, *, page: Any, **_: Any) -> str:
+    """Warn of everything that a page would load from another server."""
+    for address in external_resources(output):
+        _log.warning("%s loads %s", page.file.src_uri, address)
+    return output
+
+
+def code_links_as_paths(markdown: str, source: str) -> str:
+    """Return a page with `[text](../path)` as `path` in code type where path is outside docs/."""
+
+    folder = posixpath.dirname(source)
+
+    def replaced(link: re.Match[str]) -> str:
+        text, target = link[1], link[2]
+        if target.count("../") <= len(folder.split("/")) - (not folder):
+            return link[0]
+        path = posixpath.normpath(posixpath.join("docs", folder, target))
+        if not (ROOT / path).exists():
+            _log.warning("%s links to %s, which does not exist", source, path)
+        shown = path + "/" * target.endswith("/")
+        named = text.strip("`").rstrip("/") in shown
+        return f"`{shown}`" if named else f"{text} (`{shown}`)"
+
+    return _LINK.sub(replaced, markdown)
+
+
+def external_resources(html: str) -> list[str]:
+    """Return the addresses on other servers that a browser would load for a page."""
+    return _LOADED.findall(html)
