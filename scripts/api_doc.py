@@ -35,7 +35,7 @@ your own.
 
 What a user can mend is raised as `touchstone.UserError`, which says what is wrong, where, and what
 to do. The names on this page are stable; everything else may change with any version
-([why so](decisions/0064-a-library-beside-the-commands.md)). This page is written by
+([why so](decisions/0024-a-room-for-each-feature.md)). This page is written by
 `python scripts/api_doc.py`.
 """
 _SHOWN = {"__getitem__", "_fit", "_search", "_save", "_load"}  # what people call or write
