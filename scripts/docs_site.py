@@ -1,7 +1,8 @@
-"""Hooks of the docs site (mkdocs.yml): links into the code, and no request to another server.
+"""Hooks of the docs site (mkdocs.yml): links into the code, and warnings that fail a strict build.
 
 Pages link to files of the checkout, such as `../messages/`. The site holds only docs/, so there
-such a link becomes the path as code. A path that does not exist fails a strict build.
+such a link becomes the path as code. Warned of are paths that do not exist, lists and tables that
+the site's Markdown does not read as such (a forge's does), and requests to other servers.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ _LOADED = re.compile(
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """Replace links that lead out of docs/ by the paths they name."""
     return code_links_as_paths(markdown, page.file.src_uri)
+
+
+def on_page_content(html: str, *, page: Any, **_: Any) -> str:
+    """Warn of lists and tables that stayed text."""
+    for line in unread_blocks(html):
+        _log.warning("%s: no list or table: %s", page.file.src_uri, line)
+    return html
 
 
 def on_post_page(output: str, *, page: Any, **_: Any) -> str:
@@ -50,6 +58,12 @@ def code_links_as_paths(markdown: str, source: str) -> str:
         return f"`{shown}`" if named else f"{text} (`{shown}`)"
 
     return _LINK.sub(replaced, markdown)
+
+
+def unread_blocks(html: str) -> list[str]:
+    """Return the lines of a page's text that still begin as Markdown's lists and tables do."""
+    text = re.sub(r"<pre.*?</pre>", "", html, flags=re.DOTALL)
+    return re.findall(r"^(?:<p>)?((?:[*-]|\d+\.|\|) .*)$", text, re.MULTILINE)
 
 
 def external_resources(html: str) -> list[str]:

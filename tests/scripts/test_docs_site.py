@@ -7,7 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from scripts.docs_site import code_links_as_paths, external_resources, on_post_page
+from scripts.docs_site import (
+    code_links_as_paths,
+    external_resources,
+    on_page_content,
+    on_post_page,
+)
+
+PAGE = SimpleNamespace(file=SimpleNamespace(src_uri="a.md"))
 
 
 @pytest.mark.parametrize(
@@ -49,12 +56,18 @@ def test_a_path_that_does_not_exist_is_warned_of(caplog: pytest.LogCaptureFixtur
 def test_what_is_loaded_from_another_server_is_warned_of(
     html: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    page = SimpleNamespace(file=SimpleNamespace(src_uri="a.md"))
     with caplog.at_level(logging.WARNING):
-        assert on_post_page(html, page=page) == html
+        assert on_post_page(html, page=PAGE) == html
     assert len(caplog.messages) == 1
 
 
 def test_links_and_own_files_are_no_external_resources() -> None:
     html = '<a href="https://a.org">a</a><link rel="canonical" href="https://a.org/a.html">'
     assert external_resources(html + '<script src="assets/x.js"></script>') == []
+
+
+def test_a_list_that_is_read_as_text_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    html = "<p>Three:\n* one</p>\n<pre>* code\n* code</pre>\n<ul>\n<li>item</li>\n</ul>"
+    with caplog.at_level(logging.WARNING):
+        assert on_page_content(html, page=PAGE) == html
+    assert caplog.messages == ["a.md: no list or table: * one</p>"]
