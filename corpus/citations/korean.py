@@ -51,8 +51,9 @@ def read_amending(text: str, number: re.Match[str], floor: int) -> Citation | No
     return Citation(text[start : found.end], start, found.end, mention, found.places)
 
 
-# What any anchor can begin with: one look passes over most letters, which begin none.
-_BEGINS = r"(?=[「『｢<〈《\[A-Z같동이본제별부§'\"’”」)\s\d])"
+# What any anchor can begin with: one look passes over most letters, which begin none, and over
+# blanks and quotation marks but for those between an instrument and its number.
+_BEGINS = r"(?:(?<=[법률령칙정준])(?=['\"’”」)\s]{0,3}\d)|(?=[「『｢<〈《\[A-Z같동이본제별부§\d]))"
 _ANCHOR = re.compile(
     rf"{_BEGINS}(?:"
     r"(?P<quoted>[「『｢][^「」『』｢｣\n]{2,120}[」』｣])"

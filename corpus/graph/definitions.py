@@ -120,8 +120,8 @@ def of_definitions(
             known[name] = [*known[name], definition]
         read = [unit for unit in one.units if unit.semantic_id in units]
         whole = "\n".join(unit.text for unit in read).lower()
-        used = [term for term in known if term.lower() in whole]
-        longest_first = sorted(used, key=lambda term: (-len(term), term))
+        used = [(term, lower) for term in known if (lower := term.lower()) in whole]
+        longest_first = sorted(used, key=lambda pair: (-len(pair[0]), pair[0]))
         for unit in read:
             yield from _uses(unit, longest_first, known)
 
@@ -147,11 +147,11 @@ def _inherited(nearest_first: Iterable[_Terms]) -> dict[str, _Definition]:
     return found
 
 
-def _uses(unit: Unit, longest_first: Sequence[str], known: _Terms) -> Iterator[Edge]:
+def _uses(unit: Unit, longest_first: Sequence[tuple[str, str]], known: _Terms) -> Iterator[Edge]:
     found: list[tuple[int, _Definition]] = []
     text = _TITLE.sub(lambda one: "\0" * len(one[0]), unit.text).lower()
-    for term in longest_first:
-        if (lower := term.lower()) not in text:
+    for term, lower in longest_first:
+        if lower not in text:
             continue
         places = list(_places(lower, text))
         for at in places:  # a shorter term does not count inside this one

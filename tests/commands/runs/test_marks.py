@@ -93,10 +93,10 @@ def test_the_questions_behind_a_figure_are_listed_opened_and_written(called, tmp
     assert lines[0].split()[:4] == ["Id", "Gold", "Missed", "at"]
     assert [line.split()[0] for line in lines[1:-1]] == ["q2", "q1"]  # those that the file has
     assert lines[-1].startswith("All 2 · Missed 2 · Won 0 · Lost 2")
-    assert lines[-1].endswith("Nothing found 0 · No gold 0 · Gold not final 0")
+    assert lines[-1].endswith("Nothing found 0 · No gold 0 · Not in the gold set 0")
     ours = called("run", "questions", "1").stdout.splitlines()
     assert [line.split()[0] for line in ours[1:-1]] == ["q1", "q2", "q3", "q4"]
-    assert ours[-1].endswith("Nothing found 0 · No gold 1 · Gold not final 1")
+    assert ours[-1].endswith("Nothing found 0 · No gold 1 · Not in the gold set 1")
     none = called("run", "questions", "1", "--only", "no_gold").stdout.splitlines()
     assert [line.split()[0] for line in none[1:-1]] == ["q4"]
     assert none[-1].startswith("All 4 · Missed ") and "Won" not in none[-1]
