@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from touchstone import FLOORS
 
 DOCS = ROOT / "docs"
 NAVIGATION = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
@@ -34,3 +35,16 @@ def test_the_index_of_decisions_has_every_note_once() -> None:
     index = (DOCS / "decisions" / "README.md").read_text("utf-8")
     listed = re.findall(r"\]\((\d{4}-[\w-]+\.md)\)", index)
     assert sorted(listed) == [path.name for path in NOTES]
+
+
+def test_pages_named_in_code_and_messages_exist() -> None:
+    folders = [*FLOORS, "benchmarks", "deploy", "sample", "scripts"]
+    texts = (
+        path.read_text("utf-8")
+        for folder in folders
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".toml", ".yaml", ".js", ".conf", ".service"}
+    )
+    named = {page for text in texts for page in re.findall(r"\bdocs/[\w/-]+\.md\b", text)}
+    assert len(named) > 20
+    assert [page for page in sorted(named) if not (ROOT / page).is_file()] == []
