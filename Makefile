@@ -20,7 +20,7 @@ BROWSER_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'pytest\.mark\.e2e
 # also where the environment asks Python to keep nothing.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint docs tour setup setup-test python
+.PHONY: help run test lint docs tour mutation setup setup-test python
 
 help:
 	@echo "make run    set up, load the sample project the first time, serve on http://localhost:$(PORT)"
@@ -28,6 +28,7 @@ help:
 	@echo "make lint   formatting, linters, layer contract and type checks"
 	@echo "make docs   build the pages of docs/ as a site into site/, without a network"
 	@echo "make tour   take the pictures of docs/ anew"
+	@echo "make mutation  change the product in 400 places, and count what the tests notice (hours)"
 
 run: setup
 	@$(VENV)/python touchstone.py init --sample
@@ -55,6 +56,9 @@ docs: setup-test
 
 tour: setup-test
 	@TOUCHSTONE_SCREENSHOTS=docs/images $(VENV)/python -m pytest tests/e2e
+
+mutation: setup-test
+	@$(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/python -m scripts.mutation --processes $(PROCESSES)
 
 setup: python
 	@$(PYTHON) scripts/bootstrap.py run

@@ -1,0 +1,44 @@
+"""Changes that the mutation check draws, and what the tests near to them make of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.mutation import Mutation, draw, mutated, mutations_of, near_tests, outcomes
+
+PATH = "evaluation/figure.py"
+
+
+def test_the_same_seed_draws_the_same_changes_and_each_changes_what_runs() -> None:
+    drawn = draw(3, seed=5, rooms=("llm",))
+    assert drawn == draw(3, seed=5, rooms=("llm",)) != draw(3, seed=6, rooms=("llm",))
+    assert all(one.path.startswith("llm/") and mutated(one) for one in drawn)
+
+
+def test_annotations_and_decorators_of_classes_are_not_changed(tmp_path: Path) -> None:
+    module = tmp_path / "kept.py"
+    module.write_text(
+        "from dataclasses import dataclass\n\n\n"
+        "@dataclass(frozen=True)\nclass Kept:\n    x: int | None\n\n\n"
+        "def more(x: int | None) -> int | str:\n    return (x or 0) + 1\n",
+        encoding="utf-8",
+    )
+    found = mutations_of(str(module))
+    changed = {one.line for of in found.values() for one in of if mutated(one) is not None}
+    assert {4, 9} <= set(found)
+    assert changed == {10}
+
+
+def test_a_change_that_a_test_notices_is_killed() -> None:
+    [line] = [
+        number
+        for number, text in enumerate(Path(PATH).read_text(encoding="utf-8").split("\n"), 1)
+        if text.startswith("def wilson(")
+    ]
+    of = [one for at, there in mutations_of(PATH).items() if at > line for one in there]
+    first = next(one for one in of if one.operator == "ReplaceBinaryOperator_Div_Mul")
+    assert "tests/evaluation/test_figure.py" in near_tests(PATH)
+    [outcome] = outcomes([first], processes=1)
+    assert isinstance(outcome.mutation, Mutation)
+    assert outcome.killed
+    assert outcome.tests > 0
