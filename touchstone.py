@@ -79,7 +79,7 @@ from commands.shell.state import (
 )
 from errors import UserError
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 """The version; pyproject.toml reads it here."""
 
 app = typer.Typer(

@@ -24,7 +24,6 @@ from annotation.exchange.lines import RecordReader, read_lines
 from annotation.exchange.reading import Reader
 from annotation.exchange.references import FORMAT, TASK
 from annotation.exchange.writing import records
-from annotation.guidelines.editing import keep_texts_of_before
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.db.atomic_files import published_file
@@ -89,7 +88,6 @@ def import_annotations(
             return _compared(session, project, tasks, file)
         reader, counts = Reader(session, project, ws.clock()), Counter[str]()
         _read_all(reader, file, counts)
-        keep_texts_of_before(session, project, ws.clock())
         for problem in problems_in(session, project, acts(session, project)):
             raise UserError("exchange_unsound", Where(file.name), problem=problem.say())
         return Exchanged(str(file), dict(counts))

@@ -7,10 +7,7 @@ and questions, snapshots and units are the project's own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any
-
-from sqlmodel import select
 
 from annotation.exchange.acts import (
     ACTS,
@@ -125,9 +122,6 @@ class Reader(Finder):
         task = line.one_of("task", *Task) if "task" in line.fields else TASK
         if kind == "codebook":
             self._refuse_unread(line, task)
-        text = (kind, task, line.number("number"), line.text("language"), line.text("text"))
-        if text in self._texts_before:  # as it came with Touchstone
-            return
         self.keep(
             Document(
                 project_id=self.project.id,
@@ -140,15 +134,6 @@ class Reader(Finder):
                 by_person_id=self.by(line),
                 at=line.time("at"),
             )
-        )
-
-    @cached_property
-    def _texts_before(self) -> frozenset[tuple[str, str, int, str, str]]:
-        """What the project kept of its documents before anything of the file was added."""
-        here = select(Document).where(Document.project_id == self.project.id)
-        return frozenset(
-            (each.kind, each.task, each.number, each.language, each.text)
-            for each in self.session.exec(here)
         )
 
     def _refuse_unread(self, line: RecordReader, task: str) -> None:

@@ -20,7 +20,6 @@ from annotation.exchange.references import (
 from annotation.exchange.shown_names import ShownNames
 from annotation.exchange.task_records import Numbers, Record, TaskRecords, time_of
 from annotation.forms.submissions import answers_in
-from annotation.guidelines.documents import edited
 from annotation.people.members import CASE_DRAFT
 from annotation.work.carry_over import takes_up, translated, units_of
 from storage.projects import ProjectView
@@ -106,7 +105,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _documents(self) -> Iterator[Record]:
-        query = select(Document).where(Document.project_id == self._project.id, edited())
+        query = select(Document).where(Document.project_id == self._project.id)
         for row in self._session.exec(query.order_by(col(Document.id))):
             yield {
                 "type": "document",

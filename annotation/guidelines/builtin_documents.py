@@ -16,13 +16,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from messages import LANGUAGES
-from storage.migrations import documents
 
 KINDS = ("guideline", "codebook")
 TASK = "citation_mapping"
 EVERY = "mul"  # the language of a text that holds every language (ISO 639-2)
 IN_YAML = frozenset({"factor_tagging"})  # tasks whose codebook is written in YAML, not in TOML
-_BEFORE = "0026"  # the migration that kept the texts of before
 _FOLDER = Path(__file__).parent / "builtin"
 _NUMBER = re.compile(r"^(?:# )?(?:Version|버전) (\d+)$\n*", re.MULTILINE)
 
@@ -55,26 +53,10 @@ def packaged(kind: str, task: str) -> Packaged | None:
     return Packaged(_number_in(kind, task, texts), MappingProxyType(texts))
 
 
-@cache
-def packaged_before(kind: str, task: str) -> Packaged | None:
-    """Return what the document said until its packaged text was changed; None where it never was.
-
-    It holds in the projects that had it then, which keep it as their version.
-    """
-    texts = documents.texts_before(_BEFORE).get((kind, task))
-    return None if texts is None else Packaged(_number_in(kind, task, texts), texts)
-
-
 def is_packaged(kind: str, task: str, texts: Mapping[str, str]) -> bool:
-    """Return whether these are the texts that the document comes with, or came with before."""
-    known = packaged(kind, task), packaged_before(kind, task)
-    return any(each is not None and dict(texts) == dict(each.texts) for each in known)
-
-
-def texts_before() -> tuple[str, ...]:
-    """Return every text of `packaged_before`."""
-    every = documents.texts_before(_BEFORE)
-    return tuple(text for texts in every.values() for text in texts.values())
+    """Return whether these are the texts that the document comes with."""
+    base = packaged(kind, task)
+    return base is not None and dict(texts) == dict(base.texts)
 
 
 def without_number(text: str) -> str:

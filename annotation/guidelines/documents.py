@@ -1,9 +1,8 @@
 """The guideline and the codebook of a project: which version holds, and what it says.
 
 The packaged text (`annotation.guidelines.builtin_documents`) holds where a project has no version
-of its own; a project from before that text was changed keeps the one of then. Versions count on
-from it; the first edit keeps a copy of it beside the new version. A language in which a version has
-no text says what it said in the version before.
+of its own. Versions count on from it; the first edit keeps a copy of it beside the new version. A
+language in which a version has no text says what it said in the version before.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, bindparam, not_, or_
-from sqlalchemy.orm import aliased
+from sqlalchemy import bindparam
 from sqlmodel import Session, col
 
 from annotation.guidelines.builtin_documents import (
@@ -24,7 +22,6 @@ from annotation.guidelines.builtin_documents import (
     is_packaged,
     languages_of,
     packaged,
-    texts_before,
     version_of,
     without_number,
 )
@@ -34,14 +31,13 @@ from storage.db.workspace import Workspace
 from storage.tables.people import Document
 
 _NAMED = ("project_id", "kind", "task")  # which document of which project
-_FIRST = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
     """A version of a document: its number, its texts by language, its rows if it is stored.
 
-    `packaged` says that it is what the product comes with, or came with before.
+    `packaged` says that it is what the product comes with.
     """
 
     number: int
@@ -182,19 +178,6 @@ def version_at(
         if each.number == number:
             return each
     raise UserError("document_number", Where(field="version"), kind=kind, number=number)
-
-
-def edited() -> ColumnElement[bool]:
-    """Return the condition that a row is of a document that somebody has changed.
-
-    A project of before keeps the text that came with Touchstone as its version 1; that alone is no
-    act of anybody, and stands in no history and no file of annotations.
-    """
-    other = aliased(Document)
-    here = (col(getattr(other, name)) == getattr(Document, name) for name in _NAMED)
-    later = sqlalchemy.exists().where(*here, col(other.number) != _FIRST)
-    as_it_came = col(Document.text).in_(texts_before())
-    return or_(col(Document.number) != _FIRST, not_(as_it_came), later)
 
 
 def _texts(rows: Sequence[Document]) -> dict[str, str]:

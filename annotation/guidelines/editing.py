@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from annotation.guidelines.builtin_documents import (
-    KINDS,
     languages_of,
     packaged,
-    packaged_before,
     without_number,
 )
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
@@ -22,10 +20,7 @@ from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView
-from storage.tables.core import Annotation, Item
 from storage.tables.people import Document
-from storage.tasks import Task, of_task
 
 NOTE_LIMIT = NOTE
 
@@ -88,8 +83,8 @@ def builtin_offer(
 ) -> Offer | None:
     """Return the text that the product comes with where no version of the project says it.
 
-    Such a project is from before that text was changed. None for every other, whatever people have
-    made of the text since. Raises UserError for who may not edit and for an unknown document.
+    None for every other, whatever people have made of the text since. Raises UserError for who may
+    not edit and for an unknown document.
     """
     with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         known = versions_in(session, project.id, kind, task)
@@ -122,22 +117,6 @@ def take_builtin(
 
 def _plain(texts: Mapping[str, str]) -> dict[str, str]:
     return {each: without_number(text).strip() + "\n" for each, text in sorted(texts.items())}
-
-
-def keep_texts_of_before(session: Session, project: ProjectView, at: datetime) -> None:
-    """Keep the packaged texts of before that decisions were made under and nothing else holds for.
-
-    A file of annotations from then names their version and does not hold them.
-    """
-    for kind, task in ((kind, task) for kind in KINDS for task in Task):
-        before = packaged_before(kind, task)
-        if before is None or current(session, project.id, kind, task).rows:
-            continue
-        edition = Edition(before.number, before.texts)
-        made = select(Annotation.id).join(Item, col(Item.id) == Annotation.item_id)
-        under = getattr(Annotation, f"{kind}_version") == edition.version
-        if session.exec(made.where(of_task(project.id, task), under).limit(1)).first():
-            _keep(session, project.id, kind, task, edition, at)
 
 
 def _checked(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:

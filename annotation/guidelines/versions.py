@@ -26,7 +26,6 @@ from storage.tasks import NAME
 
 _VERSION = re.compile(r"(\d+)-[0-9a-f]{12}")
 _Counts = Counter[tuple[str, int]]
-_FIRST = "citation_mapping-1"  # what decisions carried while codebooks had no text
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ class Made:
 def number_of(version: str) -> int:
     """Return the number of a version as decisions carry it; 0 for what is no version."""
     found = _VERSION.fullmatch(version)
-    return int(found[1]) if found else int(version == _FIRST)
+    return int(found[1]) if found else 0
 
 
 def list_versions(

@@ -29,7 +29,6 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
-from annotation.guidelines.documents import edited
 from annotation.history.entry import Filter, taker
 from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Act, ProjectMember, may
@@ -203,7 +202,6 @@ def _sources() -> Iterator[_Source]:
         Document.at,
         Document.by_person_id,
         project=Document.project_id,
-        shown=lambda _who, _project: edited(),
     )
     yield _Source(
         "migration",

@@ -227,9 +227,7 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
     reading = draw_controls(context, board, choices, compared, gold)
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_view(*context.here, reading, context.by)
-    now = reading.model_copy(
-        update={"gold": scores.gold.label, "runs": newest_first(_ids(scores))}
-    )
+    now = reading.model_copy(update={"gold": scores.gold.label, "runs": newest_first(_ids(scores))})
     draw_saving(context, view, now, NOTICE)
     runs = {run.run_id: run.line for run in scores.runs}
     scores = replace(scores, runs=_standing(context, choices, scores))

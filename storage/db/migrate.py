@@ -1,4 +1,4 @@
-"""Creating a workspace's database and bringing an older one up to date, without losing a row.
+"""Creating a workspace's database and applying later migrations, without losing a row.
 
 Also copying the rows of one database to another of the same revision, whichever kind each is.
 """
@@ -37,7 +37,13 @@ from errors import UserError, Where
 from storage.db.address import Address, file_address
 from storage.db.engines import BESIDE, MIGRATE, WRITE, make_engine
 from storage.db.read_only import is_read_only, open_to_read
-from storage.db.schema import REVISION, VERSION_TABLE, revision_of
+from storage.db.schema import (
+    REVISION,
+    VERSION_TABLE,
+    refuse_older,
+    refuse_older_revision,
+    revision_of,
+)
 from storage.db.workspace import DATABASE_FILE, Workspace
 
 _SCRIPTS = Path(__file__).resolve().parents[1] / "migrations"
@@ -57,9 +63,11 @@ def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
     write beside; an existing database is copied to the file ``touchstone.db.before-<revision>`` of
     the workspace first, unless `keep_copy` says that there is one already. One that may only be
     read is left as it is where it lacks none. Raises UserError where it lacks some, where no
-    workspace can be made, and for a database that is newer than this code, is not SQLite, belongs
-    to another program, or is on a server and not in UTF-8.
+    workspace can be made, and for a database that is of before version 1 or newer than this code,
+    is not SQLite, belongs to another program, or is on a server and not in UTF-8.
     """
+    if not workspace.address.is_postgres:
+        refuse_older(workspace.database)
     if workspace.read_only:
         _require_nothing_lacking(workspace)
         return []
@@ -136,30 +144,39 @@ def _revision(connection: Connection, place: str) -> str | None:
 
 
 def _steps_from(revision: str | None, place: str) -> list[str]:
-    known = list(_known())
+    known = list(_known(_SCRIPTS))
     if revision is None:
         return known
     if revision not in known:
+        refuse_older_revision(revision, place)
         raise UserError("database_newer", Where(file=place), revision=revision)
     return known[known.index(revision) + 1 :]
 
 
 @cache
-def _known() -> tuple[str, ...]:
-    """Return the revisions of the migrations that are installed, from the first."""
-    scripts = ScriptDirectory.from_config(_config())
+def _known(place: Path) -> tuple[str, ...]:
+    """Return the revisions of the migrations that lie there, from the first."""
+    scripts = ScriptDirectory(str(place))
     return tuple(script.revision for script in scripts.walk_revisions())[::-1]
 
 
 def _back_up(workspace: Workspace, revision: str, before: str) -> Path:
     """Copy the database as it is committed to a file of a name not yet taken."""
     copy = free_name(workspace.folder / f"{DATABASE_FILE}.before-{before}")
+    half = copy.with_name(f"{copy.name}.part")  # were we killed, it would be taken for a whole one
+    _remove(half)
     try:
-        copy_to_file(workspace.address, revision, copy)
+        copy_to_file(workspace.address, revision, half)
     except BaseException:
-        copy.unlink(missing_ok=True)  # half a copy would be taken for a whole one
+        _remove(half)
         raise
-    return copy
+    return half.rename(copy)
+
+
+def _remove(file: Path) -> None:
+    """Remove a SQLite file and the logs beside it."""
+    for path in file.parent.glob(f"{file.name}*"):
+        path.unlink(missing_ok=True)
 
 
 def free_name(path: Path) -> Path:

@@ -48,6 +48,16 @@ def open_to_read(file: Path) -> sqlite3.Connection:
         return _connected(file, "mode=ro&immutable=1")
 
 
+def open_untouched(file: Path) -> sqlite3.Connection:
+    """Return a connection that reads the database and makes no file beside it.
+
+    What others write meanwhile may be missed. Raises sqlite3.Error for a file that cannot be read.
+    """
+    if file.with_name(file.name + _LOG).exists():
+        return open_to_read(file)
+    return _connected(file, "mode=ro&immutable=1")
+
+
 def _connected(file: Path, how: str) -> ReadConnection:
     uri = f"{file.absolute().as_uri()}?{how}"
     made = sqlite3.connect(uri, uri=True, check_same_thread=False, factory=ReadConnection)

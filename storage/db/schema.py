@@ -7,12 +7,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from storage.db.read_only import open_to_read
+from errors import UserError, Where
+from storage.db.read_only import open_untouched
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, Connection
 
-REVISION = "0030"  # the newest migration; a test holds it to storage/migrations/versions
+BASELINE = "v1_0001"  # the first migration; revisions of before version 1 sort before it
+REVISION = "v1_0001"  # the newest migration; a test holds it to storage/migrations/versions
 VERSION_TABLE = "alembic_version"
 
 
@@ -38,9 +40,25 @@ def is_current(file: Path) -> bool:
 
     False also for what cannot be read: to migrate it says why.
     """
+    return _revision_in(file) == REVISION
+
+
+def refuse_older(file: Path) -> None:
+    """Raise UserError for a SQLite file of before version 1, which is left as it lies."""
+    refuse_older_revision(_revision_in(file), str(file))
+
+
+def refuse_older_revision(revision: str | None, place: str) -> None:
+    """Raise UserError for a revision of before version 1."""
+    if revision is not None and revision < BASELINE:
+        raise UserError("database_older", Where(file=place))
+
+
+def _revision_in(file: Path) -> str | None:
+    """Return the revision of a SQLite file; None where it has none or cannot be read."""
     try:
-        with closing(open_to_read(file)) as database:
-            found = database.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchall()  # noqa: S608
-    except sqlite3.Error:
-        return False
-    return found == [(REVISION,)]
+        with closing(open_untouched(file)) as database:
+            found = database.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone()  # noqa: S608
+    except (sqlite3.Error, OSError):
+        return None
+    return None if found is None else str(found[0])

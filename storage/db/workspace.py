@@ -26,7 +26,13 @@ from storage.db.columns import usable_id
 from storage.db.engines import ALONE_WITH, WRITE, make_engine
 from storage.db.location import DATABASE_FILE as DATABASE_FILE
 from storage.db.read_only import is_read_only, stamp
-from storage.db.schema import REVISION, has_tables, revision_of
+from storage.db.schema import (
+    REVISION,
+    has_tables,
+    refuse_older,
+    refuse_older_revision,
+    revision_of,
+)
 
 # What SQLite says, and the user's error that it means.
 _FILE = {
@@ -220,9 +226,12 @@ class Workspace:
         if there != self._current_file:
             if self._current_file is not None:  # a copy was put back; what is open is the old file
                 self.engine.dispose()
+            if self._server is None:
+                refuse_older(self.database)
             with self.mendable(), self.engine.connect() as connection:
-                current = revision_of(connection) == REVISION
-            self._current_file = there if current else None
+                revision = revision_of(connection)
+            refuse_older_revision(revision, self.place)
+            self._current_file = there if revision == REVISION else None
         return self._current_file is not None
 
 

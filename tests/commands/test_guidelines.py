@@ -11,7 +11,7 @@ from tests.commands.people.test_members import run
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
-from tests.projects.older_project import as_before
+from tests.projects.other_guideline import began_otherwise
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_the_text_that_touchstone_comes_with_is_shown_and_taken_over(
 
     assert said() == (0, {"offered": False})
     assert said("--do")[1]["error"] == "document_no_builtin"
-    as_before(house.ws, SLUG)
+    began_otherwise(house.ws, SLUG)
     code, told = said()
     assert (code, told["offered"], told["number"]) == (0, True, 1)
     assert list(told["pieces"]) == ["ko"]  # what it says in English is the same

@@ -88,7 +88,7 @@ def test_the_notice_tells_of_files_that_are_there_and_of_the_katex_that_is_here(
 
 def test_every_migration_has_its_entry_in_the_changelog() -> None:
     entries = re.findall(r"^\* \*\*(\d{4})\*\* (.{40,})", CHANGES, re.MULTILINE)
-    assert [number for number, _ in entries] == [path.name[:4] for path in MIGRATIONS]
+    assert [number for number, _ in entries][::-1] == [path.name[:4] for path in MIGRATIONS]
 
 
 def test_the_changelog_is_kept_in_its_form_and_ends_at_the_version_of_the_project() -> None:

@@ -21,9 +21,6 @@ from annotation.batches.commands import set_pool
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.gold.derivation import derive
-from annotation.guidelines.builtin_documents import TASK, packaged_before, version_of
-from annotation.guidelines.editing import new_version
-from annotation.guidelines.versions import list_versions
 from annotation.history.reading import everything
 from annotation.mapping import commands as mapping_commands
 from annotation.people import members
@@ -418,54 +415,4 @@ def test_damage_is_a_clear_refusal(
     other.write_bytes(raw[:cut] + data.draw(st.binary(max_size=3)) + raw[cut + 1 :])
     with suppress(UserError):  # a changed word of a comment is no damage
         import_annotations(there, SLUG, other)
-    assert check(there, SLUG) == []
-
-
-def keep_texts_of_then(ws: Workspace) -> str:
-    """Keep the guideline that came before, as the migration does; return its version."""
-    before = packaged_before("guideline", TASK)
-    assert before is not None
-    with ws.writing() as session:
-        where: dict[str, Any] = {"project_id": 1, "kind": "guideline", "task": TASK, "number": 1}
-        session.add_all(
-            Document(**where, language=language, text=text, at=ws.clock())
-            for language, text in before.texts.items()
-        )
-    return version_of(1, before.texts)
-
-
-@pytest.mark.parametrize("kept", [False, True])
-def test_a_file_of_before_brings_the_guideline_that_it_was_made_under(
-    house: House, there: Workspace, tmp_path: Path, kept: bool
-) -> None:
-    version = keep_texts_of_then(house.ws)
-    submit(house, house.ann, house.items[0], 1)
-    file, again = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
-    assert "document" not in export_annotations(house.ws, SLUG, file).counts
-    assert f'"guideline_version": "{version}"' in file.read_text(encoding="utf-8")
-    if kept:
-        keep_texts_of_then(there)
-    assert import_annotations(there, SLUG, file).new
-    assert not import_annotations(there, SLUG, file).new
-    (view,) = list_versions(there, SLUG, "guideline", TASK)
-    assert (view.version, view.packaged, view.submissions) == (version, True, 1)
-    export_annotations(there, SLUG, again)
-    assert again.read_bytes() == file.read_bytes()
-    assert check(there, SLUG) == []
-
-
-def test_a_file_with_the_text_that_a_project_keeps_is_imported(
-    house: House, there: Workspace, tmp_path: Path
-) -> None:
-    keep_texts_of_then(house.ws)
-    keep_texts_of_then(there)
-    new_version(house.ws, SLUG, "guideline", TASK, {"en": "Ours."}, "why", 1)
-    submit(house, house.ann, house.items[0], 1)
-    file = tmp_path / "one.jsonl"
-    assert export_annotations(house.ws, SLUG, file).counts["document"] == 4
-    import_annotations(there, SLUG, file)
-    here, other = (list_versions(each, SLUG, "guideline", TASK) for each in (house.ws, there))
-    assert [(each.version, each.submissions) for each in other] == [
-        (each.version, each.submissions) for each in here
-    ]
     assert check(there, SLUG) == []

@@ -32,23 +32,23 @@ from annotation.people.members import add_person
 from annotation.work import commands, threads
 from annotation.work.queue_service import open_item
 from errors import UserError
-from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import find_project
 from storage.tables.core import Item, Person
 from storage.tasks import Task
 from tests.conftest import ROOT, FakeClock
+from tests.projects.worked_project import ALONE, BOTH, SLUG, worked_project
 from tests.support.examples import slow
-from tests.version_before.kept import kept_workspace
-from tests.version_before.work import ALONE, BOTH, SLUG
 
-# The kept workspace is of before these tasks, of which files of their own tell
+# Nobody worked on these tasks in the worked project; they have tests of their own
 # (`test_curation_files`, `test_attribution_files`).
 LATER = (Task.CURATION, Task.RESEARCH, Task.ATTRIBUTION)
 FORMS = tuple(task for task in Task if task not in (Task.CITATION_MAPPING, *LATER))
-# What people did in the kept workspace, each table before those that it refers to.
+# What people did in the worked project, each table before those that it refers to.
 WORK = (
     *(
+        "imported_label",
+        "label_file",
         "unit_page",
         "confidence",
         "referral",
@@ -66,10 +66,9 @@ WORK = (
 @pytest.fixture(scope="module")
 def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a workspace with work in every task."""
-    folder = kept_workspace(tmp_path_factory.mktemp("worked") / "workspace")
-    with closing(Workspace(folder, FakeClock()).engine.connect()):
-        migrate(Workspace(folder, FakeClock()))
-    return folder
+    ws = worked_project(tmp_path_factory.mktemp("worked") / "workspace", FakeClock())
+    ws.engine.dispose()
+    return ws.folder
 
 
 @pytest.fixture(scope="module")

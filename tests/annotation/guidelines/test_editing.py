@@ -23,7 +23,7 @@ from corpus.compare.diff import DiffKind, diff
 from errors import UserError
 from tests.annotation.crew import leader, submit
 from tests.annotation.house import SLUG, House
-from tests.projects.older_project import as_before
+from tests.projects.other_guideline import began_otherwise
 from tests.support.examples import slow
 
 
@@ -36,11 +36,13 @@ def says(house: House, language: str = "en", number: int | None = None) -> str:
     return read(house.ws, SLUG, "guideline", TASK, language, number).text
 
 
-def test_an_older_project_takes_over_the_text_that_the_product_comes_with(house: House) -> None:
+def test_a_project_of_other_words_takes_over_the_packaged_text(
+    house: House,
+) -> None:
     lead, here = leader(house), (house.ws, SLUG, "guideline", TASK)
     packaged = {each: says(house, each) for each in ("en", "ko")}
     assert builtin_offer(*here) is None  # a new project has it
-    as_before(house.ws, SLUG)
+    began_otherwise(house.ws, SLUG)
     submit(house, house.ann, house.items[0], 1)
     before, offer = says(house, "ko"), builtin_offer(*here, by=lead)
     assert offer is not None and offer.number == 1 and before != packaged["ko"]
@@ -189,7 +191,7 @@ def test_an_annotator_is_told_of_their_own_decisions(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("version", "number"),
-    [("12-0123456789ab", 12), ("citation_mapping-1", 1), ("", 0), ("1-xyz", 0), ("-1", 0)],
+    [("12-0123456789ab", 12), ("citation_mapping-1", 0), ("", 0), ("1-xyz", 0), ("-1", 0)],
 )
 def test_the_number_of_a_version(version: str, number: int) -> None:
     assert number_of(version) == number

@@ -25,7 +25,7 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, annotated_project, leader, page, shown
-from tests.projects.older_project import as_before
+from tests.projects.other_guideline import began_otherwise
 from tests.projects.tagging_project import SLUG as TAGGED
 from tests.projects.tagging_project import answer, build, value
 
@@ -38,10 +38,10 @@ def small(tmp_path: Path, clock: FakeClock) -> Small:
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_an_older_project_is_offered_the_text_of_now(small: Small, language: str) -> None:
+def test_a_project_of_other_words_is_offered_the_text_of_now(small: Small, language: str) -> None:
     head = leader(small.workspace)
     assert say("guidelines.builtin", language) not in shown(page("guidelines", small, head).run())
-    as_before(small.workspace, SLUG)
+    began_otherwise(small.workspace, SLUG)
     at = page("guidelines", small, head, language).run()
     assert say("guidelines.builtin", language) in shown(at)
     at.button(key="guidelines-builtin").click().run()

@@ -30,7 +30,7 @@ from storage.tasks import Task
 from tests.commands.called import command_line
 from tests.conftest import FakeClock
 from tests.pages.small_project import annotated_project, leader, page
-from tests.version_before.kept import kept_workspace
+from tests.projects.worked_project import worked_project
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         small = annotated_project(Workspace(folder, FakeClock()))
         return Place(small.workspace, "small", leader(small.workspace), small.sora.id)
     if request.param == "worked":
-        ws = Workspace(kept_workspace(folder))
-        migrate(ws)
+        ws = worked_project(folder)
     else:
         ws = Workspace(folder)
         migrate(ws)

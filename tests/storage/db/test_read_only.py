@@ -22,6 +22,7 @@ from storage.db.schema import is_current
 from storage.db.workspace import Workspace
 from storage.projects import create_project, list_projects
 from tests.conftest import ROOT
+from tests.storage.db.later import settings_of, write_later
 
 AT_ONCE = 2.0  # seconds; SQLite would ask for ten before it gives up
 
@@ -68,12 +69,6 @@ def test_what_may_only_be_read_is_read_and_refuses_to_be_written(
     assert is_current(ws.database)
 
 
-def outdated(folder: Path) -> None:
-    with closing(sqlite3.connect(folder / "touchstone.db")) as live:
-        live.execute("UPDATE alembic_version SET version_num = '0025'")
-        live.commit()
-
-
 def test_one_that_is_up_to_date_needs_no_migration(
     folder: Path, forbidden: Callable[[Path], None]
 ) -> None:
@@ -81,10 +76,14 @@ def test_one_that_is_up_to_date_needs_no_migration(
     assert migrate(Workspace(folder)) == []
 
 
-def test_an_older_one_says_that_it_would_have_to_be_written(
-    folder: Path, forbidden: Callable[[Path], None]
+def test_one_that_is_not_migrated_yet_says_that_it_would_have_to_be_written(
+    folder: Path,
+    forbidden: Callable[[Path], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    outdated(folder)
+    for setting in settings_of(write_later(tmp_path)):
+        monkeypatch.setattr(*setting)
     forbidden(folder)
     for act in (migrate, list_projects):
         with pytest.raises(UserError) as caught:
@@ -95,7 +94,7 @@ def test_an_older_one_says_that_it_would_have_to_be_written(
 
 def test_a_newer_one_is_told_as_newer(folder: Path, forbidden: Callable[[Path], None]) -> None:
     with closing(sqlite3.connect(folder / "touchstone.db")) as live:
-        live.execute("UPDATE alembic_version SET version_num = '9999'")
+        live.execute("UPDATE alembic_version SET version_num = 'v1_9999'")
         live.commit()
     forbidden(folder)
     with pytest.raises(UserError) as caught:

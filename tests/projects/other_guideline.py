@@ -1,18 +1,19 @@
-"""A project as it is that was made before the packaged guidelines were changed."""
+"""A project whose guideline began with other words than the product comes with now."""
 
 from __future__ import annotations
 
-from annotation.guidelines.builtin_documents import packaged_before
+from annotation.guidelines.builtin_documents import packaged
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.people import Document
 from storage.tasks import Task
 
 
-def as_before(ws: Workspace, slug: str, task: str = Task.CITATION_MAPPING) -> None:
-    """Give the project the guideline of then as its version 1, as migration 0026 does."""
-    before = packaged_before("guideline", task)
-    assert before is not None
+def began_otherwise(ws: Workspace, slug: str, task: str = Task.CITATION_MAPPING) -> None:
+    """Give the project a version 1 that says something else in Korean."""
+    base = packaged("guideline", task)
+    assert base is not None
+    texts = {**base.texts, "ko": "# 지침\n\n다른 문장입니다.\n"}
     with ws.writing() as session:
         number = find_project(session, slug).id
         session.add_all(
@@ -26,5 +27,5 @@ def as_before(ws: Workspace, slug: str, task: str = Task.CITATION_MAPPING) -> No
                 note="",
                 at=ws.clock(),
             )
-            for language, text in before.texts.items()
+            for language, text in texts.items()
         )

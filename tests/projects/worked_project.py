@@ -1,13 +1,20 @@
-"""The sample project with work of people and of a model in every task."""
+"""The sample project with work of people and of a model in every task.
+
+``python -m tests.projects.worked_project`` writes it into `FILE`, as working takes a minute.
+"""
 
 from __future__ import annotations
 
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -22,7 +29,8 @@ from annotation.people.members import list_people
 from annotation.work import commands, queue_service, threads
 from annotation.work.queue_service import open_item
 from storage.cases.court_cases import case_of
-from storage.db.workspace import Workspace
+from storage.db.migrate import migrate
+from storage.db.workspace import DATABASE_FILE, Workspace, utc_now
 from storage.law.corpus import id_in_use, unit_ids
 from storage.projects import find_project
 from storage.subjects import item_of
@@ -32,6 +40,7 @@ from tests.commands.called import command_line
 from tests.conftest import ROOT, FakeClock
 from tests.llm.server import scripted
 
+FILE = ROOT / "tests" / "fixtures" / "worked_project.zip"
 SLUG = "sample"
 ARA, JUN, SORA = "Kim Ara", "Park Jun", "Lee Sora"
 HAN = "=Han & Byeol_1 | 50%"  # what tables of every kind have to escape
@@ -43,6 +52,15 @@ LAW, RULE = "가온-화재안전-기본법_", "가온-화재안전-기본법-시
 ALONE = (("alone_answerable", "no"), ("alone_choice", 4), ("alone_sure", 4), ("revealed", True))
 BOTH = (("both_answerable", "yes"), ("both_choice", 1), ("both_sure", 5), ("compared", True))
 ACCOUNTS = ("ara@example.org", "jun@example.org")
+
+
+def worked_project(folder: Path, clock: Callable[[], datetime] = utc_now) -> Workspace:
+    """Put the project of `FILE` into a new folder; return its workspace."""
+    with zipfile.ZipFile(FILE) as archive:
+        archive.extractall(folder)
+    ws = Workspace(folder, clock)
+    migrate(ws)
+    return ws
 
 
 @contextmanager
@@ -130,6 +148,7 @@ def do_all(ws: Workspace, files: Path) -> None:
     _people(work)
     _guidelines(work)
     _batches(work)
+    work.run("assign", "pool", "--open")
     _mapping(work)
     _settling(work)
     _talking(work)
@@ -491,3 +510,22 @@ def _after(work: Work) -> None:
     work.run("groups", "typology", "--output", str(before))
     file = work.file("typology-2.yaml", f"{before.read_text(encoding='utf-8')}# Ours.\n")
     work.run("groups", "save", file, "--note", "Says whose it is")
+
+
+def _write_file(folder: Path) -> None:
+    """Work in the folder, and keep the database: all else is made again when it is needed."""
+    (folder / "files").mkdir()
+    with fixed_clock():
+        ws = Workspace(folder / "workspace")
+        do_all(ws, folder / "files")
+    ws.engine.dispose()
+    small = folder / DATABASE_FILE
+    with closing(sqlite3.connect(ws.database)) as opened:
+        opened.execute("VACUUM INTO ?", (str(small),))
+    with zipfile.ZipFile(FILE, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.write(small, DATABASE_FILE)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder, patch.dict("os.environ"):
+        _write_file(Path(folder))
