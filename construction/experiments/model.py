@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from evaluation.ranking.compare import USUAL, Inference
 from evaluation.ranking.scoring import Measure
-from retrieval.core.model import as_kept
 
 CURRENT = "current"
 MOST_LINES = 200
@@ -58,15 +57,12 @@ class Experiment:
     places: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Return all that its figures depend on but corpus and judgements, for its hash.
-
-        What an older file could not say is left out where it is as it was then.
-        """
-        made = {"resamples": self.inference.resamples, "holm_over": self.inference.family.value}
-        usual = {"resamples": USUAL.resamples, "holm_over": USUAL.family.value}
-        made["gold"], usual["gold"] = self.gold, ""
-        return {name: said for name, said in made.items() if said != usual[name]} | {
-            "lines": [[line.label, as_kept(line.spec)] for line in self.lines],
+        """Return all that its figures depend on but corpus and judgements, for its hash."""
+        return {
+            "resamples": self.inference.resamples,
+            "holm_over": self.inference.family.value,
+            "gold": self.gold,
+            "lines": [[line.label, dict(line.spec)] for line in self.lines],
             "baseline": self.baseline,
             "measures": [repr(measure) for measure in self.measures],
             "strata": list(self.strata),

@@ -72,7 +72,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
         baseline=baseline,
         measures=measures,
         corpus=corpus,
-        gold="" if gold == CURRENT else gold,
+        gold=gold,
         depth=depth,
         strata=tuple(dict.fromkeys(text for text, _ in strata)),
         note=note,

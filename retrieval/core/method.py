@@ -34,7 +34,6 @@ from retrieval.core.model import (
     Query,
     Run,
     Spec,
-    as_kept,
 )
 
 ALWAYS_READ = 16 * 2**20
@@ -427,7 +426,7 @@ class Method(ABC):
         return dict(sorted(found.items()))
 
     def _said(self) -> list[Any]:
-        return [as_kept(self.spec), self.versions]
+        return [self.spec, self.versions]
 
 
 class Scoring(Method):

@@ -135,7 +135,6 @@ class RunLine:
     def left_out(self) -> tuple[LeftOut, ...]:
         """Why it is not held against the others by default; nothing where it is."""
         said = {
-            LeftOut.GOLD_ADDED: self.searched.gold_added,
             LeftOut.FEWER: self.fewer,
             LeftOut.SNAPSHOT: self.other_snapshot,
         }

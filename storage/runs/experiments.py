@@ -71,7 +71,7 @@ def keep_record(session: Session, run_id: int, record: RecordView, at: datetime)
 
 
 def records_of(session: Session, run_ids: Iterable[int]) -> dict[int, RecordView]:
-    """Return the records of those of the runs that have one; runs of older versions have none."""
+    """Return the records of those of the runs that have one."""
     wanted = col(RunRecord.run_id).in_([usable_id(run_id) for run_id in run_ids])
     rows = session.exec(select(RunRecord).where(wanted).order_by(col(RunRecord.run_id)))
     return {row.run_id: _record(row) for row in rows}

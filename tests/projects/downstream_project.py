@@ -206,7 +206,7 @@ def _shown(
         session.add(call)
         session.flush()
         shown = _part("", "", "pseudo", len(PSEUDO_TEXT))
-        return [shown | {"call": call.id}]
+        return [shown | {"text": PSEUDO_TEXT, "call": call.id}]
     if kind == "run":
         units = [GOLD[question] if question in CHOICES[:4] else FINE, RAFTS, PENALTY]
         parts = [_part(unit, unit, "retrieved") for unit in units]

@@ -75,9 +75,8 @@ def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
     """
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
-    # Of the usual levels the hash is older than the choice, so that indexes of before stay good.
-    others = [] if levels == RETRIEVED_LEVELS else list(map(str, levels))
-    fingerprint = sha256(repr([digest, CORPUS_RULE, others]).encode()).hexdigest()
+    said = [digest, CORPUS_RULE, list(map(str, levels))]
+    fingerprint = sha256(repr(said).encode()).hexdigest()
     return _corpus(ByDatabase.of(ws), snapshot_id, levels, fingerprint).without_documents()
 
 
