@@ -20,13 +20,14 @@ BROWSER_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'pytest\.mark\.e2e
 # also where the environment asks Python to keep nothing.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint tour mutation setup setup-test python
+.PHONY: help run test lint docs tour mutation setup setup-test python
 
 help:
 	@echo "make run    set up, load the sample project the first time, serve on http://localhost:$(PORT)"
 	@echo "make test   set up and run every test, $(PROCESSES) at once; PYTEST_ARGS=… runs some"
 	@echo "make lint   formatting, linters, layer contract and type checks"
-	@echo "make tour   take the pictures of docs/tour.md anew"
+	@echo "make docs   build the pages of docs/ as a site into site/, without a network"
+	@echo "make tour   take the pictures of docs/ anew"
 	@echo "make mutation  change the product in 400 places, and count what the tests notice (hours)"
 
 run: setup
@@ -48,6 +49,10 @@ lint: setup-test
 	$(VENV)/ruff check .
 	$(VENV)/lint-imports
 	$(VENV)/mypy --num-workers $(PROCESSES) .
+
+docs: setup-test
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict --quiet
+	@echo "docs: site/index.html; its search needs a server: $(VENV)/python -m http.server -d site"
 
 tour: setup-test
 	@TOUCHSTONE_SCREENSHOTS=docs/images $(VENV)/python -m pytest tests/e2e

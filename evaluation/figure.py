@@ -1,6 +1,6 @@
 """Published numbers: a value with how many observations it rests on, and its interval.
 
-One rule for each kind of figure, at 95 % (docs/intervals.md). A **share**, of observations that are
+One rule for each kind of figure, at 95 % (docs/scoring.md). A **share**, of observations that are
 yes or no each, has Wilson's interval (1927), sound for few observations and at 0 and 1:
 `share_figure`, `share_of`. A **mean** of scores has the percentile bootstrap over observations:
 `mean_figure`; and so has whatever is a formula of sums, as kappa or an error rate: `bootstrap`. A
