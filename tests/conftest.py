@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from sqlalchemy import Connection
 
 import storage.db.migrate
@@ -30,13 +29,17 @@ from tests.support.app_start import (
     read_pages_once,
     wait_for_pages_asleep,
 )
-from tests.support.postgres import ABSENT, Server, binaries, running_server, runs_on_postgres
-
-# A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
-settings.register_profile(
-    "suite", max_examples=int(os.environ.get("TOUCHSTONE_EXAMPLES", "25")), deadline=None
+from tests.support.examples import register_profiles
+from tests.support.postgres import (
+    ABSENT,
+    Server,
+    binaries,
+    only_in_long_run,
+    running_server,
+    runs_on_postgres,
 )
-settings.load_profile("suite")
+
+register_profiles()
 ROOT = Path(__file__).resolve().parent.parent
 # A browser's test waits its turn where another run of tests keeps the machine busy: each step may
 # take `tests.e2e.people.SLOW`.
@@ -88,15 +91,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put folders of slow tests first, lest one process ends alone, and a browser's tests last."""
     items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts))
     for item in items:
+        if _is_page_in_korean(item):
+            item.add_marker(pytest.mark.long)
         if item.get_closest_marker("e2e") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(BROWSER_SECONDS))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the suites of storage and of people's decisions on PostgreSQL too."""
-    if runs_on_postgres(Path(metafunc.module.__file__), metafunc.function.__name__):
-        kinds, names = ["sqlite", "postgresql"], [pytest.HIDDEN_PARAM, "postgresql"]
-        metafunc.parametrize("database_kind", kinds, indirect=True, ids=names)
+    file = Path(metafunc.module.__file__)
+    if runs_on_postgres(file, metafunc.function.__name__):
+        marks = [pytest.mark.long] if only_in_long_run(file) else []
+        kinds = [
+            pytest.param("sqlite", id=pytest.HIDDEN_PARAM),
+            pytest.param("postgresql", id="postgresql", marks=marks),
+        ]
+        metafunc.parametrize("database_kind", kinds, indirect=True)
+
+
+def _is_page_in_korean(item: pytest.Item) -> bool:
+    """Return whether a page is drawn that another test draws in English.
+
+    Both catalogues are held to have the same texts in `tests/messages`.
+    """
+    shown = item.callspec.params.get("language") if hasattr(item, "callspec") else None
+    return shown == "ko" and "pages" in item.path.relative_to(ROOT).parts
 
 
 def _turn(parts: tuple[str, ...]) -> int:

@@ -36,10 +36,10 @@ from tests.annotation import house as mapping_house
 from tests.conftest import FakeClock
 from tests.projects import attribution_review_project, curation_project, mcq_project
 from tests.reliability.two_worlds_machine import TwoWorlds
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 RUNS = settings(
-    max_examples=slow(3),
+    max_examples=scaled(3),
     stateful_step_count=18,
     phases=(Phase.generate,),  # a counterexample is shown as it was found
     deadline=None,

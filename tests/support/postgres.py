@@ -79,6 +79,15 @@ def runs_on_postgres(file: Path, name: str) -> bool:
     return file.stem[5:] in SUITES.get(room, ()) and name not in SEVERAL_WORKSPACES
 
 
+def only_in_long_run(file: Path) -> bool:
+    """Return whether `make test` leaves out the file's repetition on PostgreSQL.
+
+    It keeps those of storage and of races, in which the two servers differ most.
+    """
+    room = file.parent.relative_to(Path(__file__).parents[1]).parts[0]
+    return room != "storage" and file.stem not in ("test_races", "test_sign_in")
+
+
 @dataclass
 class Server:
     """A running server; the addresses it gives hold the password."""

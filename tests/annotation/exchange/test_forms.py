@@ -38,7 +38,7 @@ from storage.projects import find_project
 from storage.tables.core import Item, Person
 from storage.tasks import Task
 from tests.conftest import ROOT, FakeClock
-from tests.support.examples import slow
+from tests.support.examples import scaled
 from tests.version_before.kept import kept_workspace
 from tests.version_before.work import ALONE, BOTH, SLUG
 
@@ -333,7 +333,7 @@ def fill(at: tuple[Workspace, int, int], said: dict[str, Any], send: bool = Fals
 
 
 @settings(
-    max_examples=slow(5),
+    max_examples=scaled(5),
     phases=[Phase.explicit, Phase.generate],
     deadline=None,
     suppress_health_check=list(HealthCheck),
