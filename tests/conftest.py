@@ -32,9 +32,9 @@ from tests.support.app_start import (
 from tests.support.examples import register_profiles
 from tests.support.postgres import (
     ABSENT,
+    KEPT_ON_POSTGRES,
     Server,
     binaries,
-    only_in_long_run,
     running_server,
     runs_on_postgres,
 )
@@ -91,7 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put folders of slow tests first, lest one process ends alone, and a browser's tests last."""
     items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts))
     for item in items:
-        if _is_page_in_korean(item):
+        if _repeats_another(item):
             item.add_marker(pytest.mark.long)
         if item.get_closest_marker("e2e") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(BROWSER_SECONDS))
@@ -99,23 +99,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the suites of storage and of people's decisions on PostgreSQL too."""
-    file = Path(metafunc.module.__file__)
-    if runs_on_postgres(file, metafunc.function.__name__):
-        marks = [pytest.mark.long] if only_in_long_run(file) else []
-        kinds = [
-            pytest.param("sqlite", id=pytest.HIDDEN_PARAM),
-            pytest.param("postgresql", id="postgresql", marks=marks),
-        ]
-        metafunc.parametrize("database_kind", kinds, indirect=True)
+    if runs_on_postgres(Path(metafunc.module.__file__), metafunc.function.__name__):
+        kinds, names = ["sqlite", "postgresql"], [pytest.HIDDEN_PARAM, "postgresql"]
+        metafunc.parametrize("database_kind", kinds, indirect=True, ids=names)
 
 
-def _is_page_in_korean(item: pytest.Item) -> bool:
-    """Return whether a page is drawn that another test draws in English.
+def _repeats_another(item: pytest.Item) -> bool:
+    """Return whether a test does on PostgreSQL or in Korean what another does without.
 
-    Both catalogues are held to have the same texts in `tests/messages`.
+    `make test` keeps PostgreSQL where the servers differ most (`KEPT_ON_POSTGRES`). That Korean has
+    the same texts as English is held by `tests/messages`.
     """
-    shown = item.callspec.params.get("language") if hasattr(item, "callspec") else None
-    return shown == "ko" and "pages" in item.path.relative_to(ROOT).parts
+    call = getattr(item, "callspec", None)
+    if call is None:
+        return False
+    place = item.path.relative_to(ROOT / "tests").as_posix()
+    korean = call.params.get("language") == "ko" and place.startswith("pages/")
+    return korean or ("postgresql" in call.id and not place.startswith(KEPT_ON_POSTGRES))
 
 
 def _turn(parts: tuple[str, ...]) -> int:

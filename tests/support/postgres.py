@@ -73,19 +73,20 @@ SEVERAL_WORKSPACES = {
 """Tests of them that make a second workspace, which there would be on the same database."""
 
 
+KEPT_ON_POSTGRES = (
+    "storage/",
+    "annotation/check/test_races.py",
+    "annotation/people/",
+    "annotation/work/test_races.py",
+    "reliability/test_people.py",
+)
+"""Where tests run on PostgreSQL in `make test` too; anywhere else in `make test-long` alone."""
+
+
 def runs_on_postgres(file: Path, name: str) -> bool:
     """Return whether a test is run a second time, with the database on a PostgreSQL server."""
     room = file.parent.relative_to(Path(__file__).parents[1]).as_posix()
     return file.stem[5:] in SUITES.get(room, ()) and name not in SEVERAL_WORKSPACES
-
-
-def only_in_long_run(file: Path) -> bool:
-    """Return whether `make test` leaves out the file's repetition on PostgreSQL.
-
-    It keeps those of storage and of races, in which the two servers differ most.
-    """
-    room = file.parent.relative_to(Path(__file__).parents[1]).parts[0]
-    return room != "storage" and file.stem not in ("test_races", "test_sign_in")
 
 
 @dataclass
