@@ -75,7 +75,6 @@ SEVERAL_WORKSPACES = {
 
 KEPT_ON_POSTGRES = (
     "storage/",
-    "annotation/check/test_races.py",
     "annotation/people/",
     "annotation/work/test_races.py",
     "reliability/test_people.py",
