@@ -18,11 +18,12 @@ from construction.tagging.reading import parse
 from pages.shell.bundle import KEY_SCRIPTS, joined
 from pages.tagging.viewer import RULES
 from tests.projects.tagging_project import BOOK
+from tests.support.examples import scaled
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 # Characters of two units, combining marks, Hangul in parts, a sequence that is joined.
 TEXTS = st.text("가나a1 .\n𠮷𝑥\u0301\u1100\u1161👩\u200d⚖️。다", max_size=40)
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=scaled(40), deadline=None)
 CODEBOOK = parse(BOOK)
 SUBS = {sub.key: sub for factor in CODEBOOK.factors for sub in factor.sub_factors}
 
