@@ -107,6 +107,22 @@ def go_to(page: Page, screen: str) -> None:
     at_rest(page)
 
 
+# As the browser's own buttons lead there.
+_GO = """(to) => {
+  history.pushState({}, "", to);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
+def lead_to(page: Page, place: str) -> None:
+    """Go to a path of the app without loading what it loads once, and wait until it is drawn.
+
+    Person, project and language stay those with which the page was loaded.
+    """
+    page.evaluate(_GO, place)
+    at_rest(page)
+
+
 def go_on(page: Page, identity: str) -> None:
     """Go on with the work from the start page, which opens this item."""
     page.get_by_role("button", name="Continue").click(timeout=SLOW)
@@ -131,6 +147,11 @@ def saved(page: Page) -> None:
     """Wait until the server has acknowledged everything, and keys are heard on what is open."""
     viewer = page.get_by_test_id(re.compile("^[a-z_]+-viewer$"))
     expect(viewer).to_have_attribute("data-save", "saved", timeout=SLOW)
+    keys_are_heard(page)
+
+
+def keys_are_heard(page: Page) -> None:
+    """Wait until keys are heard on what is open: for a moment they rest after an item has come."""
     expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
 
 

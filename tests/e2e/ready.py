@@ -2,7 +2,8 @@
 
 Starting Python and importing the app takes seconds of a processor, which the browser tests would
 spend a hundred times. What runs is the same: `server.py` by Streamlit, and `touchstone.py`. That
-both start from nothing is held by the tests of deployments, of teams and of the command line.
+both start from nothing is held by the tests of deployments, of a provider, of the gate (in
+`tests/serving`) and of the command line.
 """
 
 from __future__ import annotations

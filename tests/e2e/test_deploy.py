@@ -40,7 +40,7 @@ def deployment(tmp_path: Path, on_postgres: str) -> Iterator[Deployment]:
         yield Deployment(address, {f"127.0.0.1:{first}": one, f"127.0.0.1:{second}": two})
 
 
-def test_who_comes_twice_comes_to_the_same_replica(deployment: Deployment) -> None:
+def who_comes_twice_comes_to_the_same_replica(deployment: Deployment) -> None:
     first = get(deployment.address)
     cookie = first["Set-Cookie"].split(";")[0]
     for _ in range(5):
@@ -51,6 +51,7 @@ def test_who_comes_twice_comes_to_the_same_replica(deployment: Deployment) -> No
 def test_two_people_on_two_replicas_and_one_replica_killed(
     deployment: Deployment, browser: Browser
 ) -> None:
+    who_comes_twice_comes_to_the_same_replica(deployment)
     cookies = seats(deployment)
     (first, seat), (_, other) = sorted(cookies.items())
     ara, jun, sora = (page(browser, deployment, each) for each in (seat, other, other))

@@ -47,19 +47,27 @@ def doubts(page: Page) -> int:
     return sum(len(part["doubt"]) for part in parts)
 
 
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Opener]:
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1300, "height": 800})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def opened(window: Page) -> Iterator[Opener]:
+    errors: list[str] = []
+    note = errors.append
 
     def open_page(*blocks: dict[str, Any], **more: Any) -> Page:
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        page.set_content(bench(list(blocks), **more))
-        expect(page.get_by_test_id("save-state")).to_have_text("Saved")
-        return page
+        window.goto("about:blank")  # nothing is left of the viewer of before
+        window.set_content(bench(list(blocks), **more))
+        expect(window.get_by_test_id("save-state")).to_have_text("Saved")
+        return window
 
+    window.on("pageerror", lambda error: note(str(error)))
     yield open_page
-    context.close()
+    assert errors == []
 
 
 def press(page: Page, keys: str) -> None:

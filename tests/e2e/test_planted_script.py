@@ -25,16 +25,11 @@ from storage.tables.core import Project
 from tests.annotation.crew import batch, submit
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest
+from tests.e2e.people import SLOW, at_rest, lead_to
 from tests.e2e.ready import running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PLANTED = "<img src=x onerror=planted()>"  # short enough for a name
-# As the browser's own buttons lead there: what the app loads once need not be loaded 165 times.
-GO = """(to) => {
-  history.pushState({}, "", to);
-  dispatchEvent(new PopStateEvent("popstate"));
-}"""
 LONGER = (
     f"{PLANTED} <script>planted()</script> [a](javascript:planted()) $x$ <svg onload=planted()>"
 )
@@ -124,8 +119,7 @@ def test_no_page_runs_what_people_wrote(browser: Browser, planted: House) -> Non
             page.goto(f"{address}/history?project={SLUG}&person={who[role]}")
             at_rest(page)
             for name in app.PAGES:
-                page.evaluate(GO, f"/{name}?project={SLUG}&person={who[role]}")
-                at_rest(page)
+                lead_to(page, f"/{name}?project={SLUG}&person={who[role]}")
                 expect(page.get_by_test_id("stSidebarContent")).to_be_visible(timeout=SLOW)
                 assert page.locator("img[src='x'], svg[onload], a[href^='javascript']").count() == 0
                 assert watch.calls == [], (role, name)

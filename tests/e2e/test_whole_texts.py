@@ -125,11 +125,17 @@ def plain(text: str) -> str:
 def test_every_text_of_citation_mapping_is_whole_or_says_that_it_is_not(
     page: Page, address: str, workspace: Path
 ) -> None:
+    come_in(page, address, "Kim Ara")
+    saved(page)
+    every_text_is_whole_or_says_that_it_is_not(page, workspace)
+    a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(page)
+    a_text_is_measured_again_when_its_letters_change(page)
+
+
+def every_text_is_whole_or_says_that_it_is_not(page: Page, workspace: Path) -> None:
     texts = statute_texts(workspace)
     with sqlite3.connect(workspace / "touchstone.db") as database:
         names = [name for (name,) in database.execute("SELECT external_id FROM question")]
-    come_in(page, address, "Kim Ara")
-    saved(page)
     measured = 0
     for name in sorted(names):
         open_by_queue(page, name)
@@ -148,11 +154,7 @@ def test_every_text_of_citation_mapping_is_whole_or_says_that_it_is_not(
     assert measured > 24 * 6 * 3
 
 
-def test_a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(
-    page: Page, address: str
-) -> None:
-    come_in(page, address, "Kim Ara")
-    saved(page)
+def a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(page: Page) -> None:
     open_by_queue(page, "en-03")
     card = page.get_by_test_id("candidate").filter(has=page.locator(".fold-below")).first
     unit = card.get_attribute("data-unit")
@@ -176,9 +178,7 @@ def test_a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(
     assert low["height"] == high["height"]
 
 
-def test_a_text_is_measured_again_when_its_letters_change(page: Page, address: str) -> None:
-    come_in(page, address, "Kim Ara")
-    saved(page)
+def a_text_is_measured_again_when_its_letters_change(page: Page) -> None:
     open_by_queue(page, "en-01")
     for size in ("11px", "19px", "14px"):
         page.get_by_test_id("unit-text").evaluate_all(
@@ -187,19 +187,19 @@ def test_a_text_is_measured_again_when_its_letters_change(page: Page, address: s
         require_whole_or_signed(page, f"letters of {size}")
 
 
-@pytest.mark.parametrize(
-    ("screen", "viewer"),
-    [
+def test_every_other_screen_cuts_nothing_without_a_sign(page: Page, address: str) -> None:
+    come_in(page, address, "Kim Ara")
+    for screen, viewer in (
         ("Answer rating", "rating-viewer"),
         ("MCQ solvability", "mcq-viewer"),
         ("Factor tagging", "tagging-viewer"),
         ("OCR correction", "ocr-viewer"),
-    ],
-)
-def test_every_other_review_screen_cuts_nothing_without_a_sign(
-    page: Page, address: str, screen: str, viewer: str
-) -> None:
-    come_in(page, address, "Kim Ara")
+    ):
+        review_cuts_nothing(page, screen, viewer)
+    corpus_and_adjudication_cut_nothing(page, address)
+
+
+def review_cuts_nothing(page: Page, screen: str, viewer: str) -> None:
     go_to(page, screen)
     expect(page.get_by_test_id(viewer)).to_be_visible(timeout=SLOW)
     saved(page)
@@ -214,7 +214,7 @@ def test_every_other_review_screen_cuts_nothing_without_a_sign(
         resized(page, f"{screen}: {name}")
 
 
-def test_corpus_and_adjudication_cut_nothing_without_a_sign(page: Page, address: str) -> None:
+def corpus_and_adjudication_cut_nothing(page: Page, address: str) -> None:
     come_in(page, address, "Lee Sora")
     chosen = urlsplit(page.url).query
     for screen in ("corpus", "adjudication", "gold", "leaderboard"):
