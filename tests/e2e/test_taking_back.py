@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from annotation.mapping.commands import label
+from annotation.people.members import list_people
+from annotation.work.commands import submit
+from annotation.work.queue_service import open_item, queue
+from storage.db.workspace import Workspace
 from tests.e2e.people import (
     SLOW,
     at_rest,
@@ -58,11 +64,25 @@ def test_a_submission_is_taken_back_by_an_act_that_names_it_and_asks(ara: Page) 
     undo_reaches_no_other_item(ara)
 
 
-def test_a_draft_and_what_was_skipped_stay_what_they_are(ara: Page) -> None:
+def test_a_draft_and_what_was_skipped_stay_what_they_are(ara: Page, workspace: Path) -> None:
     what_was_skipped_is_gone_back_to_and_undone_there(ara)
     submitted(ara)
     who_leaves_it_submitted_is_back_at_their_draft(ara)
+    all_but_the_last_are_submitted(workspace)
+    ara.reload()
+    saved(ara)
     from_the_end_of_the_queue(ara)
+
+
+def all_but_the_last_are_submitted(workspace: Path) -> None:
+    """Submit what Kim Ara has not, but for the last of her queue."""
+    ws = Workspace(workspace)
+    person = next(each.id for each in list_people(ws, "sample") if each.name == "Kim Ara")
+    for entry in [each for each in queue(ws, person) if each.status != "submitted"][:-1]:
+        first = open_item(ws, person, entry.item_id).candidates[0]
+        label(ws, person, entry.item_id, first.unit_id, "accept")
+        submit(ws, person, entry.item_id)
+    ws.engine.dispose()
 
 
 def undo_reaches_no_other_item(ara: Page) -> None:
