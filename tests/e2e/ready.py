@@ -29,7 +29,7 @@ def command_line(workspace: Path, *arguments: str) -> subprocess.CompletedProces
     """Run ``touchstone.py`` on `workspace` and return what it printed."""
     words = ["touchstone.py", "--workspace", str(workspace), *arguments]
     said = [workspace.parent / f"{workspace.name}-command.{each}" for each in ("out", "err")]
-    running = _copy(words, *said)
+    running = _copy(words, *said, variables={})
     running.join(COMMAND_SECONDS)
     if running.exitcode is None:
         running.kill()
@@ -72,7 +72,7 @@ class _SharedApp:
         self._port = free_port()
         log = link.with_name("app.log")
         words, variables = app_words(self._port), {"TOUCHSTONE_WORKSPACE": str(link)}
-        self._process = _copy(words, log, log, daemon=True, **variables)
+        self._process = _copy(words, log, log, variables, daemon=True)
         wait_until_healthy(self._port, self._process.is_alive, log)
 
 
@@ -106,7 +106,7 @@ def served_workspace(address: str) -> Path | None:
 def _app_alone(workspace: Path, variables: dict[str, str]) -> Iterator[str]:
     port = free_port()
     log = workspace.parent / f"{workspace.name}-app.log"
-    app = _copy(app_words(port), log, log, TOUCHSTONE_WORKSPACE=str(workspace), **variables)
+    app = _copy(app_words(port), log, log, {"TOUCHSTONE_WORKSPACE": str(workspace)} | variables)
     try:
         wait_until_healthy(port, app.is_alive, log)
         yield f"http://127.0.0.1:{port}"
@@ -116,10 +116,10 @@ def _app_alone(workspace: Path, variables: dict[str, str]) -> Iterator[str]:
 
 
 def _copy(
-    words: Sequence[str], out: Path, err: Path, daemon: bool = False, **more: str
+    words: Sequence[str], out: Path, err: Path, variables: dict[str, str], daemon: bool = False
 ) -> ForkServerProcess:
     """Run a file or module of Python with these words; what it says goes to these files."""
-    told = words, (str(out), str(err)), os.environ | more
+    told = words, (str(out), str(err)), os.environ | variables
     process = _COPIES.Process(target=_become, args=told, daemon=daemon)
     process.start()
     return process

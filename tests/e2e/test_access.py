@@ -286,12 +286,12 @@ def _faults(page: Page, rules: list[str] | None, within: Locator | None = None) 
     if rules:
         options["runOnly"] = rules
     found: dict[str, Any]
+    if not page.evaluate("'axe' in window"):  # half a megabyte, that a page keeps
+        page.evaluate(Axe().axe_script)
     if within is None:
         where = {"exclude": [[f".stElementContainer{SWITCHED_OFF}"]]}
-        found = Axe().run(page, where, options).response
+        found = page.evaluate("([where, options]) => axe.run(where, options)", [where, options])
     else:
-        if not page.evaluate("'axe' in window"):
-            page.evaluate(Axe().axe_script)
         found = within.evaluate("(part, options) => axe.run(part, options)", options)
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary'][:200]}"

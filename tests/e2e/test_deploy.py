@@ -19,8 +19,8 @@ from tests.e2e.deployment import (
     replica,
     seats,
 )
-from tests.e2e.harness import command_line
 from tests.e2e.people import SLOW, come_in, decisions, go_to, on_item, press
+from tests.e2e.ready import command_line
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 

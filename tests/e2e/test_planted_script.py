@@ -77,7 +77,7 @@ def plant(folder: Path) -> House:
     for role in (Role.LAWYER, Role.RESEARCHER, Role.ADMINISTRATOR):
         members.add_person(ws, SLUG, f"{role}{PLANTED}", role)
     set_known_answers(ws, SLUG, [Known("q3", (), no_provision=True, explanation=LONGER)])
-    batch(house, ids=("q2", "q3"), name=PLANTED, calibration=0.5)
+    batch(house, ids=("q1", "q2", "q3"), name=PLANTED, calibration=1 / 3)
     say_it_everywhere(house)
     where = (ws, SLUG, "guideline", "citation_mapping")
     editing.new_version(*where, {"en": f"# {LONGER}\n\n1. {LONGER}"}, LONGER, 1)

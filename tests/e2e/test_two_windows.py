@@ -30,12 +30,16 @@ def two(
     browser: Browser, address: str, screen: str, identity: str
 ) -> Generator[Windows, None, None]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page(), context.new_page()
-    for page in opened:
-        come_in(page, address, "Kim Ara")
-        go_to(page, screen)
-        open_on(page, identity)
-    yield Windows(*opened)
+    first = context.new_page()
+    come_in(first, address, "Kim Ara")
+    go_to(first, screen)
+    open_on(first, identity)
+    with context.expect_page() as opened:  # a window, for a tab behind another hardly draws
+        first.evaluate("open(location.href, '', 'popup,noopener,width=1440,height=900')")
+    second = opened.value
+    second.set_viewport_size({"width": 1440, "height": 900})
+    open_on(second, identity)
+    yield Windows(first, second)
     context.close()
 
 
