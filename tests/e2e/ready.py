@@ -29,7 +29,7 @@ def command_line(workspace: Path, *arguments: str) -> subprocess.CompletedProces
     """Run ``touchstone.py`` on `workspace` and return what it printed."""
     words = ["touchstone.py", "--workspace", str(workspace), *arguments]
     said = [workspace.parent / f"{workspace.name}-command.{each}" for each in ("out", "err")]
-    running = _copy(words, *said, variables={})
+    running = _copy(words, {}, *said)
     running.join(COMMAND_SECONDS)
     if running.exitcode is None:
         running.kill()
@@ -72,7 +72,7 @@ class _SharedApp:
         self._port = free_port()
         log = link.with_name("app.log")
         words, variables = app_words(self._port), {"TOUCHSTONE_WORKSPACE": str(link)}
-        self._process = _copy(words, log, log, variables, daemon=True)
+        self._process = _copy(words, variables, log, log, daemon=True)
         wait_until_healthy(self._port, self._process.is_alive, log)
 
 
@@ -106,7 +106,7 @@ def served_workspace(address: str) -> Path | None:
 def _app_alone(workspace: Path, variables: dict[str, str]) -> Iterator[str]:
     port = free_port()
     log = workspace.parent / f"{workspace.name}-app.log"
-    app = _copy(app_words(port), log, log, {"TOUCHSTONE_WORKSPACE": str(workspace)} | variables)
+    app = _copy(app_words(port), {"TOUCHSTONE_WORKSPACE": str(workspace)} | variables, log, log)
     try:
         wait_until_healthy(port, app.is_alive, log)
         yield f"http://127.0.0.1:{port}"
@@ -116,16 +116,16 @@ def _app_alone(workspace: Path, variables: dict[str, str]) -> Iterator[str]:
 
 
 def _copy(
-    words: Sequence[str], out: Path, err: Path, variables: dict[str, str], daemon: bool = False
+    words: Sequence[str], variables: dict[str, str], *files: Path, daemon: bool = False
 ) -> ForkServerProcess:
-    """Run a file or module of Python with these words; what it says goes to these files."""
-    told = words, (str(out), str(err)), os.environ | variables
+    """Run a file or module of Python with these words; its stdout and stderr go to these files."""
+    told = words, [str(each) for each in files], os.environ | variables
     process = _COPIES.Process(target=_become, args=told, daemon=daemon)
     process.start()
     return process
 
 
-def _become(words: Sequence[str], files: tuple[str, str], variables: dict[str, str]) -> None:
+def _become(words: Sequence[str], files: Sequence[str], variables: dict[str, str]) -> None:
     for stream, file in enumerate(files, 1):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), stream)
     os.environ.clear()
