@@ -77,6 +77,8 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
     small = small_project.annotated_project(Workspace(tmp_path / "ws", FakeClock()))
     focus, ticked = page.locator("[data-focused]"), page.get_by_role("checkbox", name="Gold:")
     with running_app(small.workspace.folder) as address:
+        place = f"adjudication?project={small_project.SLUG}&person={small.sora.id}"
+        the_bar_leaves_a_phone_to_the_case(page, f"{address}/{place}")
         sit_down(page, address, small_project.SLUG, "Lee Sora", "q2")
         assert page.evaluate(_MOVED) < AT_ONCE
         with keys_alone(page):
@@ -154,9 +156,6 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         expect(page.get_by_text("q4 was sent back")).to_be_visible(timeout=SLOW)
         [_, q4] = found(small.workspace, Task.CITATION_MAPPING, small.sora.id)
         assert q4.state == "sent_back"
-        press(page, "p")
-        on_case(page, "q2")
-        the_bar_leaves_a_phone_to_the_case(page)
     sound(small.workspace)
 
 
@@ -186,9 +185,10 @@ def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
     sound(house.ws)
 
 
-def the_bar_leaves_a_phone_to_the_case(page: Page) -> None:
+def the_bar_leaves_a_phone_to_the_case(page: Page, link: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    at_rest(page)
+    page.goto(link)
+    on_case(page, "q2")
     bar, decide = page.locator(".st-key-decision-bar"), page.get_by_role("button", name="Decide")
     assert box_of(bar)["height"] < 844 / 4
     expect(decide).to_be_in_viewport()
@@ -201,6 +201,7 @@ def the_bar_leaves_a_phone_to_the_case(page: Page) -> None:
     page.get_by_test_id("open-discussion").click()
     expect(message).to_be_in_viewport(timeout=SLOW)
     assert box_of(message)["y"] < box_of(bar)["y"], "above the bar"
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_tags_are_decided(page: Page, tmp_path: Path) -> None:
