@@ -81,14 +81,16 @@ _SERVED: dict[str, Path] = {}  # the workspace that is served, by the address of
 
 
 @contextmanager
-def running_app(workspace: Path, *, alone: bool = False, **variables: str) -> Iterator[str]:
+def running_app(workspace: Path, **variables: str) -> Iterator[str]:
     """Serve the app for `workspace`; yield its address.
 
     It is the one app of this process of tests, unless that serves another workspace already, or
-    the test wants it alone or with variables of its own.
+    the test wants variables of its own.
     """
-    shared = not (alone or variables or _SHARED.taken)
-    app = _SHARED.serving(workspace) if shared else _app_alone(workspace, variables)
+    if variables or _SHARED.taken:
+        app = app_alone(workspace, **variables)
+    else:
+        app = _SHARED.serving(workspace)
     with app as address:
         _SERVED[address] = workspace
         try:
@@ -103,7 +105,8 @@ def served_workspace(address: str) -> Path | None:
 
 
 @contextmanager
-def _app_alone(workspace: Path, variables: dict[str, str]) -> Iterator[str]:
+def app_alone(workspace: Path, **variables: str) -> Iterator[str]:
+    """Serve an app of its own for `workspace`; yield its address."""
     port = free_port()
     log = workspace.parent / f"{workspace.name}-app.log"
     app = _copy(app_words(port), {"TOUCHSTONE_WORKSPACE": str(workspace)} | variables, log, log)
