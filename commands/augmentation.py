@@ -18,6 +18,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from evaluation.figure import Figure
     from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
     from services.augmentation.report import Matrix, QuestionShown
@@ -55,15 +56,15 @@ Seeds = Annotated[
 ]
 
 
-def _keeper() -> Any:
-    from services.augmentation import axes
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    return axes
+    return versioned_texts.AXES
 
 
 add_version_commands(
     AXES,
-    _keeper,
+    _versions,
     AxesFile,
     "the axes",
     saving="Save axes as a new version; the versions before it stay, and so do the questions.",

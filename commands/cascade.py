@@ -18,6 +18,7 @@ from commands.shell.tables import check_ending, padded, read_text, write_table
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.cascade.report import CascadeReport
     from services.cascade.views import QuestionDetail
 
@@ -25,15 +26,15 @@ LayersFile = Annotated[Path, typer.Argument(help="YAML file with all layers (UTF
 QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug-0001.")]
 
 
-def _keeper() -> Any:
-    from annotation.cascade import layers
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    return layers
+    return versioned_texts.CASCADE_LAYERS
 
 
 add_version_commands(
     LAYERS,
-    _keeper,
+    _versions,
     LayersFile,
     "the layers",
     saving="Save the layers as a new version; the versions before it stay.",

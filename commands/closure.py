@@ -17,6 +17,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.closure.report import CheckedSet, Kind, Proposal, Verdict
 
 RulesFile = Annotated[Path, typer.Argument(help="YAML file with all rules (UTF-8).")]
@@ -128,15 +129,15 @@ def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     state.emit(found.as_dict(), lines)
 
 
-def _keeper() -> Any:
-    from services.closure import report
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    return report
+    return versioned_texts.CLOSURE_RULES
 
 
 add_version_commands(
     RULES,
-    _keeper,
+    _versions,
     RulesFile,
     "the rules",
     saving="Save rules as a new version; the versions before it stay.",

@@ -256,10 +256,10 @@ def show_datasheet(
     ] = None,
 ) -> None:
     """Print what people say for the datasheets, field by field, and which fields are open."""
-    from annotation.gold.datasheet_answers import edition
+    from annotation.work.versioned_texts import DATASHEET_ANSWERS
     from construction.gold.datasheet_form import FIELDS, open_fields, parse, template
 
-    found = edition(*state.chosen, number)
+    found = DATASHEET_ANSWERS.edition(*state.chosen, number)
     said = parse(found.text)
     unsaid = [field.key for field in open_fields(said)]
     count = say("datasheet.open", count=len(unsaid), of=len(FIELDS))
@@ -279,8 +279,8 @@ def set_answers(state: State, file: FormFile, note: Note = "", expected: Expecte
 
     `datasheet show --output FILE` writes one with every field.
     """
-    from annotation.gold.datasheet_answers import edition, save
-    from construction.gold.datasheet_form import FIELDS, open_fields, parse
+    from annotation.work.versioned_texts import DATASHEET_ANSWERS
+    from construction.gold.datasheet_form import FIELDS, as_yaml, open_fields, parse
 
     ws, slug = state.chosen
     text = read_text(file, "datasheet_file")
@@ -289,8 +289,9 @@ def set_answers(state: State, file: FormFile, note: Note = "", expected: Expecte
     except UserError as error:
         where = Where(str(file), error.where.line, error.where.field)
         raise UserError(error.code, where, **error.params) from error
-    number = edition(ws, slug).number if expected is None else expected
-    new, left = save(ws, slug, said, note, number), len(open_fields(said))
+    number = DATASHEET_ANSWERS.edition(ws, slug).number if expected is None else expected
+    new = DATASHEET_ANSWERS.save(ws, slug, as_yaml(said), note, number)
+    left = len(open_fields(said))
     count = say("datasheet.open", count=left, of=len(FIELDS))
     state.emit({"number": new, "open": left}, [f"Saved version {new}. {count}"])
 
@@ -298,6 +299,6 @@ def set_answers(state: State, file: FormFile, note: Note = "", expected: Expecte
 @DATASHEET.command("history")
 def datasheet_versions(state: State) -> None:
     """List the versions of the form, newest first; the first of the list holds."""
-    from annotation.gold.datasheet_answers import editions
+    from annotation.work.versioned_texts import DATASHEET_ANSWERS
 
-    print_versions(state, editions(*state.chosen))
+    print_versions(state, DATASHEET_ANSWERS.editions(*state.chosen))

@@ -16,6 +16,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.parallel.groups import Problem, ProposedGroup, Verdict
 
 GroupsFile = Annotated[Path, typer.Argument(help="YAML file with all parallel groups (UTF-8).")]
@@ -45,15 +46,15 @@ def listing(state: State) -> None:
     state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
 
 
-def _keeper() -> Any:
-    from services.parallel import groups
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    return groups
+    return versioned_texts.PARALLEL_GROUPS
 
 
 add_version_commands(
     PARALLEL,
-    _keeper,
+    _versions,
     GroupsFile,
     "the declaration",
     saving="Save a declaration as a new version and join its groups; the versions before it stay.",

@@ -17,6 +17,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from construction.cases.group_mapping import Coverage, Why
     from services.cases.standard_groups import CaseGroups
 
@@ -109,15 +110,15 @@ def query(
     state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
 
 
-def _keeper() -> Any:
-    from annotation.cases import typologies
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    return typologies
+    return versioned_texts.TYPOLOGY
 
 
 add_version_commands(
     GROUPS,
-    _keeper,
+    _versions,
     TypologyFile,
     "the typology",
     saving="Save a typology as a new version; the versions before it stay.",

@@ -14,14 +14,14 @@ from commands.shell.state import State
 from commands.shell.tables import read_text, write_text
 
 if TYPE_CHECKING:
-    from annotation.work.editions import Edition
+    from annotation.work.editions import Edition, VersionedText
 
 Instead = Annotated[Path | None, typer.Option(help="Write it to this file instead.")]
 
 
 def add_version_commands(
     group: Group,
-    keeper: Callable[[], Any],
+    texts: Callable[[], VersionedText[Any]],
     file_argument: Any,
     the_text: str,
     *,
@@ -31,23 +31,23 @@ def add_version_commands(
 ) -> None:
     """Add the commands `name`, ``versions`` and ``save``; `saving` is the help of the last.
 
-    `keeper` returns the module with ``edition``, ``editions`` and ``save`` of the text.
+    `texts` returns the versions; a function, since importing them takes long.
     """
 
     def text(state: State, number: OfVersion = None, output: Instead = None) -> None:
-        found: Edition = keeper().edition(*state.chosen, number)
+        found: Edition = texts().edition(*state.chosen, number)
         if output is not None:
             write_text(output, found.text)
         lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
         state.emit(found.as_dict() | {"text": found.text}, lines)
 
     def versions(state: State) -> None:
-        print_versions(state, keeper().editions(*state.chosen))
+        print_versions(state, texts().editions(*state.chosen))
 
     def save(state: State, file: Path, note: Note, expected: Expected = None) -> None:
         ws, slug = state.chosen
-        number = keeper().edition(ws, slug).number if expected is None else expected
-        new = keeper().save(ws, slug, read_text(file, unreadable), note, number)
+        number = texts().edition(ws, slug).number if expected is None else expected
+        new = texts().save(ws, slug, read_text(file, unreadable), note, number)
         state.emit({"number": new}, [f"Saved version {new}."])
 
     text.__doc__ = f"Print {the_text} as YAML."

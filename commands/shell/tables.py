@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
-from unicodedata import east_asian_width
 
 from errors import UserError, Where
+from normalization import text_width
 
 if TYPE_CHECKING:
     from evaluation.tables import Cell, Table
@@ -84,12 +84,8 @@ def left_table_lines(table: Table) -> Iterator[str]:
         yield table.title
         return
     rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     yield table.title
     for row in rows:
-        cells = [cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True)]
+        cells = [cell + " " * (w - text_width(cell)) for cell, w in zip(row, widths, strict=True)]
         yield "  ".join(cells).rstrip()
-
-
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
