@@ -64,6 +64,12 @@ class Figure:
         """
         return "–" if self.value is None else f"{self.value:.3f} {self.interval()}"
 
+    def percent(self) -> str:
+        """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash for no value."""
+        if self.value is None:
+            return "–"
+        return f"{100 * self.value:.1f} % {self.interval(100, 1)}"
+
     def interval(self, scale: float = 1, digits: int = 3, apart: str = ", ", sign: str = "") -> str:
         """Return the interval alone, times `scale`; ``[–]`` where there is none."""
         if self.low is None or self.high is None:

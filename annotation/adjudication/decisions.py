@@ -86,7 +86,7 @@ def settled(session: Session, project_id: int, item_id: int | None = None) -> di
     if item_id is not None:
         query = query.where(Adjudication.item_id == item_id)
     rows = session.exec(query).all()
-    units = _units(session, project_id, item_id)
+    units = _units(session, project_id, item_id) if rows else {}
     return {
         row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ())), bool(conflict))
         for row, name, conflict in rows

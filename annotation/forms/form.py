@@ -143,7 +143,7 @@ class Form(FormRules):
         And for answers to what has been shown anew since, where that counts.
         """
         answers, session = writer.draft.answers, writer.session
-        if self.shown_last and newest_set_id(session, writer.item_id) != writer.candidates.id:
+        if self.shown_last and newest_set_id(session, writer.item_id) != writer.set_id:
             raise UserError("shown_anew")
         self.fit(answers)
         item = session.get_one(Item, writer.item_id)
@@ -207,7 +207,7 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
     """
     with drafting(ws, person_id, item_id, FORMS) as writer:
         newest = newest_set_id(writer.session, item_id)
-        if newest is None or newest == writer.candidates.id:
+        if newest is None or newest == writer.set_id:
             raise UserError("nothing_to_take_up")
         end_skips(writer)
         versions = held_versions(writer.session, writer.who.project_id, writer.room.task)

@@ -14,6 +14,7 @@ from typing import Any
 
 import sqlalchemy
 from sqlalchemy import bindparam
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.guidelines.builtin_documents import (
@@ -65,15 +66,18 @@ class Text:
 
 
 def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[str, str]:
-    """Return the versions of the guideline and the codebook that hold now, by kind."""
-    return {kind: version_in(session, project_id, kind, task) for kind in KINDS}
+    """Return the versions of the guideline and the codebook that hold now, by kind.
+
+    Each is ``<number>-<hash>``. Ask for them in the transaction that saves the decision. Raises
+    UserError for an unknown task.
+    """
+    rows = _newest_rows(session, project_id, task)
+    where = session, project_id
+    return {kind: _current(*where, kind, task, rows).version for kind in KINDS}
 
 
 def version_in(session: Session, project_id: int, kind: str = "guideline", task: str = TASK) -> str:
-    """Return the version that holds in the project now, ``<number>-<hash>``.
-
-    Ask for it in the transaction that saves the decision. Raises UserError for an unknown document.
-    """
+    """Return the version of one document that holds now, as `held_versions` does."""
     return current(session, project_id, kind, task).version
 
 
@@ -137,7 +141,14 @@ def told(found: Edition, kind: str, task: str, language: str) -> Text:
 
 def current(session: Session, project_id: int, kind: str, task: str) -> Edition:
     """Return the version that holds now. Raises UserError for an unknown document."""
-    rows = _rows(session, project_id, kind, task, newest_only=True)
+    return _current(session, project_id, kind, task, _newest_rows(session, project_id, task))
+
+
+def _current(
+    session: Session, project_id: int, kind: str, task: str, newest: Sequence[Document]
+) -> Edition:
+    """Return the version that holds now, of the rows of the `newest` versions of any kind."""
+    rows = [row for row in newest if row.kind == kind]
     base = packaged(kind, task)
     if base is None:
         raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
@@ -155,7 +166,8 @@ def versions_in(session: Session, project_id: int, kind: str, task: str) -> list
     if base is None:
         raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
     by_number: dict[int, list[Document]] = {}
-    for row in _rows(session, project_id, kind, task):
+    asked = {"project_id": project_id, "kind": kind, "task": task}
+    for row in session.execute(_versions(), asked).scalars():
         by_number.setdefault(row.number, []).append(row)
     found: list[Edition] = []
     if not by_number or base.number < min(by_number):
@@ -184,19 +196,26 @@ def _texts(rows: Sequence[Document]) -> dict[str, str]:
     return {row.language: row.text for row in rows}
 
 
-def _rows(
-    session: Session, project_id: int, kind: str, task: str, newest_only: bool = False
-) -> list[Document]:
-    asked = {"project_id": project_id, "kind": kind, "task": task}
-    return list(session.execute(_versions(newest_only), asked).scalars())
+def _newest_rows(session: Session, project_id: int, task: str) -> list[Document]:
+    """Return the rows of the newest version of each kind of document of a task."""
+    asked = {"project_id": project_id, "task": task}
+    return list(session.execute(_newest(), asked).scalars())
 
 
 @cache  # building the statement takes longer than running it, and every act asks for versions
-def _versions(newest_only: bool) -> Any:
+def _newest() -> Any:
+    other = aliased(Document)
+    same = (col(getattr(other, name)) == getattr(Document, name) for name in _NAMED)
+    newest = sqlalchemy.select(sqlalchemy.func.max(col(other.number))).where(*same)
+    here = [col(getattr(Document, name)) == bindparam(name) for name in ("project_id", "task")]
+    query = sqlalchemy.select(Document).where(*here)
+    return query.where(col(Document.number) == newest.scalar_subquery()).order_by(
+        col(Document.number), col(Document.language)
+    )
+
+
+@cache
+def _versions() -> Any:
     here = [col(getattr(Document, name)) == bindparam(name) for name in _NAMED]
     query = sqlalchemy.select(Document).where(*here)
-    if newest_only:
-        number = col(Document.number)
-        newest = sqlalchemy.select(number).where(*here).order_by(number.desc()).limit(1)
-        query = query.where(number.in_(newest))
     return query.order_by(col(Document.number), col(Document.language))

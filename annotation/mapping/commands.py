@@ -52,7 +52,12 @@ def label(
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
     with drafting(ws, person_id, item_id, _MAPPING) as writer:
-        _require_listed(writer, unit_id)
+        listed = select(CandidateRow.id).where(
+            CandidateRow.candidate_set_id == writer.set_id,
+            CandidateRow.unit_id == usable_id(unit_id),
+        )
+        if unit_id not in writer.draft.added and writer.session.exec(listed).first() is None:
+            raise UserError("unit_not_listed", unit=unit_id)
         if writer.draft.decisions.get(unit_id) != decision:
             _refuse_other_label(writer, basis, unit_id)
             said = None if decision is None else str(decision)
@@ -101,12 +106,11 @@ def submit(
 
     def look(writer: ItemWriter) -> None:
         draft, session = writer.draft, writer.session
-        candidates = session.get_one(CandidateSet, writer.candidates.id)
-        units = shown_units(session, candidates.id or 0, draft.added)
+        units = shown_units(session, writer.set_id, draft.added)
         kept.update(draft.decisions.get(unit.id or 0, "") for unit, _, _ in units)
         resolved = {
             number
-            for citation in citation_views(session, candidates, units)
+            for citation in citation_views(session, writer.candidates, units)
             if citation.status == "resolved"
             for number in citation.unit_ids
         }
@@ -136,10 +140,8 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
         newer = _newer_candidates(writer)
         went = mapped_units(ws, writer.candidates.snapshot_id, newer.snapshot_id)
         if writer.draft.status == "submitted":
-            bound = writer.session.get_one(CandidateSet, writer.candidates.id)
-            writer.withdraw(
-                amended=outrun(writer.session, writer.who.project_id, writer.draft, bound)
-            )
+            where = writer.session, writer.who.project_id
+            writer.withdraw(amended=outrun(*where, writer.draft, writer.candidates))
         end_skips(writer)
         writer.write("open", carried_over(writer.session, writer.draft, went, newer))
 
@@ -172,12 +174,3 @@ def _refuse_other_label(writer: ItemWriter, basis: Basis, unit_id: int) -> None:
         return event.kind in ("label", "add") and event.payload.get("unit_id") == unit_id
 
     refuse_other(writer, basis, writer.draft.decisions.get(unit_id), about)
-
-
-def _require_listed(writer: ItemWriter, unit_id: int) -> None:
-    query = select(CandidateRow.id).where(
-        CandidateRow.candidate_set_id == writer.candidates.id,
-        CandidateRow.unit_id == usable_id(unit_id),
-    )
-    if unit_id not in writer.draft.added and writer.session.exec(query).first() is None:
-        raise UserError("unit_not_listed", unit=unit_id)

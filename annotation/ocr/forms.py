@@ -94,7 +94,7 @@ class OcrCorrection(PageForm):
         if session.exec(counts).first() is None:
             return
         item = session.get_one(Item, writer.item_id)
-        shown = {**shown_of(session, writer.candidates.id), CORRECTION: annotation_id}
+        shown = {**shown_of(session, writer.set_id), CORRECTION: annotation_id}
         page = item.subject_id or 0
         there = item_of(session, Task.OCR_VERIFICATION, page)
         if there is not None:

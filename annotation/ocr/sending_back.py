@@ -38,7 +38,7 @@ def send_back(
     with drafting(ws, person_id, item_id, _VERIFICATION) as writer:
         session = writer.session
         refuse_revision(writer, revision)
-        if newest_set_id(session, item_id) != writer.candidates.id:
+        if newest_set_id(session, item_id) != writer.set_id:
             raise UserError("shown_anew")
         made = _correction(session, session.get_one(Item, item_id).subject_id or 0)
         refuse_unanswerable(session, made.item_id, [made.person_id])

@@ -16,7 +16,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.gold.validity import arrived
-from annotation.guidelines.documents import version_in
+from annotation.guidelines.documents import held_versions
 from annotation.work.draft import Draft
 from annotation.work.submissions import Decision, stands
 from storage.law.corpus import id_in_use
@@ -117,10 +117,10 @@ def carried_over(
     project_id = session.get_one(Item, candidates.item_id).project_id
     shown = set(units_suggested(session, candidates.id or 0))
     listed = dict.fromkeys([*carried, *former, *amended])
+    versions = held_versions(session, project_id)
     return {
         "candidate_set_id": candidates.id,
-        "guideline_version": version_in(session, project_id),
-        "codebook_version": version_in(session, project_id, "codebook"),
+        **{f"{kind}_version": version for kind, version in versions.items()},
         "carried": {str(unit): said for unit, said in carried.items() if unit not in former},
         "amended": amended,
         "former": {str(unit): label for unit, label in former.items()},

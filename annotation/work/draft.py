@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, bindparam, exists, insert, select
@@ -115,23 +115,21 @@ def fold(events: Iterable[Event]) -> Draft:
         _apply(state, event)
     if here and here[-1].kind != "skip":
         state.pop("skip_reason", None)
-    opening = _opening(log) if again is None else again
+    before = list(takewhile(lambda each: each.kind not in ACTS, log))
+    bound = again or next((each for each in reversed(before) if each.kind == "open"), None)
+    turned = next((each for each in reversed(log) if each.turn), None)
+    given_back = turned is not None and turned.kind == MIGRATE and turned.turn == "withdraw"
+    seals = [place for place, event in enumerate(here, 1) if event.payload.get("seal")]
     return Draft(
-        candidate_set_id=None if opening is None else opening.payload["candidate_set_id"],
-        versions=_versions(opening, moved),
-        again=_again(log),
+        candidate_set_id=None if bound is None else bound.payload["candidate_set_id"],
+        versions=_versions(bound, moved),
+        again=dict(turned.payload) if turned is not None and given_back else None,
         revision=_revision(log, here, after, moved),
-        acts=tuple(event.id for event in _above_seal(here)),
-        untouched=all(event.kind not in ACTS for event in log),
-        status=_status(log, standing),
+        acts=tuple(event.id for event in here[max(seals, default=0) :]),
+        untouched=len(before) == len(log),
+        status=_status(turned, standing),
         **(state | {"added": tuple(state["added"])}),
     )
-
-
-def _above_seal(here: list[Event]) -> list[Event]:
-    """Return the acts that can be taken back: those after the last `seal`."""
-    sealed = [place for place, event in enumerate(here, 1) if event.payload.get("seal")]
-    return here[sealed[-1] :] if sealed else here
 
 
 def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event]) -> str:
@@ -206,24 +204,6 @@ def _migrate(state: dict[str, Any], said: Mapping[str, Any]) -> None:
         state["no_provision"] = False
 
 
-def _again(log: list[Event]) -> dict[str, Any] | None:
-    """Return what the last turn said, if it was a migration that gave the item back."""
-    last = next((each for each in reversed(log) if each.turn), None)
-    given_back = last is not None and last.kind == MIGRATE and last.turn == "withdraw"
-    return dict(last.payload) if last is not None and given_back else None
-
-
-def _opening(log: list[Event]) -> Event | None:
-    """Return the opening that binds the draft."""
-    bound: Event | None = None
-    for event in log:
-        if event.kind in ACTS:
-            break
-        if event.kind == "open":
-            bound = event
-    return bound
-
-
 def _versions(opening: Event | None, moved: Iterable[Event]) -> dict[str, str]:
     said = {} if opening is None else opening.payload
     names = {kind: f"{kind}_version" for kind in ("guideline", "codebook")}
@@ -231,9 +211,9 @@ def _versions(opening: Event | None, moved: Iterable[Event]) -> dict[str, str]:
     return begun | {each.payload["document"]: each.payload["to"] for each in moved}
 
 
-def _status(log: list[Event], standing: list[Event]) -> Status:
-    turns = [event.turn for event in log if event.turn]
-    if turns and turns[-1] == "submit":
+def _status(turned: Event | None, standing: list[Event]) -> Status:
+    """Return the status after the last turn, if any, and the acts that stand."""
+    if turned is not None and turned.turn == "submit":
         return "submitted"
     if not standing:
         return "todo"

@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlmodel import Session
@@ -33,22 +34,19 @@ from annotation.work.draft import (
     own_events,
 )
 from annotation.work.open_item import note_opening
-from annotation.work.rules import refuse_hidden, rules_of
+from annotation.work.rules import admit, rules_of
 from annotation.work.slots import (
     SlotState,
     acquire_slot,
-    load_slots,
     refuse,
     refuse_acts,
     release_slot,
-    require_task,
 )
 from annotation.work.submissions import chain_head, keep_confidence
 from annotation.work.visibility import is_settled, refuse_locked
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.mapping.candidates import ShownSet, shown_set
-from storage.tables.core import Annotation
+from storage.tables.core import Annotation, CandidateSet
 
 UNSAID: Any = object()
 """In place of what an act was made from: it is not said."""
@@ -83,7 +81,7 @@ class DecidedMeanwhileError(UserError):
         super().__init__("decided_meanwhile", person=person, time=time, said=said)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ItemWriter:
     """Write access to one item for one person, in a transaction."""
 
@@ -93,7 +91,12 @@ class ItemWriter:
     item_id: int
     at: datetime
     draft: Draft
-    candidates: ShownSet
+    set_id: int
+
+    @cached_property
+    def candidates(self) -> CandidateSet:
+        """What the item showed when the draft was begun."""
+        return self.session.get_one(CandidateSet, self.set_id)
 
     def write(
         self, kind: str, payload: dict[str, Any] | None = None, undoes_id: int | None = None
@@ -134,7 +137,7 @@ class ItemWriter:
             "flag": self.draft.flag,
             "supersedes_id": chain_head(self.session, self.who.person_id, self.item_id),
             "snapshot_id": self.candidates.snapshot_id,
-            "candidate_set_id": self.candidates.id,
+            "candidate_set_id": self.set_id,
             "guideline_version": versions["guideline"],
             "codebook_version": versions["codebook"],
             "event_id": self.write(kind),
@@ -165,16 +168,13 @@ def writing(
     """
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
-        who, found = load_slots(session, person_id, item_id, at)
-        require_task(found, tasks)
-        refuse_hidden(session, who, found)
+        who, found = admit(session, person_id, item_id, at, tasks)
         draft = fold(own_events(session, person_id, item_id))
         refuse(found, begun=not draft.untouched)
         refuse_acts(found)
         set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
-        candidates = shown_set(session, set_id)
         acquire_slot(session, who, found, at)
-        yield ItemWriter(session, who, found, item_id, at, draft, candidates)
+        yield ItemWriter(session, who, found, item_id, at, draft, set_id)
 
 
 def end_skips(writer: ItemWriter) -> None:

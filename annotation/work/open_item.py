@@ -21,8 +21,8 @@ from annotation.work.belonging import belonging
 from annotation.work.discussions import Discussion
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
 from annotation.work.queues import QueueRow, lines
-from annotation.work.rules import Opened, refuse_hidden, rules_of
-from annotation.work.slots import SlotState, acquire_slot, load_slots, refuse, require_task
+from annotation.work.rules import Opened, admit, rules_of
+from annotation.work.slots import SlotState, acquire_slot, refuse
 from annotation.work.submissions import chain_head, confidence_of
 from annotation.work.visibility import is_locked, is_settled, sent_back_to
 from errors import UserError
@@ -57,7 +57,7 @@ def opened(
     """
     with ws.reading() as session:
         now = ws.clock()
-        who, found = _admit(session, person_id, item_id, now, tasks)
+        who, found = admit(session, person_id, item_id, now, tasks)
         draft = fold(own_events(session, person_id, item_id))
         refuse(found, begun=not draft.untouched)
         if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
@@ -66,7 +66,7 @@ def opened(
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         now = ws.clock()
         # Again: only one of two can have the last slot.
-        who, found = _admit(session, person_id, item_id, now, tasks)
+        who, found = admit(session, person_id, item_id, now, tasks)
         refuse(found, begun=not draft.untouched)
         note_opening(session, who.person_id, item_id, now)
         if not found.mine:
@@ -74,15 +74,6 @@ def opened(
     with ws.reading() as session:
         draft = fold(own_events(session, person_id, item_id))
         yield Opened(session, who, found, draft, now)
-
-
-def _admit(
-    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
-) -> tuple[ProjectMember, SlotState]:
-    who, found = load_slots(session, person_id, item_id, now)
-    require_task(found, tasks)
-    refuse_hidden(session, who, found)
-    return who, found
 
 
 def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:

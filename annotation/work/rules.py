@@ -5,7 +5,7 @@ No task's module is imported before it is asked for, so that its rules may build
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
@@ -15,11 +15,10 @@ from sqlmodel import Session
 
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
-from annotation.work.slots import SlotState
+from annotation.work.slots import SlotState, load_slots
 from annotation.work.taking_over import Step, TakenOver
 from errors import UserError
-from storage.mapping.candidates import ShownSet
-from storage.tables.core import Annotation
+from storage.tables.core import Annotation, CandidateSet
 from storage.tasks import Task
 
 # Where each task's rules are: a module, and the name in it.
@@ -61,7 +60,11 @@ class ItemContext(Protocol):
         """The person's draft before the act."""
 
     @property
-    def candidates(self) -> ShownSet:
+    def set_id(self) -> int:
+        """The candidate set that the item showed when the draft was begun."""
+
+    @property
+    def candidates(self) -> CandidateSet:
         """What the item showed when the draft was begun."""
 
 
@@ -124,7 +127,17 @@ def rules_of(task: str) -> TaskRules:
     return found
 
 
-def refuse_hidden(session: Session, who: ProjectMember, room: SlotState) -> None:
-    """Raise UserError for an item that its task keeps from the person, unless they submitted it."""
-    if not room.mine and room.item_id in rules_of(room.task).hidden(session, who):
+def admit(
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
+) -> tuple[ProjectMember, SlotState]:
+    """Return the person at work, and the item's slots as `load_slots` does.
+
+    Raises UserError as that does, for an item of none of the `tasks` (None: of any), and for one
+    that its task keeps from the person, unless they submitted it.
+    """
+    who, room = load_slots(session, person_id, item_id, now)
+    if tasks is not None and room.task not in tasks:
+        raise UserError("item_unknown", item=item_id)
+    if not room.mine and item_id in rules_of(room.task).hidden(session, who):
         raise UserError("item_not_yours")
+    return who, room

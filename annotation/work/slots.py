@@ -128,12 +128,6 @@ def _found(
     )
 
 
-def require_task(found: SlotState, tasks: Collection[str] | None) -> None:
-    """Raise UserError for an item of a task that an act is not of; None stands for every task."""
-    if tasks is not None and found.task not in tasks:
-        raise UserError("item_unknown", item=found.item_id)
-
-
 def refuse(found: SlotState, *, begun: bool) -> None:
     """Raise UserError when the person cannot work on the item; `begun` says they have a draft.
 

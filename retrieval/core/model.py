@@ -227,7 +227,7 @@ class Parameter:
                 "method_parameter",
                 method=method,
                 name=self.name,
-                value=_shown(value),
+                value=repr(value)[:80],
                 wanted=Localized(self.takes),
             )
         return read
@@ -254,10 +254,6 @@ class Parameter:
 PASSAGE, TITLED = "passage", "titled"
 COMPARED = Parameter("compared", "choice", TITLED, choices=(TITLED, PASSAGE))
 """What a method compares of a unit: the title with the passage, or the passage alone."""
-
-
-def _shown(value: Any) -> str:
-    return repr(value)[:80]
 
 
 def _number(parameter: Parameter, value: Any) -> float | None:

@@ -13,11 +13,12 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import ContextSpec, Origin, read_spec, text_digest
+from construction.answers.contexts import ContextSpec, Origin, read_spec
 from construction.answers.formats import Format, Option, options_of
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
 from messages import say
+from normalization.hashing import text_hash
 from services.answers.askable import Askable
 from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
@@ -356,7 +357,7 @@ def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str |
     if text is None:
         return None
     cut = text[:characters]
-    return cut if text_digest(cut) == kept["text_sha256"] else None
+    return cut if text_hash(cut) == kept["text_sha256"] else None
 
 
 def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tuple[str, str]]:

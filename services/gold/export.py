@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.gold.derivation import GoldItem
+from annotation.gold.derivation import GoldItem, derive
 from annotation.gold.lineage import LineageEntry
 from annotation.gold.negatives import rejections_for
 from annotation.people.roles import Act, allow
@@ -22,18 +22,18 @@ from services.gold.datasheet import (
     pseudonyms,
     under_pseudonyms,
 )
-from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold, searchable_gold
+from services.gold.gold_set import GoldSet, gold_of, require_judged, searchable_gold
 from services.gold.search_coverage import gold_not_searched, gold_without_text
 from services.gold.splits import SplitState, split_of_gold
 from storage.db.atomic_files import published
-from storage.db.workspace import Workspace
+from storage.db.workspace import Workspace, at_one_moment
 from storage.export import beir, trec
 from storage.export.beir import GoldLine, snapshot_as_dict, write_lineage
 from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, as_sections, write_datasheet
-from storage.law.corpus import SnapshotView, load_questions, snapshot_by_id
+from storage.law.corpus import SnapshotView, load_questions, snapshot_by_id, snapshot_of
 from storage.law.passages import Levels, Passage, retrieval_corpus
-from storage.projects import project_by_slug
+from storage.projects import ProjectView, find_project
 from storage.runs.search_levels import levels_searched
 
 NO_PROVISION = "qrels/no_provision.tsv"
@@ -116,6 +116,7 @@ class _World:
     of the corpus whether it has a text.
     """
 
+    project: ProjectView
     gold: GoldSet
     judged: GoldSet
     rejected: Mapping[str, Sequence[str]]
@@ -179,11 +180,13 @@ def export_gold(
     names has judgements of its own. Raises UserError for who may not, for an unknown project,
     snapshot or version, when no question is settled, and when the folder cannot be written.
     """
-    allow(ws, project_slug, by, Act.EXPORT_GOLD)
-    world = _world(ws, project_slug, snapshot_id, sheet, parts, pairs)
+    with at_one_moment(ws) as seen:
+        allow(seen, project_slug, by, Act.EXPORT_GOLD)
+        world = _world(seen, project_slug, snapshot_id, sheet, parts, pairs)
+        about = _datasheet(seen, world, sheet or Sheet())
     with published(folder) as part:
         _write(part, world)
-        write_datasheet(part, _datasheet(ws, project_slug, world, sheet or Sheet()))
+        write_datasheet(part, about)
         stale = _stale(folder, world.files)
     for file in stale:
         file.unlink(missing_ok=True)
@@ -236,14 +239,15 @@ def datasheet(
 
     It lacks the hashes of the files alone. Raises UserError as `export_gold` does.
     """
-    allow(ws, project_slug, by, Act.EXPORT_GOLD)
-    world = _world(ws, project_slug, None, sheet, NEWEST)
-    return as_sections(_datasheet(ws, project_slug, world, sheet).facts())
+    with at_one_moment(ws) as seen:
+        allow(seen, project_slug, by, Act.EXPORT_GOLD)
+        world = _world(seen, project_slug, None, sheet, NEWEST)
+        return as_sections(_datasheet(seen, world, sheet).facts())
 
 
-def _datasheet(ws: Workspace, project_slug: str, world: _World, sheet: Sheet) -> Datasheet:
+def _datasheet(ws: Workspace, world: _World, sheet: Sheet) -> Datasheet:
     about = (world.gold, world.snapshot, world.searched, sheet, world.split)
-    return gold_datasheet(ws, project_slug, *about)
+    return gold_datasheet(ws, world.project, *about)
 
 
 def _world(
@@ -254,13 +258,14 @@ def _world(
     parts: Parts,
     pairs: Pairs = ALL_PAIRS,
 ) -> _World:
-    snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
-    gold = required_gold(ws, project_slug, snapshot.id)
-    if sheet is not None and sheet.pseudonyms:
-        gold = under_pseudonyms(gold, pseudonyms(ws, project_slug))
-    project = project_by_slug(ws, project_slug)
-    split = None if parts.none else split_of_gold(ws, project, gold, parts.number)
     with ws.reading() as session:
+        project = find_project(session, project_slug)
+        snapshot = snapshot_of(session, project, snapshot_id)
+        derived = derive(ws, project_slug, snapshot.id)
+        gold = require_judged(gold_of(derived, snapshot.id), project_slug)
+        if sheet is not None and sheet.pseudonyms:
+            gold = under_pseudonyms(gold, pseudonyms(ws, project_slug))
+        split = None if parts.none else split_of_gold(ws, project, gold, parts.number)
         ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}
         ids |= {item.snapshot_id for item in gold.items if item.snapshot_id is not None}
         questions = load_questions(session, project.id)
@@ -268,9 +273,11 @@ def _world(
         corpus = retrieval_corpus(session, snapshot.id, levels)
         texts = {passage.unit_id: bool(passage.text.strip()) for passage in corpus}
         among = (session, snapshot.id, levels, gold)
+        outside = gold_not_searched(*among)
         rejected = rejections_for(session, gold.items, snapshot.id)
         asked = [questions[item.external_id] for item in gold.items]
         return _World(
+            project=project,
             gold=gold,
             judged=searchable_gold(*among) if pairs.searchable_only else gold,
             rejected={} if pairs.positives_only else _judged(rejected, texts, pairs),
@@ -280,8 +287,8 @@ def _world(
             searched=SearchedGold(
                 levels=levels,
                 units=len(corpus),
-                outside=gold_not_searched(*among),
-                without_text=gold_without_text(*among),
+                outside=outside,
+                without_text=gold_without_text(session, snapshot.id, gold, outside),
                 units_without_text=len(corpus) - sum(texts.values()),
                 rejected=sum(map(len, rejected.values())),
                 jurisdictions=_jurisdictions(corpus),

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from hashlib import sha256
 
 from sqlmodel import Session
 
@@ -26,18 +25,19 @@ from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from messages import say
-from storage.db.workspace import Workspace
+from normalization.hashing import text_hash
+from storage.db.workspace import Workspace, at_one_moment
 from storage.law.catalogues import catalogue
 from storage.law.corpus import (
     SnapshotView,
     id_in_use,
     load_questions,
     project_snapshot,
-    required_snapshot,
+    snapshot_of,
     units_called,
 )
 from storage.law.passages import Levels, not_searched, without_text
-from storage.projects import find_project
+from storage.projects import ProjectView, find_project
 from storage.reformulation.reformulations import Parentage, parentages
 from storage.runs.search_levels import levels_searched
 
@@ -169,7 +169,7 @@ def _hashed(units: Mapping[str, int]) -> list[str] | dict[str, int]:
 
 
 def _hash_of(said: object) -> str:
-    return sha256(json.dumps(said, ensure_ascii=False).encode()).hexdigest()
+    return text_hash(json.dumps(said, ensure_ascii=False))
 
 
 def gold_set(
@@ -181,14 +181,32 @@ def gold_set(
     unknown project, a snapshot that it does not have, and a name that no gold set has.
     """
     plain = "" if name == SEARCHABLE else name.removesuffix(f":{SEARCHABLE}")
-    whole = _gold_set(ws, project_slug, snapshot_id, plain)
-    if plain == name:
-        return whole
-    with ws.reading() as session:
+    wanted = gold_named(plain)
+    with at_one_moment(ws) as seen, seen.reading() as session:
         project = find_project(session, project_slug)
-        law, levels = whole.snapshot_id, levels_searched(session, project.id)
-        law = law or id_in_use(session, project.id)
-        return whole if law is None else searchable_gold(session, law, levels, whole)
+        if snapshot_id is not None:
+            project_snapshot(session, project, snapshot_id)
+        people = gold_of(derive(seen, project_slug, snapshot_id), snapshot_id)
+        whole = people
+        if wanted is not GoldName.PEOPLE:
+            whole = _with_source(people, wanted, _source_items(ws, session, project, snapshot_id))
+        if plain == name:
+            return whole
+        law = snapshot_id or id_in_use(session, project.id)
+        if law is None:
+            return whole
+        return searchable_gold(session, law, levels_searched(session, project.id), whole)
+
+
+def _with_source(people: GoldSet, wanted: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
+    """Return the gold of that name, by default the widest, of what people decided and a source."""
+    if wanted is None and labelled:
+        wanted = GoldName.BOTH if people.items else GoldName.SOURCE
+    if wanted is None:
+        return people
+    decided = () if wanted is GoldName.SOURCE else people.items
+    judged = {item.external_id: item for item in (*labelled, *decided)}
+    return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=wanted)
 
 
 def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:
@@ -201,23 +219,6 @@ def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: Go
     kept = [(item, tuple(u for u in item.units if u not in gone)) for item in gold.items]
     items = tuple(replace(item, units=units) for item, units in kept if units or not item.units)
     return replace(gold, items=items, whole=gold)
-
-
-def _gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None, name: str) -> GoldSet:
-    wanted = gold_named(name)
-    if snapshot_id is not None:
-        chosen_snapshot(ws, project_slug, snapshot_id)
-    people = gold_of(derive(ws, project_slug, snapshot_id), snapshot_id)
-    if wanted is GoldName.PEOPLE:
-        return people
-    labelled = _source_items(ws, project_slug, snapshot_id)
-    if wanted is None and labelled:
-        wanted = GoldName.BOTH if people.items else GoldName.SOURCE
-    if wanted is None:
-        return people
-    decided = () if wanted is GoldName.SOURCE else people.items
-    judged = {item.external_id: item for item in (*labelled, *decided)}
-    return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=wanted)
 
 
 def gold_named(name: str, where: Where = _IN_GOLD) -> GoldName | None:
@@ -236,7 +237,9 @@ def gold_names(ws: Workspace, project_slug: str, by: int | None = None) -> dict[
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     people = {item.external_id for item in gold_set(ws, project_slug).items}
-    source = {item.external_id for item in _source_items(ws, project_slug, None)}
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        source = {item.external_id for item in _source_items(ws, session, project, None)}
     both = people | source if people and source else set[str]()
     counts = {
         GoldName.BOTH: len(both),
@@ -246,18 +249,18 @@ def gold_names(ws: Workspace, project_slug: str, by: int | None = None) -> dict[
     return {name: count for name, count in counts.items() if count}
 
 
-def _source_items(ws: Workspace, project_slug: str, snapshot_id: int | None) -> list[GoldItem]:
+def _source_items(
+    ws: Workspace, session: Session, project: ProjectView, snapshot_id: int | None
+) -> list[GoldItem]:
     """Return the questions whose source says what answers them, with its labels cut to units.
 
     A label that names nothing in the law stays as it is written: nothing can find it, so it counts
     as missed. A question that was made of an option of another has the other's.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        snapshot = snapshot_id or id_in_use(session, project.id)
-        questions, made = load_questions(session, project.id), parentages(session, project.id)
-        labels = {label for each in questions.values() for label in each.gold_ids}
-        known = units_called(session, snapshot, labels) if labels and snapshot else {}
+    snapshot = snapshot_id or id_in_use(session, project.id)
+    questions, made = load_questions(session, project.id), parentages(session, project.id)
+    labels = {label for each in questions.values() for label in each.gold_ids}
+    known = units_called(session, snapshot, labels) if labels and snapshot else {}
     others = labels - known.keys()
     law = catalogue(ws, snapshot) if others and snapshot else None
     units = {each: (unit_of_label(each, law) if law else None) or each for each in others}
@@ -378,7 +381,4 @@ def chosen_snapshot(
     Raises UserError for an unknown project, a snapshot that is not its, and when it has none.
     """
     with ws.reading() as session:
-        project = find_project(session, project_slug)
-        if snapshot_id is None:
-            return required_snapshot(session, project)
-        return project_snapshot(session, project, snapshot_id)
+        return snapshot_of(session, find_project(session, project_slug), snapshot_id)

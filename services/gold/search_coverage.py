@@ -109,10 +109,11 @@ def gold_not_searched(
 
 
 def gold_without_text(
-    session: Session, snapshot_id: int, levels: Levels, gold: GoldSet
+    session: Session, snapshot_id: int, gold: GoldSet, outside: NotSearched
 ) -> NotSearched:
-    """Return the gold that a corpus of those levels of the snapshot has without its text."""
-    inside = {*gold.units} - not_searched(session, snapshot_id, levels, gold.units).keys()
+    """Return the gold that a corpus of the snapshot, which lacks what is `outside`, has without its
+    text."""
+    inside = {*gold.units} - outside.units.keys()
     return _among_gold(gold, dict.fromkeys(without_text(session, snapshot_id, inside), NO_TEXT))
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.people.roles import Act, allow, require_by
+from annotation.people.roles import Act, reading_as, require_by
 from corpus.progress import Progress
 from corpus.stopping import keeping
 from errors import UserError
@@ -31,7 +31,7 @@ from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
 from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import complete, learns_from_gold, make
 from retrieval.graph.cited import noise_effects
-from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, require_judged
+from services.gold.gold_set import GoldSet, gold_set, require_judged
 from services.gold.search_coverage import Searched
 from services.models.call_counts import counting_calls
 from services.runs.costs import QUERIES, QUESTIONS
@@ -43,11 +43,11 @@ from services.runs.methods.preparation import (
     searched_corpus,
 )
 from services.runs.methods.run_key import POOLS, params_of, pools_param
-from services.runs.scoring import score_run
+from services.runs.scoring import scored_on
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.export.trec import write_run
-from storage.law.corpus import load_questions
+from storage.law.corpus import load_questions, snapshot_of
 from storage.law.passages import Levels
 from storage.projects import ProjectView, find_project
 from storage.runs.experiments import RecordView, keep_record
@@ -128,8 +128,9 @@ def retrieve(
     may not, for an unknown project, snapshot or gold set, a spec that cannot be, a number out of
     range, a project without questions, and where the snapshot has no unit of these levels.
     """
-    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    on = ground(ws, project_slug, chosen_snapshot(ws, project_slug, snapshot_id).id, gold)
+    with reading_as(ws, project_slug, by, Act.RUN_RETRIEVAL) as (session, project, _):
+        number = snapshot_of(session, project, snapshot_id).id
+    on = ground(ws, project_slug, number, gold)
     return run_on(on, spec, k, by=by, progress=progress, label=label)
 
 
@@ -257,7 +258,10 @@ def run_on(
             if there:
                 extend_run(session, run, answers, key.params)
             keep_record(session, run, record, on.ws.clock())
-        score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
+            made = run_by_id(session, run)
+        scored_on(
+            on.ws, made, on.project.slug, on.gold, ()
+        )  # kept on disk, so that the leaderboard only reads it
     return run
 
 

@@ -120,8 +120,8 @@ def _lacking(session: Session, gold: GoldSet, levels: Levels) -> tuple[NotSearch
     """Return the gold that is not searched, and that which has no text."""
     if gold.snapshot_id is None:  # there is no law yet, and so no gold
         return NotSearched(), NotSearched()
-    among = session, gold.snapshot_id, levels, gold
-    return gold_not_searched(*among), gold_without_text(*among)
+    outside = gold_not_searched(session, gold.snapshot_id, levels, gold)
+    return outside, gold_without_text(session, gold.snapshot_id, gold, outside)
 
 
 def gold_headed(ws: Workspace, project_slug: str, gold: GoldSet) -> NotSearched:

@@ -23,6 +23,7 @@ import fcntl
 import os
 import sqlite3
 import time
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
@@ -36,17 +37,19 @@ from storage.db.address import Address
 from storage.db.read_only import ReadConnection, is_read_only, open_to_read
 
 
+@dataclass
 class WriteTurn:
-    """A turn to write, until :meth:`end`."""
+    """A turn to write, until :meth:`end`; `number` is that of the open folder."""
 
-    def __init__(self, number: int) -> None:
-        self._number: int | None = number  # of the open folder
+    number: int | None
 
     def end(self) -> None:
         """Let the next writer go on; a second call does nothing."""
-        number, self._number = self._number, None
+        number, self.number = self.number, None
         if number is not None:
-            _give_up(number)
+            # Unlocked by name: a process that was forked meanwhile holds the open folder too.
+            fcntl.flock(number, fcntl.LOCK_UN)
+            os.close(number)
 
 
 def take_turn(folder: Path, seconds: float) -> WriteTurn | None:
@@ -83,13 +86,7 @@ class _Wait:
         with self._deciding:
             self._ours = not self._given_up
         if not self._ours:
-            _give_up(self._number)
-
-
-def _give_up(number: int) -> None:
-    # Unlocked by name: a process that was forked meanwhile holds the open folder too.
-    fcntl.flock(number, fcntl.LOCK_UN)
-    os.close(number)
+            WriteTurn(self._number).end()
 
 
 BUSY_TIMEOUT_MS = 10_000
@@ -101,6 +98,7 @@ ALONE_WITH = "touchstone_alone_with"  # (item id, person id) of an act that need
 _WRITERS_LOCK = 0x746F756368  # any number that no other program on the database uses
 # A process whose machine vanished must not hold up the others for ever.
 _IDLE_MINUTES = 10
+_KEYS = "touchstone_keys"  # and whether it heeds foreign keys
 _TURN = "touchstone_turn"  # what a connection carries while it writes
 BESIDE = "beside"  # the schema of another file that a connection reads from
 _MADE: WeakSet[Engine] = WeakSet()
@@ -185,20 +183,18 @@ def _begin_on_file(connection: Connection) -> None:
     options = connection.get_execution_options()
     # Only a migration that builds a table anew works without: it checks all of them at its end.
     keys = "OFF" if options.get(MIGRATE) else "ON"
-    connection.exec_driver_sql(f"PRAGMA foreign_keys={keys}")
+    if connection.info.get(_KEYS) != keys:
+        connection.exec_driver_sql(f"PRAGMA foreign_keys={keys}")
+        connection.info[_KEYS] = keys
     if options.get(WRITE):
-        _take_turn(connection)
+        folder = Path(connection.engine.url.database or "").absolute().parent
+        turn = take_turn(folder, BUSY_TIMEOUT_MS / 1000)
+        if turn is None:
+            raise sqlite3.OperationalError("database is locked")
+        connection.info[_TURN] = turn
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         connection.exec_driver_sql("BEGIN")
-
-
-def _take_turn(connection: Connection) -> None:
-    folder = Path(connection.engine.url.database or "").absolute().parent
-    turn = take_turn(folder, BUSY_TIMEOUT_MS / 1000)
-    if turn is None:
-        raise sqlite3.OperationalError("database is locked")
-    connection.info[_TURN] = turn
 
 
 def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> None:

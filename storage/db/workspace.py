@@ -207,6 +207,9 @@ class Workspace:
             raise UserError("text_unstorable") from error
 
     def _require(self) -> None:
+        known = self._current_file
+        if self._server is None and known is not None and known == _identity(self.database):
+            return  # the very file that was found fit before
         if not self.exists:
             place = str(self.folder) if self._server is None else self.place
             raise UserError("workspace_missing", Where(file=place))

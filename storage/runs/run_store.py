@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, insert, select
 
 from errors import UserError
+from normalization.hashing import json_hash
 from storage.db.columns import usable_id
 from storage.tables.core import Project, QuestionRow, RunHits, RunRow
 
@@ -51,7 +50,7 @@ class RunView:
         questions it has come to.
         """
         said = [self.id, *astuple(self.key), self.created_at.isoformat(), self.questions]
-        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        return json_hash(said)
 
 
 def find_runs(session: Session, key: RunKey, but: str = "") -> list[RunView]:
@@ -108,15 +107,16 @@ def extend_run(
 def _keep_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
     query = select(QuestionRow.external_id, QuestionRow.id)
     numbers = dict(session.exec(query.where(QuestionRow.project_id == run.project_id)).all())
-    session.add_all(
-        RunHits(
-            run_id=_stored(run.id),
-            question_id=_stored(numbers[external_id]),
-            hits=[[unit_id, score] for unit_id, score in answers[external_id]],
-        )
+    rows = [
+        {
+            "run_id": run.id,
+            "question_id": numbers[external_id],
+            "hits": [[unit_id, score] for unit_id, score in answers[external_id]],
+        }
         for external_id in sorted(answers)
-    )
-    session.flush()
+    ]
+    if rows:
+        session.execute(insert(RunHits), rows)
 
 
 def questions_asked(session: Session, run_id: int) -> frozenset[str]:
@@ -195,6 +195,8 @@ def _stored_hits(
 
 
 def _views(session: Session, rows: Sequence[RunRow]) -> list[RunView]:
+    if not rows:
+        return []
     query = select(RunHits.run_id, func.count()).where(
         col(RunHits.run_id).in_([row.id for row in rows])
     )

@@ -19,9 +19,9 @@ from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from corpus.model import Choice, Question
 from services.mapping.candidates import build_candidates
+from storage.db.columns import add_rows
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import add_verdicts
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
@@ -297,4 +297,4 @@ def _judge(ws: Workspace, said: Mapping[str, str | None]) -> None:
             state = "unread" if verdict is None else "said"
             said_of: dict[str, Any] = {"case_id": case.id, "judge": "gavel", "kind": "binary"}
             said_of |= {"verdict": verdict, "state": state, "imported": False, "at": ws.clock()}
-            add_verdicts(session, [Verdict(**said_of)])
+            add_rows(session, [Verdict(**said_of)])

@@ -7,9 +7,9 @@ parameters under names that no method has: RRF has a ``k`` of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
+from normalization.hashing import text_hash
 from retrieval.core.model import Spec
 from services.runs.methods.preparation import CORPUS_RULE
 from storage.law.passages import Levels
@@ -42,7 +42,7 @@ def pools_param(pools: Mapping[str, str]) -> dict[str, str]:
     """Return what the parameters of a run say of the parts of the corpus that questions have."""
     if not pools:
         return {}
-    return {POOLS: sha256(repr(sorted(pools.items())).encode()).hexdigest()[:16]}
+    return {POOLS: text_hash(repr(sorted(pools.items())))[:16]}
 
 
 def spec_of(key: RunKey) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from construction.answers.contexts import (
     pseudo_passage,
     read_spec,
     shown,
-    text_digest,
 )
+from normalization.hashing import text_hash
 
 POOL = [f"u{number:02}" for number in range(40)]
 NEAR = ["u05", "u06", "u07"]
@@ -110,7 +110,7 @@ def test_passages_are_cut_and_the_unknown_left_out() -> None:
         "unit": "u01",
         "label": "Lake Act Article 1",
         "origin": "retrieved",
-        "text_sha256": text_digest("x" * 10),
+        "text_sha256": text_hash("x" * 10),
         "characters": 10,
     }
     assert provisions_text([passage]) == f"[u01] Lake Act Article 1\n{'x' * 10}"

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from construction.closure import engine
 from construction.closure.engine import Fired, GoldSet, closed, missing, unknown_units
-from construction.closure.law_view import LawInMemory
 from construction.closure.rules import ClosureRules, parse, starter
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Level, Unit
@@ -29,6 +28,7 @@ from tests.projects.closure_law import (
     RAFTS,
     REPORT,
     UNIVERSITY,
+    LawInMemory,
     in_memory,
 )
 

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from construction.tagging.codebook import Option, SubFactor
+from construction.tagging.codebook import CLAIM_ANSWERS, Option, SubFactor
 from construction.tagging.likely import MOST, likely_sentences, sentences
-from construction.tagging.reading import CLAIM_ANSWERS, parse
+from construction.tagging.reading import parse
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXT = (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from benchmarks.connectors_matcher import matches, words_in
 from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either, parse
-from retrieval.connectors.search import Order, found_texts, marks, search
+from retrieval.connectors.search import Order, marks, search
 from retrieval.connectors.words import (
     SearchedText,
     bases_of,
@@ -20,6 +20,11 @@ from retrieval.connectors.words import (
     word_offsets,
 )
 from retrieval.core.method import DamagedIndexError
+
+
+def found_texts(index, query):
+    """Return the ids of all texts that a query finds, in the order of the collection."""
+    return [hit.id for hit in search(index, query, len(index.ids), order=Order.COLLECTION).hits]
 
 
 def morphemes(words):

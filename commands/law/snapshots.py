@@ -1,22 +1,23 @@
-"""Commands that list and use snapshots, compare two, and name the decisions to check again."""
+"""Commands that list, use and compare snapshots, and set the levels that are searched."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import COMMANDS
 from commands.shell.options import outcome_lines
 from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.gold.rechecks import Recheck
     from corpus.compare.model import StatuteChange, UnitChange
-    from services.law.activation import ToCheck
     from services.law.comparison import ComparisonReport
     from services.law.overview import SnapshotLine
 
 
+@COMMANDS.command("compare")
 def compare(
     state: State,
     old: Annotated[
@@ -41,7 +42,10 @@ def compare(
         "rechecks": [each.as_dict() for each in again.entries],
         "to_check": again.counts.as_dict(),
     }
-    state.emit(result, [*_head(report), *_changes(report), *_again(again)])
+    state.emit(
+        result,
+        [*_head(report), *_changes(report), "", *again.counts.lines(), *map(_entry, again.entries)],
+    )
 
 
 def _head(report: ComparisonReport) -> list[str]:
@@ -96,10 +100,6 @@ def _unit(change: UnitChange) -> str:
     return f"{change.unit.label}{heading}{before if change.status == 'renumbered' else ''}"
 
 
-def _again(again: ToCheck) -> list[str]:
-    return ["", *again.counts.lines(), *map(_entry, again.entries)]
-
-
 def _entry(each: Recheck) -> str:
     what = f"{each.unit} ({each.became}" if each.unit else "(no candidates yet"
     if each.reason == "arrived":
@@ -114,6 +114,7 @@ def _who(entry: Recheck) -> str:
     )
 
 
+@COMMANDS.command("snapshots")
 def snapshots(
     state: State,
     use: Annotated[
@@ -152,3 +153,42 @@ def snapshots(
     told = {} if outcome is None else outcome.as_dict()
     lines = [*(lines or ["Nothing has been imported yet."]), *outcome_lines(outcome)]
     state.emit({"snapshots": rows} | told, lines)
+
+
+@COMMANDS.command("levels")
+def levels(
+    state: State,
+    level: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="article, section, annex, form, addendum; left out, say which are searched."
+        ),
+    ] = None,
+) -> None:
+    """Say which levels of units retrieval searches in the project, or set them from now on.
+
+    It holds for runs, experiments, figures and exports made after that. Gold of other levels stays
+    gold: it counts as missed, and is reported as not searched.
+    """
+    from services.law.levels import read_levels, set_levels
+
+    slug = state.project_slug()
+    changed = set_levels(state.workspace, slug, level) if level else False
+    found = read_levels(state.workspace, slug)
+    said = found.said
+    told: dict[str, Any] = {
+        "levels": list(map(str, said.levels)),
+        "changed": changed,
+        "by": said.person,
+        "at": said.at and said.at.isoformat(),
+        "units": {str(count.level): count.units for count in found.counts},
+    }
+    who = said.person or "the operator"
+    since = f", set by {who} on {said.at:%Y-%m-%d %H:%M} UTC" if said.at else ""
+    lines = [f"Searched: {', '.join(said.levels)}{since}."]
+    lines += [
+        f"  {count.level:<9} {count.units:>9,} units"
+        + ("" if count.level in said.levels else ", not searched")
+        for count in found.counts
+    ]
+    state.emit(told, lines)

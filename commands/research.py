@@ -1,4 +1,4 @@
-"""The commands that search statutes and court cases by terms and connectors."""
+"""Commands of research: search by terms and connectors, items, export, what is disputed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import number_of
+from commands.shell.groups import RESEARCH, SEARCH
+from commands.shell.options import number_of, spent
 from commands.shell.state import State
+from errors import UserError, Where
 
 if TYPE_CHECKING:
+    from annotation.forms.disputes import FormDisputeView
+    from annotation.forms.submissions import FormSubmission
     from services.research.search import AuthorityHit, CollectionFound
 
 _WIDTH = 160  # characters of a text that are shown around its matches
 
 
+@SEARCH.command("tc")
 def tc(
     state: State,
     query: Annotated[
@@ -117,6 +122,7 @@ def _excerpt(hit: AuthorityHit) -> str:
     return " ".join("".join(pieces).split())
 
 
+@RESEARCH.command("items")
 def items(
     state: State,
     limit: Annotated[
@@ -135,6 +141,7 @@ def items(
     )
 
 
+@RESEARCH.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write into.")],
@@ -149,3 +156,44 @@ def export(
         f"Wrote {', '.join(done.files)} into {done.folder}.",
     ]
     state.emit(asdict(done), lines)
+
+
+def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+    """Return a disputed question as JSON values and as lines: what each researcher found."""
+    asked = case.question
+    choices = [f"{number}. {choice}" for number, choice in enumerate(asked.choices, 1)]
+    lines = [asked.text, *choices, "", asked.answer, ""]
+    for side in case.sides:
+        lines += _side_lines(side)
+    return {"case": asdict(case)}, lines
+
+
+def _side_lines(side: FormSubmission) -> Iterator[str]:
+    said = side.answers
+    notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
+    yield f"{side.person} ({spent(side.seconds)}): {said.get('outcome')}{notes}"
+    if said.get("rule"):
+        yield f"  rule: {said['rule']}"
+    for each in said.get("passages", ()):
+        place = f"{each['collection']}: {each['id']} [{each['start']}–{each['end']}]"
+        yield f"  {place} “{each['quote']}”"
+    for step in said.get("trail", ()):
+        if step["step"] == "query":
+            counts = ", ".join(f"{texts} {name}" for name, (texts, _) in step["found"].items())
+            yield f"  asked {step['query']}  ({counts})"
+        else:
+            yield f"  opened {step['collection']}: {step['id']}"
+
+
+def decided(case: FormDisputeView, parts: dict[str, Any], take: str) -> dict[str, Any]:
+    """Return an adjudicator's decision: what the person named `take` found, with `parts` changed.
+
+    Raises UserError where nobody of that name answered.
+    """
+    if not take:
+        return parts
+    side = next((each for each in case.sides if each.person == take), None)
+    if side is None:
+        known = ", ".join(each.person for each in case.sides)
+        raise UserError("research_side", Where(field="take"), person=take, known=known)
+    return {name: said for name, said in side.answers.items() if name != "trail"} | parts

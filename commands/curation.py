@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import number_of, write_text
+from commands.shell.groups import CURATION
+from commands.shell.options import TablesFile, number_of, spent
 from commands.shell.state import State
+from commands.shell.tables import check_ending, padded, write_text
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    pass
+    from annotation.forms.disputes import FormDisputeView
+    from annotation.forms.submissions import FormSubmission
 
-_ENDINGS = (".csv", ".md", ".tex")
 _STAGES = (
     *("unseen", "held", "through"),
     *("waiting", "disputed", "kept", "edited", "rejected", "admitted"),
 )
 
 
+@CURATION.command("items")
 def items(
     state: State,
     unchecked: Annotated[
@@ -52,6 +55,7 @@ def items(
     state.emit(asdict(done), lines)
 
 
+@CURATION.command("list")
 def listing(
     state: State,
     stage: Annotated[
@@ -73,6 +77,7 @@ def listing(
     state.emit({"questions": [each.as_dict() for each in found]}, lines or ["No question."])
 
 
+@CURATION.command("admit")
 def admit(
     state: State,
     only: Annotated[
@@ -93,18 +98,16 @@ def admit(
     state.emit(asdict(done), lines)
 
 
+@CURATION.command("report")
 def report(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
-    ] = None,
+    output: TablesFile = None,
 ) -> None:
     """Show what people made of the questions, each share with n and 95 % interval (Wilson)."""
     from messages import say
     from services.curation.report import as_text, curation_report, tables
 
-    if output is not None and output.suffix.lower() not in _ENDINGS:
-        raise UserError("curation_report_ending", Where(file=str(output)))
+    check_ending(output, ".csv", ".md", ".tex", error="curation_report_ending")
     done = curation_report(*state.chosen)
     if output is not None:
         write_text(output, as_text(done, output.suffix.lower()))
@@ -115,8 +118,56 @@ def report(
         if not rows:
             continue
         lines += ["", say(f"curation_report.table.{name}")]
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        for cells in (head, *rows):
-            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            lines.append(f"  {'  '.join(padded)}".rstrip())
+        lines += padded([head, *rows])
     state.emit(done.as_dict(), lines)
+
+
+def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+    """Return a disputed question as JSON values and as lines."""
+    asked = case.question
+    axes = ", ".join(f"{name} {value}" for name, value in _flat(asked.axes))
+    lines = [asked.text, "", asked.answer, "", axes, ""]
+    for each in asked.provisions:
+        lines += [f"{each.unit}{' (added)' if each.added else ''}: {each.head}", each.text, ""]
+    lines += [
+        f"{each.layer}: {each.outcome} {', '.join(str(r.get('code', '')) for r in each.reasons)}"
+        for each in asked.layers or ()
+    ]
+    return {"case": asdict(case)}, [*lines, *(_side_line(side) for side in case.sides)]
+
+
+def _flat(axes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the axes that say something, each facet as one."""
+    for name, value in axes.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value)
+        elif value:
+            yield name, value
+
+
+def _side_line(side: FormSubmission) -> str:
+    answers = {name: value for name, value in side.answers.items() if name != "revealed"}
+    said = (f"{name} {_value(value)}" for name, value in answers.items())
+    notes = [text for text in (side.flag, side.comment) if text]
+    return f"{side.person} ({spent(side.seconds)}): {'; '.join([*said, *notes])}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {said}" for name, said in value.items())
+    return str(value)
+
+
+def decided(
+    case: FormDisputeView,
+    parts: dict[str, Any],
+    units: list[str],
+    edit: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """Return an adjudicator's decision: `units` are all that belong, where any are named."""
+    answers = dict(parts)
+    if units:
+        listed = {each.unit for each in case.question.provisions if not each.added}
+        gold = dict.fromkeys(listed, "no") | dict.fromkeys(units, "yes")
+        answers["gold"] = dict(sorted(gold.items()))
+    return answers | ({} if edit is None else {"edit": edit})
