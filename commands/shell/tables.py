@@ -84,7 +84,7 @@ def left_table_lines(table: Table) -> Iterator[str]:
         yield table.title
         return
     rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
     yield table.title
     for row in rows:
         cells = [cell + " " * (w - text_width(cell)) for cell, w in zip(row, widths, strict=True)]

@@ -31,6 +31,7 @@ from tests.projects.closure_law import (
     LawInMemory,
     in_memory,
 )
+from tests.support.examples import scaled
 
 LAW = in_memory()
 STARTER = parse(starter())
@@ -286,7 +287,7 @@ def test_a_larger_set_never_closes_to_less(
     assert less <= whole
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(SETS, RULESETS, st.randoms(use_true_random=False))
 def test_the_order_of_set_rules_and_edges_makes_no_difference(
     gold: GoldSet, rules: ClosureRules, chance: Random

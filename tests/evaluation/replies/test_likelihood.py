@@ -16,6 +16,7 @@ from evaluation.replies.likelihood import (
     likeliest,
 )
 from llm.reply import Alternatives
+from tests.support.examples import scaled
 
 LETTERS = ("A", "B", "C", "D")
 OPTIONS = ("1", "2", "3", "4", "5")
@@ -136,7 +137,7 @@ _TOKENS = st.tuples(st.one_of(st.sampled_from(OPTIONS), st.text()), st.floats(-5
 _PLACES = st.lists(st.lists(_TOKENS, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60), deadline=None)
 @given(_PLACES, st.permutations(OPTIONS))
 def test_only_options_whatever_their_order_and_never_more_than_certain(
     places: Any, other: list[str]

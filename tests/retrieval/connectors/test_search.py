@@ -20,6 +20,7 @@ from retrieval.connectors.words import (
     word_offsets,
 )
 from retrieval.core.method import DamagedIndexError
+from tests.support.examples import scaled
 
 
 def found_texts(index, query):
@@ -206,7 +207,7 @@ parts: st.SearchStrategy[Part] = st.recursive(
 bodies = st.lists(st.sampled_from([*TERMS, *TERMS, ".", "\n", "ab."]), max_size=25).map(" ".join)
 
 
-@settings(max_examples=300)
+@settings(max_examples=scaled(300))
 @given(parts, st.lists(st.tuples(bodies, bodies), min_size=1, max_size=4))
 def test_the_index_finds_what_a_walk_finds(part: Part, given_texts: list[tuple[str, str]]) -> None:
     collection = [
