@@ -20,26 +20,31 @@ BROWSER_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'pytest\.mark\.e2e
 # also where the environment asks Python to keep nothing.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test lint tour mutation setup setup-test python
+test: NOT_LONG := and not long
+test-long: PROFILE := --hypothesis-profile=long
+
+.PHONY: help run test test-long lint docs tour mutation setup setup-test python
 
 help:
 	@echo "make run    set up, load the sample project the first time, serve on http://localhost:$(PORT)"
-	@echo "make test   set up and run every test, $(PROCESSES) at once; PYTEST_ARGS=… runs some"
+	@echo "make test   set up and run the tests, $(PROCESSES) at once; PYTEST_ARGS=… runs some"
+	@echo "make test-long  every test, also on PostgreSQL, in Korean, and with more examples (hours)"
 	@echo "make lint   formatting, linters, layer contract and type checks"
-	@echo "make tour   take the pictures of docs/tour.md anew"
+	@echo "make docs   build the pages of docs/ as a site into site/, without a network"
+	@echo "make tour   take the pictures of docs/ anew"
 	@echo "make mutation  change the product in 400 places, and count what the tests notice (hours)"
 
 run: setup
 	@$(VENV)/python touchstone.py init --sample
 	@$(VENV)/python touchstone.py serve --port $(PORT)
 
-test: setup-test
+test test-long: setup-test
 ifdef PYTEST_ARGS
 	@$(TESTING) $(PYTEST_ARGS)
 else
 	@said=$$(mktemp); beside=; trap 'kill $$beside 2>/dev/null; rm -f "$$said"' EXIT; trap 'exit 130' INT TERM; \
-	$(TESTING) -n $(BROWSERS) --dist worksteal --reruns $(AGAIN) -rfERs -m e2e $(BROWSER_TESTS) >"$$said" 2>&1 & beside=$$!; \
-	$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not e2e" --ignore tests/e2e; failed=$$?; \
+	$(TESTING) -n $(BROWSERS) --dist worksteal --reruns $(AGAIN) -rfERs -m "e2e $(NOT_LONG)" $(BROWSER_TESTS) >"$$said" 2>&1 & beside=$$!; \
+	$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder $(PROFILE) -m "not e2e $(NOT_LONG)" --ignore tests/e2e; failed=$$?; \
 	wait $$beside || failed=$$?; cat "$$said"; exit $$failed
 endif
 
@@ -48,6 +53,10 @@ lint: setup-test
 	$(VENV)/ruff check .
 	$(VENV)/lint-imports
 	$(VENV)/mypy --num-workers $(PROCESSES) .
+
+docs: setup-test
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/mkdocs build --strict --quiet
+	@echo "docs: site/index.html; its search needs a server: $(VENV)/python -m http.server -d site"
 
 tour: setup-test
 	@TOUCHSTONE_SCREENSHOTS=docs/images $(VENV)/python -m pytest tests/e2e

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 if TYPE_CHECKING:
+    from typer.core import TyperGroup
+
     from corpus.graph.model import Graph as Graph
     from corpus.model import Question as Question
     from corpus.run import Hit as Hit
@@ -55,6 +57,7 @@ if __name__ == "__main__":
 try:
     import typer
     from typer.exceptions import TyperException
+    from typer.main import get_group
 except ModuleNotFoundError:
     if __name__ != "__main__":
         raise
@@ -63,7 +66,7 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands.shell.lazy import LazyGroup
+from commands.shell.groups import COMMANDS
 from commands.shell.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
@@ -83,7 +86,6 @@ __version__ = "1.0.0"
 """The version; pyproject.toml reads it here."""
 
 app = typer.Typer(
-    cls=LazyGroup,
     help="Build and prove the gold data of legal retrieval.",
     epilog="Exit codes: 0 done, 2 wrong usage, 3 an error you can mend, 70 a defect, 130 stopped.",
     no_args_is_help=True,
@@ -91,6 +93,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+app.add_typer(COMMANDS)
+ROOMS = (
+    *("shell.workspace", "agreement", "history", "law.snapshots", "law.importing"),
+    *("runs.scoring", "runs.leaderboard", "figures", "people", "guidelines", "batches"),
+    *("law.watch", "exchange", "law.graph", "answers.asking", "answers.report"),
+    *("judging", "attribution.asking", "attribution.report", "attribution.review"),
+    *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
+    *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
+    *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
+    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "adjudication"),
+)
+"""The modules of commands: each group has its commands in this order, a module's after those of
+what it imports."""
+for room in ROOMS:
+    import_module(f"commands.{room}")
 
 
 def _tell_version(asked: bool) -> None:
@@ -214,9 +233,15 @@ def main() -> int:
     return code
 
 
+@cache
+def _command() -> TyperGroup:
+    """Return the whole command line, made once: a process may run many commands."""
+    return get_group(app)
+
+
 def _run(arguments: list[str], as_json: bool) -> int:
     try:
-        code = app(arguments, standalone_mode=False) or 0
+        code = _command()(arguments, standalone_mode=False) or 0
     except UserError as error:
         return report_user_error(_named_as_typed(error, arguments), as_json)
     except BrokenPipeError:

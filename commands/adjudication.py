@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import By, Reason, adjudicator_named
+from commands import curation, research
+from commands.attribution import review
+from commands.mcq.disputes import fix_in, question_lines
+from commands.shell.groups import ADJUDICATE
+from commands.shell.options import By, Reason, adjudicator_named, spent
 from commands.shell.state import State
-from commands.shell.text_tables import spent
+from commands.tagging import tags
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -44,6 +48,7 @@ Talked = Annotated[
 ]
 
 
+@ADJUDICATE.command("list")
 def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
     from annotation.adjudication.tasks import TASKS, disputes_of, task_called
@@ -56,6 +61,7 @@ def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     state.emit({"cases": told}, lines or ["Nothing to decide."])
 
 
+@ADJUDICATE.command("show")
 def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     """Show a case: each side, what was said before a discussion, and the thread."""
     from annotation.adjudication.disputes import open_case
@@ -76,6 +82,7 @@ def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     state.emit({"case": asdict(case), "messages": [asdict(each) for each in said]}, lines)
 
 
+@ADJUDICATE.command("decide")
 def decide(
     state: State,
     item: Item,
@@ -113,21 +120,20 @@ def decide(
 ) -> None:
     """Decide a case; a later decision supersedes an earlier one."""
     from annotation.adjudication.tasks import disputes_of, task_called
-    from commands.mcq.question_lines import fix_in
     from storage.tasks import Task
 
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry, disputes = _entry(state, who, item, chosen), disputes_of(chosen)
-    case = disputes.open_dispute(state.workspace, who, entry.item_id)
+    case: Any = disputes.open_dispute(state.workspace, who, entry.item_id)
     answers: dict[str, Any] = _parts(part or ())
     if chosen == Task.FACTOR_TAGGING:
         answers = {key: value.split(",") for key, value in answers.items()}
     if chosen == Task.CURATION:
-        answers = _curation(case, answers, unit or (), fix)
+        answers = curation.decided(case, answers, unit or [], fix_in(fix))
     elif chosen == Task.RESEARCH:
-        answers = _research(case, answers, take)
+        answers = research.decided(case, answers, take)
     elif chosen == Task.ATTRIBUTION:
-        answers = _of_claims(answers)
+        answers = review.decided(answers)
     elif fix is not None:
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
@@ -139,6 +145,7 @@ def decide(
     state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
 
 
+@ADJUDICATE.command("undo")
 def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping") -> None:
     """Withdraw one's own decision on a case: the one before it, if any, stands again."""
     from annotation.adjudication.tasks import disputes_of, task_called
@@ -155,24 +162,6 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
     state.emit(told, [f"Withdrawn.{stands}"])
 
 
-def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.mcq.question_lines import question_lines
-
-    return {"question": asdict(case)}, list(question_lines(case))
-
-
-def _curated(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.curation.case_lines import case_told
-
-    return case_told(case)
-
-
-def _researched(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.research.case_lines import case_told
-
-    return case_told(case)
-
-
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
     said = [
         f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
@@ -183,32 +172,18 @@ def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.tagging.case_lines import case_told, part_lines, part_told
-
-    parts = [{"sub_factor": part.sub.key, **part_told(case, part)} for part in case.parts]
-    lines = [line for part in case.parts for line in part_lines(case, part)]
-    return {**case_told(case), "parts": parts}, lines
-
-
-def _claims(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.attribution.case_lines import case_told
-
-    return case_told(case)
+    parts = [{"sub_factor": part.sub.key, **tags.part_told(case, part)} for part in case.parts]
+    lines = [line for part in case.parts for line in tags.part_lines(case, part)]
+    return {**tags.case_told(case), "parts": parts}, lines
 
 
 _TOLD_OF = {
-    "mcq_solvability": _question,
+    "mcq_solvability": lambda case: ({"question": asdict(case)}, list(question_lines(case))),
     "factor_tagging": _tags,
-    "curation": _curated,
-    "research": _researched,
-    "attribution_review": _claims,
+    "curation": curation.case_told,
+    "research": research.case_told,
+    "attribution_review": review.case_told,
 }
-
-
-def _of_claims(parts: dict[str, Any]) -> dict[str, Any]:
-    from commands.attribution.case_lines import decided
-
-    return decided(parts)
 
 
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
@@ -223,21 +198,6 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
     return [known[name] for name in names]
 
 
-def _curation(
-    case: Any, parts: dict[str, Any], units: Sequence[str], fix: Path | None
-) -> dict[str, Any]:
-    from commands.curation.case_lines import decided
-    from commands.mcq.question_lines import fix_in
-
-    return decided(case, parts, list(units), fix_in(fix))
-
-
-def _research(case: Any, parts: dict[str, Any], take: str) -> dict[str, Any]:
-    from commands.research.case_lines import decided
-
-    return decided(case, parts, take)
-
-
 def _parts(said: Sequence[str]) -> dict[str, Any]:
     """Return what each ``field=value`` says. Raises UserError for anything else."""
     found = {}
@@ -249,6 +209,8 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
     return found
 
 
+@ADJUDICATE.command("send-back")
+@ADJUDICATE.command("refer")
 def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = "mapping") -> None:
     """Send a case back to its annotators, who then see each other's answers."""
     from annotation.adjudication.sending_back import refer as send_back
@@ -262,6 +224,7 @@ def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = 
     state.emit({"item": item, "to": people}, [f"Sent back to {', '.join(people)}."])
 
 
+@ADJUDICATE.command("recall")
 def recall(
     state: State,
     item: Item,
@@ -278,6 +241,7 @@ def recall(
     state.emit({"item": item}, ["Recalled."])
 
 
+@ADJUDICATE.command("ask")
 def ask(
     state: State,
     item: Item,
@@ -293,6 +257,7 @@ def ask(
     state.emit({"item": item, "request": request}, ["Asked. It stays until it is sent back."])
 
 
+@ADJUDICATE.command("requests")
 def requests(state: State, by: By) -> None:
     """List who asks to have an answer back, and why."""
     from annotation.adjudication.giving_back import requests as waiting
@@ -302,6 +267,7 @@ def requests(state: State, by: By) -> None:
     state.emit({"requests": [asdict(each) for each in found]}, lines or ["Nobody asks."])
 
 
+@ADJUDICATE.command("give-back")
 def give_back(
     state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
 ) -> None:
@@ -314,6 +280,7 @@ def give_back(
     state.emit({"item": item, "to": to}, [f"Sent back to {to}."])
 
 
+@ADJUDICATE.command("decline")
 def decline(state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = "") -> None:
     """Answer somebody's request with why their answer stays."""
     from annotation.adjudication.giving_back import decline as answer

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import check_ending, write_text
+from commands.shell.groups import COMMANDS
+from commands.shell.options import FiguresFile
 from commands.shell.state import State
+from commands.shell.tables import check_ending, write_table
 
 if TYPE_CHECKING:
     from annotation.agreement.overview import Progress
     from annotation.agreement.views import Table, TimesTable
 
 
+@COMMANDS.command("agreement")
 def agreement(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
-    ] = None,
+    output: FiguresFile = None,
     task: Annotated[
         str,
         typer.Option(
@@ -36,13 +36,12 @@ def agreement(
     from annotation.agreement.report import report as in_depth
     from services.agreement.report import as_csv, as_json, as_markdown
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     ws, slug = state.chosen
     task = SHORT.get(task, task)
     with state.progress("Measuring agreement"):
         more = in_depth(ws, slug, task=task)
-    if output is not None:
-        write_text(output, (as_csv if output.suffix.lower() == ".csv" else as_markdown)(more))
+    write_table(output, more, {".csv": as_csv, ".md": as_markdown})
     if task == "citation_mapping":
         done = report(ws, slug)
         people, figures = done.progress, done.figures

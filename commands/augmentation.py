@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, number_of
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import AUGMENT, AXES
+from commands.shell.options import ended_early, number_of
+from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from evaluation.figure import Figure
     from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
     from services.augmentation.report import Matrix, QuestionShown
@@ -52,31 +56,29 @@ Seeds = Annotated[
 ]
 
 
-def axes_text(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the axes as YAML."""
-    from services.augmentation.axes import edition
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return versioned_texts.AXES
 
 
-def axes_versions(state: State) -> None:
-    """List the versions of the axes, newest first; the first of the list holds."""
-    from services.augmentation.axes import editions
+add_version_commands(
+    AXES,
+    _versions,
+    AxesFile,
+    "the axes",
+    saving="Save axes as a new version; the versions before it stay, and so do the questions.",
+)
 
-    tell_versions(state, editions(*state.chosen))
 
-
+@AXES.command("preview")
 def axes_preview(state: State, file: AxesFile) -> None:
     """Say what changed axes would change, and which questions lose a value; nothing is changed."""
     from dataclasses import asdict
 
     from services.augmentation.axes import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     lines = [
         say(f"augment.axes.{name}", keys=", ".join(keys))
         for name in ("new", "changed", "gone", "unknown")
@@ -90,16 +92,7 @@ def axes_preview(state: State, file: AxesFile) -> None:
     state.emit(asdict(found), [*lines, found.diff])
 
 
-def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = None) -> None:
-    """Save axes as a new version; the versions before it stay, and so do the questions."""
-    from services.augmentation.axes import edition, save
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = save(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
-
-
+@AUGMENT.command("matrix")
 def matrix(state: State) -> None:
     """Show the cells: planned, made, through the cascade, admitted, missing; with shares."""
     from services.augmentation.report import matrix as count
@@ -125,6 +118,7 @@ def matrix(state: State) -> None:
     state.emit(found.as_dict(), lines)
 
 
+@AUGMENT.command("plan")
 def plan(
     state: State,
     cell: Cells,
@@ -141,6 +135,7 @@ def plan(
     state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
 
 
+@AUGMENT.command("make")
 def make(
     state: State,
     cell: Cells,
@@ -156,24 +151,19 @@ def make(
     """
     from services.augmentation.planning import plan as draw
     from services.augmentation.writing import as_json, write
-    from services.background.tasks import watched
 
     ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
     typer.echo(_estimate_line(ready), err=True)
-    with state.progress("Writing questions") as report:
-        done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
+    done = state.run("Writing questions", partial(write, state.workspace, ready))
     lines = [
         f"Asked for {number_of(done.asked, 'question')}; {done.lacking:,} more would need more law."
     ]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    if done.end != "done":
-        lines.append(say(f"background.end.{done.end}") + (f" {done.reason}" if done.reason else ""))
-    state.emit(as_json(done), lines)
-    if done.end != "done":
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(as_json(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
+@AUGMENT.command("list")
 def listing(
     state: State,
     outcome: Annotated[
@@ -207,6 +197,7 @@ def listing(
     )
 
 
+@AUGMENT.command("show")
 def show(
     state: State, question: Annotated[str, typer.Argument(help="Its id, such as aug-0001.")]
 ) -> None:
@@ -305,10 +296,3 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield "  ".join([*cells, *row[columns:]]).rstrip()
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

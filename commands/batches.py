@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from commands.shell.groups import ASSIGN
 from commands.shell.state import State
 
 Name = Annotated[str, typer.Argument(help="Name of the batch.")]
 
 
+@ASSIGN.command("make")
 def make(
     state: State,
     name: Name,
@@ -69,6 +71,7 @@ def make(
     _show(state, make_batch(ws, slug, plan))
 
 
+@ASSIGN.command("people")
 def people(
     state: State,
     name: Name,
@@ -92,6 +95,7 @@ def people(
     _show(state, batch_id)
 
 
+@ASSIGN.command("overlap")
 def overlap(
     state: State,
     name: Name,
@@ -106,6 +110,7 @@ def overlap(
     _show(state, batch_id)
 
 
+@ASSIGN.command("pool")
 def pool(
     state: State,
     is_open: Annotated[
@@ -119,6 +124,7 @@ def pool(
     state.emit({"open_pool": is_open}, [_pool_line(is_open)])
 
 
+@ASSIGN.command("close")
 def close(
     state: State,
     name: Name,
@@ -134,6 +140,7 @@ def close(
     _show(state, batch_id)
 
 
+@ASSIGN.command("deadline")
 def deadline(
     state: State,
     name: Name,
@@ -152,6 +159,7 @@ def deadline(
     _show(state, batch_id)
 
 
+@ASSIGN.command("out")
 def take_out(
     state: State,
     name: Name,
@@ -166,6 +174,7 @@ def take_out(
     _show(state, batch_id)
 
 
+@ASSIGN.command("known")
 def known(
     state: State,
     file: Annotated[
@@ -219,6 +228,7 @@ def known(
     state.emit({"changed": changed}, [f"Known answers set: {changed}."])
 
 
+@ASSIGN.command("list")
 def list_all(state: State) -> None:
     """List the batches, how far each is, and who holds what."""
     from annotation.batches.views import list_batches, open_batch

@@ -4,65 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, Reason, number_of, write_text
-from commands.shell.state import EXIT_USER_ERROR, State
-from errors import UserError, Where
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import CASCADE, LAYERS
+from commands.shell.options import Reason, TablesFile, ended_early, number_of
+from commands.shell.state import State
+from commands.shell.tables import check_ending, padded, read_text, write_table
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.cascade.report import CascadeReport
     from services.cascade.views import QuestionDetail
 
-_ENDINGS = (".csv", ".md", ".tex")
 LayersFile = Annotated[Path, typer.Argument(help="YAML file with all layers (UTF-8).")]
 QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug-0001.")]
 
 
-def text(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the layers as YAML."""
-    from annotation.cascade.layers import edition
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return versioned_texts.CASCADE_LAYERS
 
 
-def versions(state: State) -> None:
-    """List the versions of the layers, newest first; the first of the list holds."""
-    from annotation.cascade.layers import editions
+add_version_commands(
+    LAYERS,
+    _versions,
+    LayersFile,
+    "the layers",
+    saving="Save the layers as a new version; the versions before it stay.",
+)
 
-    tell_versions(state, editions(*state.chosen))
 
-
+@LAYERS.command("check")
 def check(state: State, file: LayersFile) -> None:
     """Say which layers a file declares, in order, or what is wrong with it; nothing is changed."""
     from construction.cascade.layers import parse
 
-    found = parse(_text(file), str(file))
+    found = parse(read_text(file), str(file))
     lines = [f"{step.layer:<12} {'on' if step.on else 'off'}" for step in found.steps]
     steps = [{"layer": str(step.layer), "on": step.on} for step in found.steps]
     state.emit({"layers": steps}, lines)
 
 
-def save(state: State, file: LayersFile, note: Note, expected: Expected = None) -> None:
-    """Save the layers as a new version; the versions before it stay."""
-    from annotation.cascade.layers import edition
-    from annotation.cascade.layers import save as keep
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
-
-
+@CASCADE.command("run")
 def run(
     state: State,
     again: Annotated[
@@ -76,7 +66,6 @@ def run(
 
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
-    from services.background.tasks import watched
     from services.cascade.running import estimate, plan_cascade, run_cascade
 
     if count:
@@ -86,39 +75,31 @@ def run(
         state.emit(values, [say(words, **_shown(values)), *_repeated(found.repeated)])
         return
     plan = plan_cascade(*state.chosen, again)
-    with state.progress("Layers") as report:
-        done = watched(lambda told, stop: run_cascade(state.workspace, plan, told, stop), report)
+    done = state.run("Layers", partial(run_cascade, state.workspace, plan))
     lines = [f"{number_of(done.questions, 'question')}; {done.settled:,} had been through before."]
     if done.repeated:
         lines = [f"{number_of(done.questions, 'question')}.", *_repeated(done.repeated)]
     lines += [f"  rejected by {layer:<12} {n:>7,}" for layer, n in done.rejected.items()]
     lines += [f"  {'unjudged':<24} {done.unjudged:>7,}", f"  {'through':<24} {done.through:>7,}"]
     lines += [f"  {'not reached':<24} {done.unanswered:>7,}"] if done.unanswered else []
-    if done.end != "done":
-        reason = f" {done.reason}" if done.reason else ""
-        lines.append(say(f"background.end.{done.end}") + reason)
-    state.emit(asdict(done), lines)
-    if done.end != "done":
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
+@CASCADE.command("report")
 def report(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
-    ] = None,
+    output: TablesFile = None,
 ) -> None:
     """Show what each layer took out and why, the yield, and how often the level was hit."""
-    from services.cascade.report import cascade_report
+    from services.cascade.report import as_csv, as_latex, as_markdown, cascade_report
 
-    if output is not None and output.suffix.lower() not in _ENDINGS:
-        raise UserError("mcq_report_ending", Where(file=str(output)))
+    check_ending(output, ".csv", ".md", ".tex", error="mcq_report_ending")
     done = cascade_report(*state.chosen)
-    if output is not None:
-        _write(output, done)
+    write_table(output, done, {".csv": as_csv, ".md": as_markdown, ".tex": as_latex})
     state.emit(done.as_dict(), list(_lines(done)))
 
 
+@CASCADE.command("list")
 def listing(
     state: State,
     only: Annotated[
@@ -141,6 +122,7 @@ def listing(
     state.emit(said, [*lines, f"{number_of(len(found), 'question')}."])
 
 
+@CASCADE.command("show")
 def show(state: State, question: QuestionId) -> None:
     """Show one question with what each layer said of it."""
     from services.cascade.views import read_question
@@ -149,6 +131,7 @@ def show(state: State, question: QuestionId) -> None:
     state.emit(found.as_dict(), list(_detail(found)))
 
 
+@CASCADE.command("restore")
 def restore(state: State, question: QuestionId, reason: Reason) -> None:
     """Overrule the layer that rejected a question; the layers behind it see it in the next run."""
     from services.cascade.views import restore as let
@@ -157,6 +140,7 @@ def restore(state: State, question: QuestionId, reason: Reason) -> None:
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
 
 
+@CASCADE.command("withdraw")
 def withdraw(
     state: State,
     question: QuestionId,
@@ -182,13 +166,6 @@ def _shown(values: dict[str, Any]) -> dict[str, Any]:
     return numbers | {"model": values["model"]}
 
 
-def _write(output: Path, done: CascadeReport) -> None:
-    from services.cascade.report import as_csv, as_latex, as_markdown
-
-    write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
-    write_text(output, write(done))
-
-
 def _lines(done: CascadeReport) -> Iterator[str]:
     from services.cascade.report import tables
 
@@ -199,10 +176,7 @@ def _lines(done: CascadeReport) -> Iterator[str]:
         yield ""
         yield say(f"cascade.table.{table.title}")
         rows = [tuple("–" if cell is None else str(cell) for cell in row) for row in table.rows]
-        widths = [max(map(len, column)) for column in zip(table.head, *rows, strict=True)]
-        for cells in (table.head, *rows):
-            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            yield f"  {'  '.join(padded)}".rstrip()
+        yield from padded([table.head, *rows])
     yield ""
     yield f"yield {done.yielded.text()}, n {done.yielded.n}"
     yield f"level as asked for {done.hits.text()}, n {done.hits.n}"
@@ -221,10 +195,3 @@ def _detail(found: QuestionDetail) -> Iterator[str]:
             yield f"     {reason['code']}: {values}".rstrip(": ")
     for each in found.history:
         yield f"{each.kind} {each.layer} by {each.person or 'operator'}: {each.reason}"
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, Reason, person_named
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import CLOSURE, RULES
+from commands.shell.options import Reason, person_named
 from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.closure.report import CheckedSet, Kind, Proposal, Verdict
 
 RulesFile = Annotated[Path, typer.Argument(help="YAML file with all rules (UTF-8).")]
@@ -34,6 +37,7 @@ Format = Annotated[
 ]
 
 
+@CLOSURE.command("check")
 def check(
     state: State, question: Asked = "", kind: OfKind = "", every: Every = False, form: Format = ""
 ) -> None:
@@ -55,6 +59,7 @@ def check(
     state.emit(found.as_dict(), lines)
 
 
+@CLOSURE.command("fix")
 def fix(
     state: State,
     question: Annotated[
@@ -77,6 +82,7 @@ def fix(
     state.emit({"ids": numbers}, [say("closure.done.added", id=question)])
 
 
+@CLOSURE.command("dismiss")
 def dismiss(
     state: State,
     question: Question,
@@ -90,6 +96,7 @@ def dismiss(
     state.emit({"ids": numbers}, [say("closure.done.dismissed", id=question)])
 
 
+@CLOSURE.command("reopen")
 def reopen(
     state: State,
     question: Question,
@@ -103,6 +110,7 @@ def reopen(
     state.emit({"ids": numbers}, [say("closure.done.reopened", id=question)])
 
 
+@CLOSURE.command("audit")
 def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     """List paragraph references that are not, or probably not, of the article they name."""
     from services.closure.audit import audit_references
@@ -121,29 +129,27 @@ def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
     state.emit(found.as_dict(), lines)
 
 
-def text(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the rules as YAML."""
-    from services.closure.report import edition
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return versioned_texts.CLOSURE_RULES
 
 
-def versions(state: State) -> None:
-    """List the versions of the rules, newest first; the first of the list holds."""
-    from services.closure.report import editions
+add_version_commands(
+    RULES,
+    _versions,
+    RulesFile,
+    "the rules",
+    saving="Save rules as a new version; the versions before it stay.",
+)
 
-    tell_versions(state, editions(*state.chosen))
 
-
+@RULES.command("preview")
 def preview(state: State, file: RulesFile) -> None:
     """Say what changed rules would propose; nothing is changed."""
     from services.closure.report import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     now, then = found.counts
     lines = [f"Gold sets that lack something: {now} now, {then} then."]
     lines += [
@@ -157,17 +163,6 @@ def preview(state: State, file: RulesFile) -> None:
     state.emit(
         said | {"by_rule": by_rule, "problems": problems, "diff": found.diff}, [*lines, found.diff]
     )
-
-
-def save(state: State, file: RulesFile, note: Note, expected: Expected = None) -> None:
-    """Save rules as a new version; the versions before it stay."""
-    from services.closure.report import edition
-    from services.closure.report import save as keep
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
 
 
 def _complete(state: State, by: str) -> None:
@@ -249,10 +244,3 @@ def _proposal_lines(each: Proposal) -> list[str]:
     if said is not None:
         lines.append(f"      {said.verdict} by {said.person or 'operator'}: {said.reason}")
     return lines
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

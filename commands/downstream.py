@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from commands.shell.options import stratum_said, table_lines
+from commands.shell.groups import DOWNSTREAM
+from commands.shell.options import stratum_said
 from commands.shell.state import State
+from commands.shell.tables import table_lines
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ OfWhat = Annotated[
 Language = Annotated[Tongue, typer.Option("--language", help="Language of the words: en or ko.")]
 
 
+@DOWNSTREAM.command("report")
 def report(
     state: State,
     judge: Judge = "",
@@ -73,6 +76,7 @@ def report(
     state.emit(found.as_dict(), lines[1:])
 
 
+@DOWNSTREAM.command("figure")
 def figure(
     state: State,
     output: Annotated[
@@ -101,6 +105,7 @@ def figure(
     state.emit(told, [f"Wrote {output}: {len(found.lines)} figures."])
 
 
+@DOWNSTREAM.command("questions")
 def questions(
     state: State,
     setting: Annotated[str, typer.Argument(help="Answers, as the report's JSON names them.")],

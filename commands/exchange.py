@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import EXPORT, IMPORT
 from commands.shell.state import EXIT_INTERRUPTED, State
 
 if TYPE_CHECKING:
     from services.exchange.label_lookup import LabelsReport
 
 
+@EXPORT.command("annotations")
 def write_out(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL file to write.")],
@@ -26,6 +28,7 @@ def write_out(
     state.emit(asdict(done), [f"Wrote {_counted(done.counts)} to {done.file}."])
 
 
+@IMPORT.command("annotations")
 def bring_in(
     state: State,
     file: Annotated[Path, typer.Argument(help="A file that export annotations wrote.")],
@@ -38,6 +41,7 @@ def bring_in(
     state.emit(asdict(done), [f"{said} {_counted(done.counts)}."])
 
 
+@IMPORT.command("labels")
 def labels(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSON or JSONL that the other tool exported.")],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from commands.shell.groups import COMMANDS, FIGURE
 from commands.shell.options import Gold
 from commands.shell.state import State
 from messages import say
@@ -41,6 +42,7 @@ _SEVERAL = typer.Option("--several", help="Of several gold provisions: mean or n
 _RUNS = typer.Argument(help="Numbers of stored runs, at most 6.")
 
 
+@FIGURE.command("neighbourhood")
 def neighbourhood(
     state: State,
     question: Annotated[str, typer.Argument(help="Id of a settled question.")],
@@ -74,6 +76,7 @@ def neighbourhood(
     _write(state, of_question(found), output, dark, language, told, lines)
 
 
+@FIGURE.command("hits")
 def hits(
     state: State,
     spec: Annotated[Path | None, _SPEC] = None,
@@ -112,6 +115,7 @@ def hits(
     _write(state, of_hits(found), output, dark, language, told, lines)
 
 
+@FIGURE.command("similarity")
 def similarity(
     state: State,
     runs: Annotated[list[int], _RUNS],
@@ -155,6 +159,7 @@ def similarity(
     _write(state, of_curves(found, repr(wanted), how), output, dark, language, told, lines)
 
 
+@FIGURE.command("bars")
 def bars(
     state: State,
     runs: Annotated[list[int], _RUNS],
@@ -186,6 +191,7 @@ def bars(
     _write(state, of_bars(found.bars), output, dark, language, told, lines)
 
 
+@COMMANDS.command("statistics")
 def statistics(
     state: State,
     against: Annotated[

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import Expected, Note
+from commands.shell.groups import GUIDELINE
+from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
-from errors import UserError, Where
+from commands.shell.tables import read_text
 
 if TYPE_CHECKING:
     from annotation.work.taking_over import Why
@@ -22,6 +23,7 @@ Language = Annotated[str, typer.Option(help="en or ko; a codebook holds both in 
 _GUIDELINE, _TASK = "guideline", "citation_mapping"
 
 
+@GUIDELINE.command("list")
 def listing(state: State, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
     """List the versions, newest first, with how many decisions stand made under each."""
     from annotation.guidelines.versions import list_versions
@@ -37,9 +39,10 @@ def listing(state: State, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
     state.emit({"versions": [view.as_dict() for view in views]}, lines)
 
 
+@GUIDELINE.command("show")
 def show(
     state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    number: OfVersion = None,
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
     language: Language = "en",
@@ -52,6 +55,7 @@ def show(
     state.emit(said | {"note": found.note}, [found.text.rstrip()])
 
 
+@GUIDELINE.command("edit")
 def edit(
     state: State,
     file: Annotated[Path, typer.Argument(help="File with the whole new text (UTF-8).")],
@@ -67,12 +71,13 @@ def edit(
 
     ws, slug = state.chosen
     now = read(ws, slug, kind, task, language)
-    texts = {now.language if kind == "codebook" else language: _text(file)}
+    texts = {now.language if kind == "codebook" else language: read_text(file)}
     number = now.number if expected is None else expected
     version = new_version(ws, slug, kind, task, texts, note, number)
     state.emit({"version": version}, [f"Saved version {version}."])
 
 
+@GUIDELINE.command("builtin")
 def builtin(
     state: State,
     note: Annotated[str, typer.Option(help="Why it is taken over.")] = "",
@@ -105,6 +110,7 @@ def builtin(
     state.emit({"offered": True, "number": offer.number, "pieces": told}, [*lines, head])
 
 
+@GUIDELINE.command("diff")
 def difference(
     state: State,
     old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
@@ -131,6 +137,7 @@ def _pieces(pieces: Sequence[Piece]) -> list[dict[str, str]]:
     return [{"kind": str(piece.kind), "text": piece.text} for piece in pieces]
 
 
+@GUIDELINE.command("decisions")
 def made_under(
     state: State,
     number: Annotated[int, typer.Argument(help="Number of the version.")],
@@ -151,6 +158,7 @@ def made_under(
     )
 
 
+@GUIDELINE.command("migrate")
 def migrate(
     state: State,
     old: Annotated[int, typer.Argument(help="Number of the version they were made under.")],
@@ -178,7 +186,8 @@ def migrate(
     from annotation.guidelines.migration import migrate_answers, preview
 
     where = (*state.chosen, kind, task, old, new)
-    answers = dict(_pair(each) for each in answer or ())
+    pairs = [each.partition("=") for each in answer or ()]
+    answers = {old.strip(): new.strip() for old, _, new in pairs}
     names = tuple(item or ())
     if do:
         made = migrate_answers(*where, answers, reason, items=names)
@@ -199,15 +208,3 @@ def _why(why: Why) -> str:
 
     what = f"{why.field}.{why.option}" if why.option else why.field
     return say(f"guidelines.why.{why.code}", what=what)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    old, _, new = text.partition("=")
-    return old.strip(), new.strip()
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import COMMANDS
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from annotation.history.entry import Entry
 
 
+@COMMANDS.command("history")
 def history(
     state: State,
     item: Annotated[str | None, typer.Option(help="Of this question, by its id.")] = None,

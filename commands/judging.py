@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import check_ending, write_text
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.answers.running import ask_and_tell
+from commands.shell.groups import JUDGE
+from commands.shell.options import FiguresFile
+from commands.shell.state import State
+from commands.shell.tables import check_ending, write_table
 
 if TYPE_CHECKING:
     from llm.batch import Progress
     from services.judging.report import JudgeLine, JudgeReport
 
 
+@JUDGE.command("cases")
 def cases(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of answers (docs/judging.md).")],
@@ -29,6 +33,7 @@ def cases(
     state.emit(done.as_dict(), [f"{done.new:,} answers new, {done.already:,} already there."])
 
 
+@JUDGE.command("answer")
 def answer(
     state: State,
     provisions: Annotated[
@@ -42,7 +47,6 @@ def answer(
 
     What was answered is not asked again. Exit code 3 if the run ended early.
     """
-    from commands.answers.running import ask_and_tell
     from construction.answers.contexts import ContextSpec, Kind
     from services.answers.planning import AnswerOptions
 
@@ -50,6 +54,7 @@ def answer(
     ask_and_tell(state, AnswerOptions(contexts=(context,), system=system))
 
 
+@JUDGE.command("verdicts")
 def verdicts(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of verdicts (docs/judging.md).")],
@@ -61,6 +66,7 @@ def verdicts(
     state.emit(done.as_dict(), [f"{done.new:,} verdicts new, {done.already:,} already there."])
 
 
+@JUDGE.command("ratings")
 def ratings(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of ratings (docs/judging.md).")],
@@ -72,6 +78,7 @@ def ratings(
     state.emit(done.as_dict(), [f"{done.new:,} ratings new, {done.already:,} already there."])
 
 
+@JUDGE.command("run")
 def run(
     state: State,
     pairwise: Annotated[
@@ -94,17 +101,17 @@ def run(
 
     What was answered is not asked again.
     """
-    from services.background.tasks import watched
+    from llm.batch import End
     from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls, run_judge
 
     kind = JudgeTask.PAIRWISE if pairwise or against is not None else JudgeTask.BINARY
     plan = JudgingPlan(kind, name, tuple(system or ()), against, repeat)
     calls = plan_calls(*state.chosen, plan)
-    with state.progress("Judging") as report:
-        done = watched(partial(run_judge, state.workspace, calls), report)
-    _ended(state, done)
+    done = state.run("Judging", partial(run_judge, state.workspace, calls))
+    state.emit(_run_json(done), _run_lines(done), failed=done.end is not End.DONE)
 
 
+@JUDGE.command("report")
 def report(
     state: State,
     system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
@@ -112,21 +119,19 @@ def report(
         list[str] | None,
         typer.Option(help="Only this judge, on all that it judged; may be repeated."),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
-    ] = None,
+    output: FiguresFile = None,
 ) -> None:
     """Print how far the judges can be trusted, and how often the answers are correct."""
     from services.judging.report import report as found
-    from services.judging.report_tables import as_json
+    from services.judging.report_tables import as_csv, as_json, as_markdown
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     done = found(*state.chosen, system=system, judges=judge or ())
-    if output is not None:
-        _write(output, done)
+    write_table(output, done, {".csv": as_csv, ".md": as_markdown})
     state.emit(as_json(done), list(_report_lines(done)))
 
 
+@JUDGE.command("waiting")
 def waiting(
     state: State,
     judge: Annotated[
@@ -156,6 +161,7 @@ def waiting(
     state.emit({"waiting": len(order), "cases": rows}, [f"{len(order):,} wait.", *lines])
 
 
+@JUDGE.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
@@ -166,15 +172,6 @@ def export(
     done = export_judging(*state.chosen, folder)
     lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]
     state.emit({"folder": str(folder), "files": done}, lines)
-
-
-def _ended(state: State, done: Progress) -> None:
-    """Tell how a run ended; exit with 3 if early."""
-    from llm.batch import End
-
-    state.emit(_run_json(done), _run_lines(done))
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
 
 
 def _run_json(done: Progress) -> dict[str, object]:
@@ -194,13 +191,6 @@ def _run_lines(done: Progress) -> list[str]:
     if done.end is not None and done.end.value != "done":
         lines.append(f"Ended early: {done.end.value}. {done.last_reason}".strip())
     return lines
-
-
-def _write(output: Path, done: JudgeReport) -> None:
-    from services.judging.report_tables import as_csv, as_markdown
-
-    text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
-    write_text(output, text)
 
 
 def _report_lines(done: JudgeReport) -> Iterator[str]:

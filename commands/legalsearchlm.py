@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from commands.shell.options import aligned, chosen_spec
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.groups import LEGALSEARCHLM
+from commands.shell.options import chosen_spec
+from commands.shell.state import State
+from commands.shell.tables import aligned
+from commands.stricter import score_lines, scores_json
 from errors import UserError
 from messages import say
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 _SEED = typer.Option(help="Everything that is drawn depends on it.")
 
 
+@LEGALSEARCHLM.command("prepare")
 def prepare(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write the pairs to.")],
@@ -69,6 +73,7 @@ def prepare(
     state.emit(asdict(made), list(_prepared_lines(made)))
 
 
+@LEGALSEARCHLM.command("train")
 def train(
     state: State,
     pairs: Annotated[Path, typer.Argument(help="Folder that prepare wrote.")],
@@ -112,7 +117,6 @@ def train(
 ) -> None:
     """Train a model to write identifiers, from a folder or from scratch; go on after a kill."""
     from llm.batch import End
-    from services.background.tasks import watched
     from services.generative.pair_files import read_pairs
     from services.generative.small_model import Size
     from services.generative.training import TrainingOptions
@@ -139,13 +143,12 @@ def train(
         device=device,
     )
     prepared = read_pairs(pairs)
-    with state.progress("Training") as report:
-        done = watched(partial(train_model, prepared, folder, options), report)
-    state.emit(_trained_json(done), list(_trained_lines(done)))
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
+    done = state.run("Training", partial(train_model, prepared, folder, options))
+    told = asdict(done) | {"folder": str(done.folder), "end": str(done.end)}
+    state.emit(told, list(_trained_lines(done)), failed=done.end is not End.DONE)
 
 
+@LEGALSEARCHLM.command("curve")
 def curve(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder of a model.")],
@@ -171,6 +174,7 @@ def curve(
     state.emit({"points": [asdict(point) for point in every]}, lines)
 
 
+@LEGALSEARCHLM.command("evaluate")
 def evaluate(
     state: State,
     model: Annotated[Path, typer.Argument(help="Folder of a model.")],
@@ -223,10 +227,6 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 
-def _trained_json(done: Trained) -> dict[str, Any]:
-    return asdict(done) | {"folder": str(done.folder), "end": str(done.end)}
-
-
 def _trained_lines(done: Trained) -> Iterator[str]:
     from llm.batch import End
 
@@ -256,7 +256,6 @@ def _trained_lines(done: Trained) -> Iterator[str]:
 
 
 def _evaluated_json(found: Evaluated) -> dict[str, Any]:
-    from commands.cases.case_scores import scores_json
 
     told: dict[str, Any] = {}
     if found.cases is not None:
@@ -282,17 +281,12 @@ def _evaluated_json(found: Evaluated) -> dict[str, Any]:
 
 
 def _evaluated_lines(found: Evaluated) -> Iterator[str]:
-    from commands.cases.case_scores import score_lines
     from services.runs.score_table import readable_table
 
     for each in found.cases or ():
         yield from score_lines(each)
     if found.questions is not None:
         table = readable_table(found.questions)
-        rows = [[_cell(cell) for cell in row] for row in table.rows]
+        rows = [[str(getattr(cell, "text", cell)) for cell in row] for row in table.rows]
         yield from aligned([table.head, *rows])
         yield from table.notes
-
-
-def _cell(cell: object) -> str:
-    return str(getattr(cell, "text", cell))

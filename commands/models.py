@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.groups import LLM
+from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
@@ -22,6 +24,7 @@ ROLE_NAMES = ("draft_ocr", "generate", "solve", "judge", "tag_factors", "embed")
 """The roles of `llm.roles`, written out so that --help need not load them."""
 
 
+@LLM.command("status")
 def status(state: State) -> None:
     """Show which roles of models are set, and what a server would add where one is not."""
     from services.models.workspace_models import roles, settings_file
@@ -35,6 +38,7 @@ def status(state: State) -> None:
     state.emit(result, lines)
 
 
+@LLM.command("calls")
 def calls(state: State) -> None:
     """Show what calls to models came to and what they cost, by role and model."""
     from services.models.workspace_models import calls as made
@@ -44,6 +48,7 @@ def calls(state: State) -> None:
     state.emit({"calls": [asdict(each) for each in found]}, lines)
 
 
+@LLM.command("test")
 def test(
     state: State,
     role: Annotated[
@@ -57,11 +62,11 @@ def test(
     tried = try_roles(state.workspace, [_role(name) for name in role or []])
     lines = [_tried_line(each) for each in tried] or [say("llm.none_set")]
     answered = all(each.status == "answered" for each in tried)
-    state.emit({"answered": answered, "roles": [asdict(each) for each in tried]}, lines)
-    if not answered:
-        raise typer.Exit(EXIT_USER_ERROR)
+    told = {"answered": answered, "roles": [asdict(each) for each in tried]}
+    state.emit(told, lines, failed=not answered)
 
 
+@LLM.command("prompts")
 def prompts(state: State) -> None:
     """Show every prompt as it holds in the project: version, whose, and where it is used."""
     from services.models.prompts import list_prompts
@@ -74,6 +79,7 @@ def prompts(state: State) -> None:
     state.emit({"prompts": [_prompt_json(each) for each in found]}, lines)
 
 
+@LLM.command("prompt")
 def prompt(
     state: State,
     name: Annotated[str, typer.Argument(help="The prompt, e.g. judge_binary.")],
@@ -91,18 +97,10 @@ def prompt(
     here = {(each.id, each.language): each for each in list_prompts(*where)}
     if file is not None:
         number = here[name, language].number
-        save_prompt(*where, name, language, _words_of(file), note, number)
+        save_prompt(*where, name, language, read_text(file, "file_unreadable"), note, number)
         here = {(each.id, each.language): each for each in list_prompts(*where)}
     found = here[name, language]
     state.emit({**_prompt_json(found), "body": found.body}, [found.body])
-
-
-def _words_of(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = type(error).__name__
-        raise UserError("file_unreadable", Where(file=str(file)), reason=reason) from error
 
 
 def _prompt_json(each: PromptView) -> dict[str, object]:

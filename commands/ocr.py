@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.groups import OCR
+from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ _FIGURES = (
 )
 
 
+@OCR.command("import")
 def bring_in(
     state: State,
     path: Annotated[Path, typer.Argument(help="A PDF or image, or a folder or archive of them.")],
@@ -53,6 +56,7 @@ def bring_in(
     state.emit(done.as_dict(), lines)
 
 
+@OCR.command("draft")
 def draft(
     state: State,
     engine: Annotated[
@@ -79,11 +83,10 @@ def draft(
     lines = [f"{done.drafted:,} of {done.pages:,} pages drafted in {done.seconds:.1f} s."]
     lines += [f"{done.already:,} had a draft before."] if done.already else []
     lines += [f"  {count:,} failed: {reason}" for reason, count in done.problems.items()]
-    state.emit(done.as_dict(), lines)
-    if done.failed:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(done.as_dict(), lines, failed=bool(done.failed))
 
 
+@OCR.command("list")
 def listing(state: State) -> None:
     """List the pages: how far each is, and who worked on it."""
     from services.ocr.report import ocr_report
@@ -93,6 +96,7 @@ def listing(state: State) -> None:
     state.emit({"pages": [_page_json(each) for each in found]}, lines)
 
 
+@OCR.command("publish")
 def publish(state: State) -> None:
     """Bring documents that are verified whole into the corpus, as a new snapshot."""
     from services.ocr.publishing import publish_pages
@@ -106,6 +110,7 @@ def publish(state: State) -> None:
     state.emit(done.as_dict(), lines)
 
 
+@OCR.command("report")
 def report(state: State) -> None:
     """Report how good each engine is against what people say, and how long people take."""
     from services.ocr.report import ocr_report
@@ -123,21 +128,15 @@ def report(state: State) -> None:
 
 
 def _draft_with_model(state: State, every: bool) -> None:
-    from services.background.tasks import watched
     from services.ocr.vision_drafting import draft_with_model, plan_vision, why
 
     ready = plan_vision(*state.chosen, every)
-    with state.progress("Reading pages") as report:
-        done = watched(
-            lambda told, stop: draft_with_model(state.workspace, ready, told, stop), report
-        )
+    done = state.run("Reading pages", partial(draft_with_model, state.workspace, ready))
     lines = [f"{done.drafted:,} of {done.pages:,} pages drafted by {ready.endpoint.model}."]
     lines += [f"{done.already:,} had a draft before."] if done.already else []
     lines += [f"  {count:,} failed: {why(reason)}" for reason, count in done.problems.items()]
     lines += [f"Ended early ({done.end.value}): {done.reason}"] if done.left else []
-    state.emit(asdict(done), lines)
-    if done.failed or done.left:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(asdict(done), lines, failed=bool(done.failed or done.left))
 
 
 def _page_line(each: PageLine) -> str:

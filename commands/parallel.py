@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import PARALLEL
 from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from services.parallel.groups import Problem, ProposedGroup, Verdict
 
 GroupsFile = Annotated[Path, typer.Argument(help="YAML file with all parallel groups (UTF-8).")]
@@ -24,6 +26,7 @@ AtLeast = Annotated[float, typer.Option(help="Least likeness of any two of a gro
 Most = Annotated[int, typer.Option(help="Headings that more provisions have are not compared.")]
 
 
+@PARALLEL.command("list")
 def listing(state: State) -> None:
     """List the groups that are declared, with their provisions and those that make no edge."""
     from services.parallel.groups import declared_groups
@@ -43,29 +46,27 @@ def listing(state: State) -> None:
     state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
 
 
-def text(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the declaration as YAML."""
-    from services.parallel.groups import edition
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return versioned_texts.PARALLEL_GROUPS
 
 
-def versions(state: State) -> None:
-    """List the versions of the declaration, newest first; the first of the list holds."""
-    from services.parallel.groups import editions
+add_version_commands(
+    PARALLEL,
+    _versions,
+    GroupsFile,
+    "the declaration",
+    saving="Save a declaration as a new version and join its groups; the versions before it stay.",
+)
 
-    tell_versions(state, editions(*state.chosen))
 
-
+@PARALLEL.command("preview")
 def preview(state: State, file: GroupsFile) -> None:
     """Say which groups and edges a changed declaration would change; nothing is changed."""
     from services.parallel.groups import changes
 
-    found = changes(*state.chosen, _text(file))
+    found = changes(*state.chosen, read_text(file))
     lines = [
         say(f"parallel_groups.{name}", keys=", ".join(keys))
         for name, keys in (("new", found.new), ("changed", found.changed), ("gone", found.gone))
@@ -78,17 +79,7 @@ def preview(state: State, file: GroupsFile) -> None:
     state.emit(said | counts | {"problems": _as_json(found.problems)}, [*lines, found.diff])
 
 
-def save(state: State, file: GroupsFile, note: Note, expected: Expected = None) -> None:
-    """Save a declaration as a new version and join its groups; the versions before it stay."""
-    from services.parallel.groups import edition
-    from services.parallel.groups import save as keep
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
-
-
+@PARALLEL.command("proposals")
 def proposed(
     state: State,
     at_least: AtLeast = 0.6,
@@ -115,6 +106,7 @@ def proposed(
     state.emit(said, [*lines, say("parallel_groups.compared", **values)])
 
 
+@PARALLEL.command("confirm")
 def confirm(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
@@ -125,6 +117,7 @@ def confirm(
     state.emit({"number": number}, [f"Confirmed; version {number} holds."])
 
 
+@PARALLEL.command("refuse")
 def refuse(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
@@ -186,10 +179,3 @@ def _problem(problem: Problem) -> str:
 
 def _as_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"unit": each.unit, "what": each.what} for each in problems]
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import READINGS
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 OfKind = Annotated[str, typer.Option("--kind", help="Only of: graph, phrases, triples or atoms.")]
 
 
+@READINGS.command("show")
 def show(
     state: State,
     unit: Annotated[str, typer.Argument(help="A unit's id, such as 건축법_64조.")],
@@ -39,6 +41,7 @@ def show(
     state.emit(result, lines)
 
 
+@READINGS.command("counts")
 def counts(
     state: State,
     stand_in: Annotated[
@@ -59,6 +62,7 @@ def counts(
     state.emit(found.as_dict(), lines)
 
 
+@READINGS.command("ask")
 def ask(
     state: State,
     kind: Annotated[str, typer.Argument(help="graph, phrases, triples or atoms.")],

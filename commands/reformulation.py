@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.groups import REFORMULATE
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -19,6 +21,7 @@ STATE_NAMES = ("open", "approved", "refused")
 Wordings = Annotated[list[int], typer.Argument(help="Numbers of wordings, as list prints them.")]
 
 
+@REFORMULATE.command("plan")
 def plan(
     state: State,
     keep: Annotated[
@@ -54,26 +57,24 @@ def plan(
     state.emit(said, [*lines, *([f"Worded {worded:,} options by the template."] if keep else [])])
 
 
+@REFORMULATE.command("model")
 def model(state: State) -> None:
     """Have a model word the options in place of the template; a person approves each.
 
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
-    from services.background.tasks import watched
     from services.reformulation.wording import model_plan, word_by_model
 
     ready = model_plan(*state.chosen)
-    with state.progress("Wording options") as report:
-        done = watched(lambda told, stop: word_by_model(state.workspace, ready, told, stop), report)
+    done = state.run("Wording options", partial(word_by_model, state.workspace, ready))
     counts = {"kept": done.kept, "asked": done.asked, "already": done.already}
     bad = sum(done.outcomes.values())
     words = say("reformulation.model_done", **counts, bad=bad, unanswered=done.unanswered)
     lines = [words, *([done.reason] if done.reason else [])]
-    state.emit(asdict(done), lines)
-    if done.unanswered:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(asdict(done), lines, failed=bool(done.unanswered))
 
 
+@REFORMULATE.command("list")
 def listing(
     state: State,
     only: Annotated[
@@ -86,7 +87,10 @@ def listing(
     if only and only not in STATE_NAMES:
         raise UserError("reformulation_state", Where(field="--state"), known=", ".join(STATE_NAMES))
     shown = [
-        (each, [line for line in each.options if _shown(line, only)])
+        (
+            each,
+            [line for line in each.options if line.worded is not None and only in ("", line.state)],
+        )
         for each in outline(*state.chosen).questions
     ]
     rows = [_row(each, line) for each, some in shown for line in some]
@@ -94,6 +98,7 @@ def listing(
     state.emit({"wordings": rows}, lines or [say("reformulation.none_in_state")])
 
 
+@REFORMULATE.command("approve")
 def approve(state: State, wordings: Wordings) -> None:
     """Approve wordings as they are: each becomes a question that inherits its parent's gold."""
     from annotation.reformulation.decisions import approve as keep
@@ -103,6 +108,7 @@ def approve(state: State, wordings: Wordings) -> None:
     state.emit({"questions": made}, said)
 
 
+@REFORMULATE.command("edit")
 def edit(
     state: State,
     wording: Annotated[int, typer.Argument(help="Number of the wording, as list prints it.")],
@@ -117,6 +123,7 @@ def edit(
     state.emit({"questions": [made]}, [say("reformulation.approved", question=made)])
 
 
+@REFORMULATE.command("refuse")
 def refuse(
     state: State,
     wordings: Wordings,
@@ -130,6 +137,7 @@ def refuse(
     state.emit({"refused": wordings}, [f"Refused: {', '.join(map(str, wordings))}."])
 
 
+@REFORMULATE.command("bounds")
 def bounds(
     state: State,
     k: Annotated[int, typer.Option(help="Among how many of the first units.")] = 10,
@@ -156,10 +164,6 @@ def bounds(
     text = written(bounds_table(found, k), output_format)
     lines = text.splitlines() if found else [say("reformulation.bounds.none")]
     state.emit({"k": k, "runs": rows}, lines)
-
-
-def _shown(line: OptionLine, only: str) -> bool:
-    return line.worded is not None and only in ("", line.state)
 
 
 def _row(each: QuestionPlan, line: OptionLine) -> dict[str, Any]:

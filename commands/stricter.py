@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.cases.case_scores import score_lines, scores_json
+from commands.shell.groups import STRICTER
+from commands.shell.options import Licence
 from commands.shell.state import State
-from errors import UserError, Where
+from commands.shell.tables import left_table_lines, read_text
+from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
+    from services.stricter.scoring import CaseScores
 
 _PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
 _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
@@ -24,6 +27,7 @@ _MODEL = Annotated[
 ]
 
 
+@STRICTER.command("list")
 def listing(state: State, tags_of: _MODEL = "") -> None:
     """List the standard groups with cases, and how far the cases of each are alike."""
     from services.stricter.groups import stricter
@@ -47,6 +51,7 @@ def _whose_lines(model: str) -> list[str]:
     return [say("stricter.from_model", model=model)] if model else []
 
 
+@STRICTER.command("show")
 def show(
     state: State,
     group: Annotated[str, typer.Argument(help="Key of a standard group.")],
@@ -79,14 +84,13 @@ def show(
     state.emit(told, [*_whose_lines(tags_of), *_group_lines(told), *_more_lines(told)])
 
 
+@STRICTER.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
-    licence: Annotated[
-        str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
-    ] = "",
+    licence: Licence = "",
     tags_of: _MODEL = "",
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
@@ -104,6 +108,7 @@ def export(
     state.emit(asdict(done), [*lines, *(str(folder / file) for file in done.files)])
 
 
+@STRICTER.command("evaluate")
 def evaluate(
     state: State,
     run_file: Annotated[
@@ -141,6 +146,7 @@ def evaluate(
     state.emit(scores_json(scored), score_lines(scored))
 
 
+@STRICTER.command("table")
 def table(
     state: State,
     file: Annotated[Path, typer.Argument(help="YAML file of an experiment.")],
@@ -153,7 +159,6 @@ def table(
     tags_of: _MODEL = "",
 ) -> None:
     """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
-    from commands.shell.text_tables import table_lines
     from evaluation.tables import format_of
     from services.stricter.benchmark import Drawing
     from services.stricter.method_table import (
@@ -171,9 +176,11 @@ def table(
         def told(at: int, lines: int, label: str, done: int, queries: int) -> None:
             report(done, queries, f"line {at + 1} of {lines} ({label})")
 
-        found = score_experiment(*where, _text(file), str(file), drawing, told)
+        found = score_experiment(*where, read_text(file), str(file), drawing, told)
     numbers = every_case_number(found)
-    lines = [line for each in case_tables(found) for line in (*table_lines(each), *each.notes, "")]
+    lines = [
+        line for each in case_tables(found) for line in (*left_table_lines(each), *each.notes, "")
+    ]
     if output is not None:
         lines.append(f"Wrote {output} ({export_case_table(found, output)}).")
     problems = {
@@ -182,13 +189,6 @@ def table(
     rows = [dict(zip(numbers.head, row, strict=True)) for row in numbers.rows]
     scores = {"name": found.experiment.name, "lacking": problems, "rows": rows}
     state.emit(scores | _whose(tags_of), lines)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error
 
 
 def _told(each: GroupFound) -> dict[str, Any]:
@@ -272,3 +272,51 @@ def _more_lines(told: dict[str, Any]) -> list[str]:
     if told["untagged"]:
         lines.append(f"Not tagged: {', '.join(told['untagged'])}")
     return lines
+
+
+def scores_json(scored: CaseScores) -> dict[str, Any]:
+    """Return the scores for ``--json``."""
+    return {
+        "method": scored.method,
+        **({"tags_of_model": scored.model} if scored.model else {}),
+        "unknown": {
+            "queries": list(scored.unknown_queries),
+            "cases": list(scored.unknown_cases),
+        },
+        "benchmarks": {
+            str(kind): {
+                "queries": scored.queries[kind],
+                "missing": list(each.missing),
+                "figures": {figure.name: figure.as_json() for figure in each.figures},
+                "categories": {
+                    category: {figure.name: figure.as_json() for figure in figures}
+                    for category, figures in each.by_category.items()
+                },
+            }
+            for kind, each in scored.scores.items()
+        },
+    }
+
+
+def score_lines(scored: CaseScores) -> list[str]:
+    """Return the scores as lines: each benchmark, all of it and by category."""
+    lines = [say("stricter.from_model", model=scored.model)] if scored.model else []
+    for kind, each in scored.scores.items():
+        lines.append(f"{kind}: {scored.method}, {scored.queries[kind]:,} queries")
+        for name, figures in [("all", each.figures), *each.by_category.items()]:
+            told = (f"{figure.name} {figure.text()} n={figure.n}" for figure in figures)
+            lines.append(f"  {name:<24} {'  '.join(told)}")
+        if each.missing:
+            count = f"{len(each.missing):,}"
+            lines.append(f"  {say('stricter.benchmark.missing', count=count)}")
+    return [*lines, *scored.blank(), *_unknown_lines(scored)]
+
+
+def _unknown_lines(scored: CaseScores) -> list[str]:
+    """Return what of a run the benchmarks have not, with an example each."""
+    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
+    return [
+        say(f"stricter.benchmark.unknown_{kind}", count=f"{len(some):,}", some=some[0])
+        for kind, some in unknown.items()
+        if some
+    ]

@@ -1,6 +1,6 @@
 """Published numbers: a value with how many observations it rests on, and its interval.
 
-One rule for each kind of figure, at 95 % (docs/intervals.md). A **share**, of observations that are
+One rule for each kind of figure, at 95 % (docs/scoring.md). A **share**, of observations that are
 yes or no each, has Wilson's interval (1927), sound for few observations and at 0 and 1:
 `share_figure`, `share_of`. A **mean** of scores has the percentile bootstrap over observations:
 `mean_figure`; and so has whatever is a formula of sums, as kappa or an error rate: `bootstrap`. A
@@ -63,6 +63,12 @@ class Figure:
         Without an interval ``0.713 [–]``: the n that belongs beside every figure tells why.
         """
         return "–" if self.value is None else f"{self.value:.3f} {self.interval()}"
+
+    def percent(self) -> str:
+        """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash for no value."""
+        if self.value is None:
+            return "–"
+        return f"{100 * self.value:.1f} % {self.interval(100, 1)}"
 
     def interval(self, scale: float = 1, digits: int = 3, apart: str = ", ", sign: str = "") -> str:
         """Return the interval alone, times `scale`; ``[–]`` where there is none."""

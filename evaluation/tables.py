@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TextIO
+from typing import Any, TextIO
 
 from errors import UserError, Where
 
@@ -56,6 +57,7 @@ LETTERS = {
     "×": r"$\times$",
 }
 _ESCAPES = str.maketrans(LETTERS)
+LEAST_P = 0.001  # smaller p-values are not told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,18 @@ def write_csv(out: TextIO, rows: Iterable[Iterable[object]]) -> None:
     """
     lines = csv.writer(out, lineterminator="\n")
     lines.writerows([_csv_cell(cell) for cell in row] for row in rows)
+
+
+def p_text(value: float | None) -> str:
+    """Return a p-value; a small one is said to be below `LEAST_P`, a dash stands for none."""
+    if value is None:
+        return "–"
+    return f"< {LEAST_P}" if value < LEAST_P else f"{value:.3f}"
+
+
+def json_lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as JSON objects, one a line."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -146,7 +146,11 @@ class Law:
         if not 1 <= depth <= MAX_DEPTH:
             raise UserError("retrieve_depth", k=depth, limit=MAX_DEPTH)
         spec, asked = spec_of(method), list(_queries(questions))
-        _refuse_repeated(asked)
+        seen: set[str] = set()
+        for each in asked:
+            if each.id in seen:
+                raise UserError("library_repeated", id=each.id)
+            seen.add(each.id)
         run = self.fitted(spec).search(asked, depth)
         return Run(run, name or (method if isinstance(method, str) else describe(spec)), depth)
 
@@ -301,14 +305,6 @@ def _questions(questions: Iterable[Question]) -> Iterator[Question]:
         if not isinstance(each, Question):
             raise UserError("library_questions", type=type(each).__name__)
         yield each
-
-
-def _refuse_repeated(asked: Sequence[Query]) -> None:
-    seen: set[str] = set()
-    for each in asked:
-        if each.id in seen:
-            raise UserError("library_repeated", id=each.id)
-        seen.add(each.id)
 
 
 def _queries(questions: Questions) -> Iterator[Query]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 
 from llm.prompts.prompt_files import Prompt, prompt
 from llm.reasoning import without_thought
 from llm.structured.answers import read
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
+from normalization.hashing import text_hash
 from retrieval.core.method import ModelPrompt, ModelReply
 
 Model = Callable[[list[dict[str, str]]], str]
@@ -31,7 +31,7 @@ class NotebookAsker:
         """Return the function's name with a hash of the wordings."""
         names = [prompt(each, language).name for each in prompts for language in LANGUAGES]
         name = getattr(self._model, "__qualname__", type(self._model).__qualname__)
-        return f"{name}:{sha256(repr(names).encode()).hexdigest()[:12]}"
+        return f"{name}:{text_hash(repr(names))[:12]}"
 
     def _reply(self, asked: ModelPrompt, wording: Prompt) -> ModelReply:
         said = tuple((each.speaker, each.text) for each in wording.messages(asked.values))

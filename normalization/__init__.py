@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
-from unicodedata import combining, is_normalized, normalize
+from unicodedata import combining, east_asian_width, is_normalized, normalize
 
 
 def composed(text: str) -> str:
@@ -90,3 +90,17 @@ def _joins(before: str, char: str) -> bool:
     """Whether a character that is no mark becomes one with what stands before it (a Jamo)."""
     last = normalize("NFC", before)[-1:]
     return len(normalize("NFC", last + char)) < 2
+
+
+def lowered(text: str) -> str:
+    """Return `text` in lower case and of the same length."""
+    plain = text.lower()
+    if len(plain) == len(text):
+        return plain
+    # A few letters (İ) grow when lowered; offsets must stay true to the text.
+    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
+
+
+def text_width(text: str) -> int:
+    """Return how wide the text is, in narrow characters: a syllable of Hangul counts as two."""
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)

@@ -16,6 +16,8 @@ sys.path.insert(0, str(ROOT))
 TARGET = ROOT / "docs" / "api.md"
 HEAD = """# Touchstone in a notebook
 
+Load law, run methods and compute figures in Python, without a project.
+
 `pip install .` in the checkout gives the module `touchstone` and the command of that name; without
 installing, `import touchstone` works in the checkout's folder. Law, methods and figures come from
 files and data frames: no database, no server, nothing written. [notebook.ipynb](notebook.ipynb)
@@ -33,7 +35,7 @@ your own.
 
 What a user can mend is raised as `touchstone.UserError`, which says what is wrong, where, and what
 to do. The names on this page are stable; everything else may change with any version
-([why so](decisions/0064-a-library-beside-the-commands.md)). This page is written by
+([why so](decisions/0024-a-room-for-each-feature.md)). This page is written by
 `python scripts/api_doc.py`.
 """
 _SHOWN = {"__getitem__", "_fit", "_search", "_save", "_load"}  # what people call or write

@@ -12,6 +12,8 @@ sys.path.insert(0, str(ROOT))
 TARGET = ROOT / "docs" / "cli.md"
 HEAD = """# The command line
 
+Look up a command, its options and the exit codes.
+
 `python touchstone.py [OPTIONS] COMMAND …`. This page is written by `python scripts/cli_docs.py`.
 
 Exit codes: 0 done; 2 the command line itself is wrong; 3 an error you can mend, said with its

@@ -14,6 +14,8 @@ from pages.shell.keymap import SCREENS, KeyAction, key_map
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "keys.md"
 HEAD = """# Keys
 
+Look up what a key does, and change it.
+
 A key means the same on every screen of work; `?` shows those of the screen that is open. Letters
 are known by their place where a Hangul layout is on, and a key does nothing while text is being
 composed. A capital letter is one with Shift. In a dialog that asks for a reason, a digit chooses

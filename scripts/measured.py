@@ -27,15 +27,17 @@ TARGET = ROOT / "docs" / "measured.md"
 RECORDS = ROOT / "docs" / "measured"
 HEAD = """# Measured
 
-What the benchmarks print, with n and, in brackets, the 95 % interval. A dash is what the run has
-not measured; a figure of November 2026 is rounded as it was first quoted. This page is written by
+Read what the benchmarks print, and measure it yourself.
+
+Each figure has its n and, in brackets, its 95 % interval. A dash is what the run has not
+measured; a figure of November 2026 is rounded as it was first quoted. This page is written by
 `python scripts/measured.py`; how to measure anew is said at its end.
 """
 FOOT = """
 ## Measuring anew
 
 Put what a benchmark prints with `--json` into a folder, under the name of its record in
-[docs/measured](measured), and have the page written:
+[docs/measured](../docs/measured/), and have the page written:
 
 ```sh
 mkdir results
@@ -45,8 +47,8 @@ mkdir results
 
 What was said of the earlier run goes with it: write what is to be known of the new one into the
 `remarks` of its record and run `python scripts/measured.py` again. A figure that is new here gets a
-row in [page.toml](measured/page.toml); a new record begins as a file with its `command` and no
-figures.
+row in [page.toml](../docs/measured/page.toml); a new record begins as a file with its `command`
+and no figures.
 """
 
 Figure = Mapping[str, Any]

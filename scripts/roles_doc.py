@@ -11,7 +11,9 @@ sys.path.insert(0, str(ROOT))
 TARGET = ROOT / "docs" / "roles.md"
 HEAD = """# Roles
 
-What each role may do in a project. This page is written by `python scripts/roles_doc.py` from
+Look up what each role may do in a project.
+
+This page is written by `python scripts/roles_doc.py` from
 `annotation/people/roles.py`, the table that every command asks inside the transaction that does the
 work; the app shows it under Roles. Whoever may read others' labels does not annotate: that is
 what keeps double annotation blind. Whoever runs the command line on the machine that keeps the

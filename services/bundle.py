@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from normalization.hashing import file_hash
 from storage.db.atomic_files import UNFINISHED
 from storage.db.workspace import Workspace
 
@@ -32,10 +32,7 @@ def exports_folder(workspace: Workspace, project_slug: str) -> Path:
 
 def listing(folder: Path) -> list[FileLine]:
     """Return the files below `folder` by path; empty when there is no such folder."""
-    return [
-        FileLine(name, path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
-        for name, path in _files(folder)
-    ]
+    return [FileLine(name, path.stat().st_size, file_hash(path)) for name, path in _files(folder)]
 
 
 def zipped(folder: Path) -> bytes:

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from errors import UserError, Where
 from normalization import composed
+from storage.db.views import view_of
 from storage.db.workspace import Workspace
 from storage.tables.core import Project
 
@@ -60,13 +61,16 @@ def insert_project(
     row = Project(slug=slug, title=title, overlap=overlap, created_at=at)
     session.add(row)
     session.flush()
-    return _view(row)
+    return view_of(ProjectView, row)
 
 
 def list_projects(ws: Workspace) -> list[ProjectView]:
     """Return every project, oldest first."""
     with ws.reading() as session:
-        return [_view(row) for row in session.exec(select(Project).order_by(col(Project.id)))]
+        return [
+            view_of(ProjectView, row)
+            for row in session.exec(select(Project).order_by(col(Project.id)))
+        ]
 
 
 def project_by_slug(ws: Workspace, slug: str) -> ProjectView:
@@ -81,9 +85,4 @@ def find_project(session: Session, slug: str) -> ProjectView:
     if row is None:
         known = session.exec(select(Project.slug).order_by(Project.slug)).all()
         raise UserError("project_unknown", slug=slug, known=", ".join(known) or "–")
-    return _view(row)
-
-
-def _view(row: Project) -> ProjectView:
-    assert row.id is not None  # noqa: S101  (it has been stored)
-    return ProjectView(row.id, row.slug, row.title, row.overlap, row.open_pool)
+    return view_of(ProjectView, row)

@@ -66,6 +66,36 @@ def show_anew(session: Session, item_id: int, shown: Mapping[str, Any], at: date
     return row.id or 0
 
 
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """An item, what it is about, and what it shows to whoever begins it now."""
+
+    item_id: int
+    subject_id: int
+    external_id: str
+    shown: dict[str, Any]
+
+
+def shown_items(session: Session, project_id: int, task: Task) -> list[ShownItem]:
+    """Return the items of a task with what each shows now, in queue order."""
+    newest = (
+        select(func.max(col(CandidateSet.id)))
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(of_task(project_id, task))
+        .group_by(col(CandidateSet.item_id))
+    )
+    query = (
+        select(Item.id, Item.subject_id, Item.external_id, CandidateSet.shown)
+        .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
+        .where(col(CandidateSet.id).in_(newest))
+        .order_by(col(Item.order))
+    )
+    return [
+        ShownItem(item or 0, subject or 0, name or "", dict(shown or {}))
+        for item, subject, name, shown in session.exec(query)
+    ]
+
+
 def item_of(session: Session, task: Task, subject_id: int) -> int | None:
     """Return the id of the subject's item under the task, None if it has none."""
     query = select(Item.id).where(Item.task == task, Item.subject_id == subject_id)

@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from sqlalchemy import Connection
 
 import storage.db.migrate
@@ -30,13 +29,17 @@ from tests.support.app_start import (
     read_pages_once,
     wait_for_pages_asleep,
 )
-from tests.support.postgres import ABSENT, Server, binaries, running_server, runs_on_postgres
-
-# A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
-settings.register_profile(
-    "suite", max_examples=int(os.environ.get("TOUCHSTONE_EXAMPLES", "25")), deadline=None
+from tests.support.examples import register_profiles
+from tests.support.postgres import (
+    ABSENT,
+    KEPT_ON_POSTGRES,
+    Server,
+    binaries,
+    running_server,
+    runs_on_postgres,
 )
-settings.load_profile("suite")
+
+register_profiles()
 ROOT = Path(__file__).resolve().parent.parent
 # A browser's test waits its turn where another run of tests keeps the machine busy: each step may
 # take `tests.e2e.people.SLOW`.
@@ -88,6 +91,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put folders of slow tests first, lest one process ends alone, and a browser's tests last."""
     items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts))
     for item in items:
+        if _repeats_another(item):
+            item.add_marker(pytest.mark.long)
         if item.get_closest_marker("e2e") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(BROWSER_SECONDS))
 
@@ -97,6 +102,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if runs_on_postgres(Path(metafunc.module.__file__), metafunc.function.__name__):
         kinds, names = ["sqlite", "postgresql"], [pytest.HIDDEN_PARAM, "postgresql"]
         metafunc.parametrize("database_kind", kinds, indirect=True, ids=names)
+
+
+def _repeats_another(item: pytest.Item) -> bool:
+    """Return whether a test does on PostgreSQL or in Korean what another does without.
+
+    `make test` keeps PostgreSQL where the servers differ most (`KEPT_ON_POSTGRES`). That Korean has
+    the same texts as English is held by `tests/messages`.
+    """
+    call = getattr(item, "callspec", None)
+    if call is None:
+        return False
+    place = item.path.relative_to(ROOT / "tests").as_posix()
+    korean = call.params.get("language") == "ko" and place.startswith("pages/")
+    return korean or ("postgresql" in call.id and not place.startswith(KEPT_ON_POSTGRES))
 
 
 def _turn(parts: tuple[str, ...]) -> int:

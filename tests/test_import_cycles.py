@@ -22,7 +22,6 @@ REGISTRIES = {
     "annotation.work.rules",
     "annotation.adjudication.tasks",
     "annotation.gold.resting",
-    "commands.shell.lazy",
     "pages.shell.entry.screens",
     "retrieval.core.registry",
     "server",

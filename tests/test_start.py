@@ -39,6 +39,9 @@ def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
     loaded = {at: set(names) for at, names in json.loads(done.stdout.splitlines()[-1]).items()}
     assert "touchstone" in loaded["command line"]
     assert {"pages.shell.context", "pages.figures.figures"} <= loaded["pages"]
+    assert "commands.runs.scoring" in loaded["command line"]
+    database = {"sqlalchemy", "sqlmodel", "alembic", "pydantic"}
+    assert loaded["command line"] & (database | {"streamlit", "pymupdf"}) == set()
     for started in ("command line", "app"):
         assert loaded[started] & (HEAVY | {"scipy", "numpy", "pandas"}) == set(), started
     assert loaded["pages"] & HEAVY == set()

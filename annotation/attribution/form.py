@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from sqlmodel import Session
 
 from annotation.attribution.claim_cites import cites_in_item
+from annotation.forms.answer_checks import AnswerChecks
 from annotation.forms.form import Answers, Compared, Form
 from annotation.work.taking_over import Becomes
 from errors import UserError, Where
@@ -29,6 +30,7 @@ YES, PARTLY, NO, UNCITED = "yes", "partly", "no", "uncited"
 SUPPORT = (YES, PARTLY, NO, UNCITED)
 MOST_CLAIMS = 200  # of one text
 _FIELD = re.compile(r"(label|gold|supported)_([1-9][0-9]{0,2})")
+_ANSWERS = AnswerChecks("attribution_value")
 
 
 def field_of(criterion: str, number: int) -> str:
@@ -77,10 +79,10 @@ class AttributionReview(Form):
         criterion, _ = place_of(str(field))
         if criterion == GOLD:
             if type(value) is not int or not 1 <= value <= MOST_CLAIMS:
-                _refuse(field, value)
+                _ANSWERS.refuse(field, value)
             return value
         if not isinstance(value, str) or value not in (LABELS if criterion == LABEL else SUPPORT):
-            _refuse(field, value)
+            _ANSWERS.refuse(field, value)
         return value
 
     def check_in(
@@ -178,10 +180,6 @@ def _counts(session: Session, item: Item) -> tuple[int, int]:
     """Return how many claims the answer of an item has, and how many the gold answer."""
     found = claims_beside(session, item.project_id, item.subject_id or 0)
     return len(found.predicted), len(found.gold)
-
-
-def _refuse(field: str, value: Any) -> NoReturn:
-    raise UserError("attribution_value", Where(field=field), value=str(value)[:60])
 
 
 FORM = AttributionReview()

@@ -17,10 +17,8 @@ from annotation.attribution.form import (
     NONE,
     SUPPORTED,
     YES,
-    field_of,
     judged,
 )
-from annotation.forms.form import Answers
 from annotation.people.roles import annotator
 from annotation.work.queue_service import ItemView
 from storage.attribution.review import (
@@ -88,14 +86,10 @@ def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, 
         who = annotator(session, person_id)
         claims_beside(session, who.project_id, item.subject_id)
         rows = labels_row(session, item.subject_id, number)
-    return _told(rows, setting, item.answers)
-
-
-def _told(rows: list[dict[str, Any]], setting: str, answers: Answers) -> dict[int, dict[str, Any]]:
     return {
         at: _suggested(row)
         for at, row in enumerate(rows, 1)
-        if setting == SHOWN or judged(answers, at)
+        if setting == SHOWN or judged(item.answers, at)
     }
 
 
@@ -109,12 +103,6 @@ def _suggested(row: Mapping[str, Any]) -> dict[str, Any]:
         GOLD: place + 1 if named and place is not None else None,
         SUPPORTED: None if bears is None else YES if bears else NO,
     }
-
-
-def suggested_answers(row: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """Return the answers that a model's labels of a claim come to, by field."""
-    said = _suggested(row)
-    return {field_of(each, number): value for each, value in said.items() if value is not None}
 
 
 def _shown(session: Session, found: ClaimsBeside, snapshot_id: int) -> ReviewCase:

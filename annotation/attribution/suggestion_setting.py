@@ -7,19 +7,17 @@ apart from what was answered under another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from annotation.forms.submissions import complete
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.attribution.review import AFTER, HIDDEN, SHOWN, newest_labels
 from storage.db.workspace import Workspace
-from storage.subjects import show_anew
+from storage.subjects import show_anew, shown_items
 from storage.tables.attribution import ClaimLabels
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
@@ -34,15 +32,6 @@ class Suggestions(StrEnum):
 
 
 DEFAULT = Suggestions.AFTER
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewItem:
-    """An item of the task with the case it is about, and what it shows to whoever begins it now."""
-
-    item_id: int
-    case: int
-    shown: dict[str, Any]
 
 
 def read_setting(ws: Workspace, slug: str, by: int | None = None) -> Suggestions:
@@ -94,32 +83,12 @@ def show_newest(session: Session, project_id: int, setting: Suggestions, at: dat
     """
     newest = newest_labels(session, project_id)
     done, changed = complete(session, project_id, Task.ATTRIBUTION), 0
-    for each in review_items(session, project_id):
+    for each in shown_items(session, project_id, Task.ATTRIBUTION):
         labels = each.shown["labels"]
         if (made := session.get(ClaimLabels, labels)) is not None:
-            labels = newest[each.case, made.judge].id or 0
+            labels = newest[each.subject_id, made.judge].id or 0
         now = {"suggestions": str(setting), "labels": labels}
         if each.item_id not in done and each.shown != now:
             show_anew(session, each.item_id, now, at)
             changed += 1
     return changed
-
-
-def review_items(session: Session, project_id: int) -> list[ReviewItem]:
-    """Return the items of the task with what each shows now, in queue order."""
-    newest = (
-        select(func.max(col(CandidateSet.id)))
-        .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(of_task(project_id, Task.ATTRIBUTION))
-        .group_by(col(CandidateSet.item_id))
-    )
-    query = (
-        select(Item.id, Item.subject_id, CandidateSet.shown)
-        .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
-        .where(col(CandidateSet.id).in_(newest))
-        .order_by(col(Item.order))
-    )
-    return [
-        ReviewItem(item or 0, case or 0, dict(shown or {}))
-        for item, case, shown in session.exec(query)
-    ]

@@ -1,9 +1,7 @@
-"""The typology of a project: versions, the one that holds, saving another, and asking cases.
+"""The groups of court cases that follow from a typology, and the case that asks for its group.
 
-The one that the product comes with is version 1 and holds until somebody saves one. Versions stay.
-
-The groups of court cases as they follow from a typology; nothing of it is stored. What followed
-last is remembered in the process until a case or a version of the typology comes.
+Groups are not stored. What followed last is remembered in the process until a case or a version of
+the typology comes.
 """
 
 from __future__ import annotations
@@ -18,50 +16,14 @@ from types import MappingProxyType
 from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, require_by
-from annotation.work.editions import Edition, VersionedText
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Coverage, Mapped, Mapper, coverage
-from construction.cases.typology import Typology, parse, starter
-from construction.mcq.model import drawn
+from construction.cases.typology import Typology, parse
+from normalization.hashing import seeded_hash
 from storage.cases.court_cases import CaseLine, listed, newest
 from storage.db.workspace import Workspace
-from storage.tables.cases import QueryChoice, TypologyRow
+from storage.tables.cases import QueryChoice
 from storage.tables.core import Person
-
-_KIND = VersionedText(TypologyRow, parse, starter)
-text_in = _KIND.text_in
-
-
-def typology_of(session: Session, project_id: int) -> tuple[Typology, int]:
-    """Return the typology that holds in the project now, and the number of its version."""
-    number, text = text_in(session, project_id)
-    return parse(text), number
-
-
-def editions(ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
-    """Return every version with its text, newest first.
-
-    Raises UserError for an unknown project or person.
-    """
-    return _KIND.editions(ws, slug, by)
-
-
-def edition(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Edition:
-    """Return the version of that number, else the one that holds.
-
-    Raises UserError for a number that no version has.
-    """
-    return _KIND.edition(ws, slug, number, by)
-
-
-def save(
-    ws: Workspace, slug: str, text: str, note: str, expected: int, by: int | None = None
-) -> int:
-    """Save a version that says `text`; return its number.
-
-    `note` says why, `expected` is the number of the version that the edit started from. Raises
-    UserError as `annotation.work.editions.VersionedText.save` does.
-    """
-    return _KIND.save(ws, slug, text, note, expected, by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +93,7 @@ class CaseMapping:
 
 def mapped(session: Session, project_id: int) -> Mapping[int, Mapped]:
     """Return the groups of every court case of the project, by the case's id."""
-    return case_mapping(session, project_id, text_in(session, project_id)[1]).mapped
+    return case_mapping(session, project_id, TYPOLOGY.text_in(session, project_id)[1]).mapped
 
 
 _World = tuple[object, ...]
@@ -189,4 +151,4 @@ def _members(typology: Typology, found: Mapping[int, Mapped]) -> dict[str, tuple
 
 def _drawn(group: str, ids: Iterable[int], cases: Mapping[int, CaseLine]) -> int:
     """Return the query that the benchmark draws too: it hangs on no other group."""
-    return min(ids, key=lambda each: drawn(SEED, "query", group, cases[each].external_id))
+    return min(ids, key=lambda each: seeded_hash(SEED, "query", group, cases[each].external_id))

@@ -91,9 +91,6 @@ class Decision:
         return about | said
 
 
-Decisions = Mapping[SetKey, Mapping[str, Decision]]
-
-
 def gold_cases(
     session: Session, project: ProjectView, kinds: Collection[Kind] = KINDS
 ) -> list[GoldCase]:

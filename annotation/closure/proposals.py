@@ -21,8 +21,8 @@ from annotation.closure.gold_sets import (
     decisions_in,
     gold_cases,
 )
-from annotation.closure.rules import text_in
 from annotation.work.discussions import open_discussions
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.engine import Added, missing
 from construction.closure.rules import ClosureRules, parse
 from storage.closure.stored_law import StoredLaw
@@ -97,7 +97,7 @@ class Scope:
 def scope_of(session: Session, project: ProjectView, rules: ClosureRules | None = None) -> Scope:
     """Return the scope of a project; with `rules`, under these. Raises UserError without law."""
     snapshot = required_snapshot(session, project)
-    number, text = text_in(session, project.id)
+    number, text = CLOSURE_RULES.text_in(session, project.id)
     decided = settled(session, project.id)
     return Scope(
         session=session,

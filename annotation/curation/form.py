@@ -11,15 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from sqlmodel import Session
 
+from annotation.forms.answer_checks import AnswerChecks, require_reason
 from annotation.forms.form import Answers, Compared, Form
-from annotation.guidelines.builtin_documents import EVERY
-from annotation.guidelines.codebook_tree import parse
-from annotation.guidelines.documents import current, told
-from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
 from storage.curation.questions import known_units, listed_units
 from storage.tables.augmentation import AugmentedQuestion
@@ -41,7 +38,7 @@ DECIDED = frozenset({*ALONE_FIELDS, GOLD, "verdict", CAUSE, "reason", EDIT})
 _MOST_UNITS = 200  # that one question can have as gold
 _LONGEST = 500  # characters of a semantic id
 _TEXT = 20_000  # characters of a corrected question or answer
-_KEY = 64  # characters of a cause
+_ANSWERS = AnswerChecks("curation_value", "curation_unanswered")
 
 
 class Stage(StrEnum):
@@ -116,14 +113,14 @@ class Curation(Form):
         """
         _refuse_elsewhere(field, answers)
         if field in SEALS:
-            _require(answers, ALONE_FIELDS)
+            _ANSWERS.require(answers, ALONE_FIELDS)
         return _CHECKS[field](field, value)
 
     def clear(self, field: str, answers: Answers) -> None:
         """Raise UserError for an answer of a closed step, and for what closes one."""
         _refuse_elsewhere(field, answers)
         if field in SEALS:
-            _refuse(field, None)
+            _ANSWERS.refuse(field, None)
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the options that an answer names: of the gold, the provisions that belong."""
@@ -133,10 +130,10 @@ class Curation(Form):
 
     def fit(self, answers: Answers) -> None:
         """Raise UserError when the draft cannot be submitted yet."""
-        _require(answers, (*ALONE_FIELDS, REVEALED))
+        _ANSWERS.require(answers, (*ALONE_FIELDS, REVEALED))
         refuse_unfit_verdict(answers)
         if _against_itself(answers):
-            _require_words(answers, "curation_keep_reason")
+            require_reason(answers, "curation_keep_reason")
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
         """Raise UserError for a listed provision that is not judged, and for an idle correction."""
@@ -161,7 +158,7 @@ class Curation(Form):
         """
         kept = self.check(field, value, answers)
         if field == CAUSE:
-            _refuse_foreign(session, item.project_id, kept)
+            _ANSWERS.known_cause(session, item.project_id, Task.CURATION, CAUSE, kept)
         return _known_gold(session, item, kept) if field == GOLD else kept
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
@@ -170,7 +167,7 @@ class Curation(Form):
         kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
         self.fit_decided(kept)
         if CAUSE in kept:
-            _refuse_foreign(session, item.project_id, kept[CAUSE])
+            _ANSWERS.known_cause(session, item.project_id, Task.CURATION, CAUSE, kept[CAUSE])
         if GOLD in kept:
             kept[GOLD] = _known_gold(session, item, kept[GOLD])
         refuse_unfit_verdict(kept)
@@ -187,7 +184,7 @@ class Curation(Form):
         _refuse_undecided(answers)
         refuse_unfit_verdict(answers)
         if answers["verdict"] != Verdict.REJECT:
-            _require(answers, ALONE_FIELDS)
+            _ANSWERS.require(answers, ALONE_FIELDS)
 
     def graded(self, answers: Answers) -> dict[str, Any]:
         """Return what can be right or wrong; how a question is put right has no one wording."""
@@ -208,18 +205,18 @@ def _refuse_undecided(answers: Answers) -> None:
 
 def refuse_unfit_verdict(answers: Answers) -> None:
     """Raise UserError unless a verdict is given with all that it asks for."""
-    _require(answers, ("verdict",))
+    _ANSWERS.require(answers, ("verdict",))
     verdict = answers["verdict"]
     if verdict == Verdict.EDIT:
-        _require(answers, (EDIT,))
+        _ANSWERS.require(answers, (EDIT,))
     if verdict != Verdict.REJECT:
-        _require(answers, (GOLD,))
+        _ANSWERS.require(answers, (GOLD,))
         if not _belonging(answers[GOLD]):
             raise UserError("curation_gold_none", Where(field=GOLD))
     if verdict != Verdict.KEEP:
-        _require(answers, (CAUSE,))
+        _ANSWERS.require(answers, (CAUSE,))
         if answers[CAUSE] == OTHER:
-            _require_words(answers, "curation_unanswered")
+            require_reason(answers, "curation_unanswered")
 
 
 def _belonging(judged: Mapping[str, str]) -> tuple[str, ...]:
@@ -249,58 +246,9 @@ def _refuse_elsewhere(field: str, answers: Answers) -> None:
         raise UserError("curation_not_open", Where(field=field))
 
 
-def _refuse_foreign(session: Session, project_id: int, cause: str) -> None:
-    """Raise UserError for a cause that the project's codebook does not have."""
-    found = current(session, project_id, "codebook", Task.CURATION)
-    book = parse(told(found, "codebook", Task.CURATION, EVERY).text, Task.CURATION)
-    if cause not in {option.key for option in book.options}:
-        _refuse(CAUSE, cause)
-
-
 def _against_itself(answers: Answers) -> bool:
     """Whether the question is kept although it fails a criterion by what the same person says."""
     return answers["verdict"] == Verdict.KEEP and any(answers[each] == NO for each in CRITERIA)
-
-
-def _require(answers: Answers, fields: tuple[str, ...]) -> None:
-    for field in fields:
-        if answers.get(field) is None:
-            raise UserError("curation_unanswered", Where(field=field))
-
-
-def _require_words(answers: Answers, code: str) -> None:
-    if not says_something(answers.get("reason", "")):
-        raise UserError(code, Where(field="reason"))
-
-
-def _one_of(*known: str) -> Callable[[str, Any], str]:
-    def check(field: str, value: Any) -> str:
-        if not isinstance(value, str) or value not in known:
-            _refuse(field, value)
-        return str(value)
-
-    return check
-
-
-def _opened(field: str, value: Any) -> bool:
-    if value is not True:
-        _refuse(field, value)
-    return True
-
-
-def _cause(field: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.isidentifier() or len(value) > _KEY:
-        _refuse(field, value)
-    return str(value)
-
-
-def _text(field: str, value: Any, limit: int | None = None) -> str:
-    if not isinstance(value, str):
-        _refuse(field, value)
-    text = checked_text(value, field) if limit is None else checked_text(value, field, limit)
-    if not says_something(text):
-        _refuse(field, value)
-    return text
 
 
 def _edit(field: str, value: Any) -> dict[str, str]:
@@ -308,13 +256,13 @@ def _edit(field: str, value: Any) -> dict[str, str]:
     whole = isinstance(value, dict) and value.keys() == {*parts}
     if not whole or not all(isinstance(value[name], str) for name in parts):
         raise UserError("curation_edit_parts", Where(field=field))
-    return {name: _text(name, value[name], _TEXT) for name in parts}
+    return {name: _ANSWERS.text(name, value[name], _TEXT) for name in parts}
 
 
 def _gold(field: str, value: Any) -> dict[str, str]:
     fits = isinstance(value, dict) and len(value) <= _MOST_UNITS
     if not fits or not all(_judged(unit, said) for unit, said in value.items()):
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     return dict(sorted(value.items()))
 
 
@@ -322,18 +270,14 @@ def _judged(unit: Any, said: Any) -> bool:
     return isinstance(unit, str) and 0 < len(unit) <= _LONGEST and said in (YES, NO)
 
 
-def _refuse(field: str, value: Any) -> NoReturn:
-    raise UserError("curation_value", Where(field=field), value=str(value)[:60])
-
-
 _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
-    **dict.fromkeys(CRITERIA, _one_of(YES, NO)),
-    DIFFICULTY: _one_of(*LEVELS),
-    REVEALED: _opened,
+    **dict.fromkeys(CRITERIA, _ANSWERS.one_of(YES, NO)),
+    DIFFICULTY: _ANSWERS.one_of(*LEVELS),
+    REVEALED: _ANSWERS.opened,
     GOLD: _gold,
-    "verdict": _one_of(*Verdict),
-    CAUSE: _cause,
-    "reason": _text,
+    "verdict": _ANSWERS.one_of(*Verdict),
+    CAUSE: _ANSWERS.cause,
+    "reason": _ANSWERS.text,
     EDIT: _edit,
 }
 

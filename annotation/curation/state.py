@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from annotation.curation.form import (
     CAUSE,
@@ -31,8 +31,8 @@ from annotation.curation.form import (
     gold_of,
     stage_of,
 )
-from annotation.forms.adjudication import settled
-from annotation.forms.disputes import FormCase, form_cases
+from annotation.forms.disputes import FormCase
+from annotation.forms.outcomes import AnsweredItem, states_by_subject
 from annotation.people.roles import Act, annotator, require
 from annotation.work.queue_service import ItemView
 from storage.curation.questions import (
@@ -44,8 +44,8 @@ from storage.curation.questions import (
 )
 from storage.db.workspace import Workspace
 from storage.subjects import shown_of
-from storage.tables.core import CandidateSet, Item
-from storage.tasks import Task, of_task
+from storage.tables.core import CandidateSet
+from storage.tasks import Task
 
 if TYPE_CHECKING:
     from storage.cascade.names import Names
@@ -73,22 +73,6 @@ class Dispute(StrEnum):
     CRITERIA = "criteria"  # some find that it fails a criterion
     FLAGGED = "flagged"  # somebody flagged it
     RECALLED = "recalled"  # a discussion was recalled before all had answered
-
-
-class SubmissionLike(Protocol):
-    """A submission, as far as it matters here."""
-
-    @property
-    def annotation_id(self) -> int:
-        """Its number."""
-
-    @property
-    def answers(self) -> Mapping[str, Any]:
-        """What it answers, by field."""
-
-    @property
-    def flag(self) -> str:
-        """Why it was flagged; empty if it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +114,7 @@ _FATES = {
 
 def curation_states(session: Session, project_id: int) -> dict[int, CurationState]:
     """Return what has become of each item, by the id of its augmented question, in order."""
-    cases = form_cases(session, project_id, Task.CURATION)
-    decided = settled(session, project_id, Task.CURATION)
-    query = select(Item.id, Item.subject_id).where(of_task(project_id, Task.CURATION))
-    states = {}
-    for item_id, question_id in session.exec(query.order_by(col(Item.order))):
-        case, decision = cases.get(item_id or 0), decided.get(item_id or 0)
-        if case is None:
-            states[question_id or 0] = state_of((), None if decision is None else decision.answers)
-        else:
-            states[question_id or 0] = state_of_case(case)
-    return states
+    return states_by_subject(session, project_id, Task.CURATION, state_of_case, state_of)
 
 
 def state_of_case(case: FormCase) -> CurationState:
@@ -156,7 +130,7 @@ def state_of_case(case: FormCase) -> CurationState:
 
 
 def state_of(
-    said: Sequence[SubmissionLike], settlement: Mapping[str, Any] | None = None
+    said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None
 ) -> CurationState:
     """Return the state of a question with these complete submissions and this settlement."""
     ids = tuple(sorted(each.annotation_id for each in said))
@@ -170,7 +144,7 @@ def state_of(
     return _agreed([each.answers for each in said], (), ids)
 
 
-def disputes_of(said: Sequence[SubmissionLike]) -> tuple[Dispute, ...]:
+def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
     answers = [each.answers for each in said]
     rejected = all(answer["verdict"] == Verdict.REJECT for answer in answers)

@@ -173,7 +173,7 @@ class Reader(Finder):
                 created_at=line.time("at"),
             )
         )
-        if line.fields.get("spec") is not None:  # files of older versions have none
+        if line.fields.get("spec") is not None:  # files of before version 1 may have none
             spec, instead = line.objects("spec"), line.fields.get("in_place_of")
             if not isinstance(instead, str | None):
                 line.refuse("exchange_field", "in_place_of")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
 from sqlmodel import Session, col, select
 
@@ -19,6 +18,7 @@ from annotation.gold.rechecks import Basis, Checked, Recheck, State
 from annotation.gold.resting import Scope
 from annotation.work.discussions import open_discussions
 from annotation.work.submissions import stands
+from normalization.hashing import text_hash
 from storage.law.units import UnitWords, unit_words
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, Item, Person
@@ -108,7 +108,7 @@ def _digest(entry: Recheck, words: Mapping[int, UnitWords]) -> str:
     there = [words[number] for number in entry.now_ids if number in words]
     said = [[each.place, each.heading, each.text, each.deleted] for each in there]
     text = json.dumps([entry.reason, str(entry.became), said], ensure_ascii=False)
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return text_hash(text)
 
 
 _Row = tuple[LawCheck, str | None]

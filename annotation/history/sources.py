@@ -296,7 +296,7 @@ def _of_files() -> Iterator[_Source]:
         project=file.project_id,
         shown=lambda who, project: _sighted(who, project) & (file.kind == "verdicts"),
     )
-    yield _Source(  # nothing else is kept of a file of before it was recorded who brought it
+    yield _Source(  # a file of votes is told by the first of them
         "votes",
         McqVote,
         literal("imported"),

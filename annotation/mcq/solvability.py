@@ -7,19 +7,15 @@ is opened (`SEALS`): what somebody would have said before they saw more cannot b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from sqlmodel import Session
 
+from annotation.forms.answer_checks import AnswerChecks, require_reason
 from annotation.forms.form import Answers, Compared, Form
-from annotation.guidelines.builtin_documents import EVERY
-from annotation.guidelines.codebook_tree import parse
-from annotation.guidelines.documents import current, told
-from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
 from storage.tables.core import Item
 from storage.tables.mcq import Mcq
@@ -34,7 +30,7 @@ REVEALED, COMPARED = "revealed", "compared"
 SEALS = frozenset({REVEALED, COMPARED})
 CAUSE = "cause"  # why an item is fixed or dropped: an option of the codebook
 DECIDED = frozenset({"verdict", CAUSE, "reason", "fix"})  # what an adjudicator decides
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_ANSWERS = AnswerChecks("mcq_value", "mcq_unanswered")
 
 
 class Stage(StrEnum):
@@ -122,16 +118,16 @@ class MultipleChoice(Form):
         """Raise UserError for an answer of a closed step, and for what closes one."""
         _refuse_elsewhere(field, answers)
         if field in SEALS:
-            _refuse(field, None)
+            _ANSWERS.refuse(field, None)
 
     def fit(self, answers: Answers) -> None:
         """Raise UserError when the draft cannot be submitted yet."""
-        _require(answers, (REVEALED, COMPARED))
+        _ANSWERS.require(answers, (REVEALED, COMPARED))
         for stage in ASKED:
             _refuse_unanswered(stage, answers)
         refuse_unfit_verdict(answers)
         if _against_itself(answers):
-            _require_words(answers, "mcq_keep_reason")
+            require_reason(answers, "mcq_keep_reason")
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
         """Raise UserError for a correction that leaves the item as it is."""
@@ -148,17 +144,17 @@ class MultipleChoice(Form):
         """Return the value as it is kept; a cause has to be one of the project's codebook."""
         kept = self.check(field, value, answers)
         if field == CAUSE:
-            _refuse_foreign(session, item.project_id, kept)
+            _ANSWERS.known_cause(session, item.project_id, Task.MCQ_SOLVABILITY, CAUSE, kept)
         return kept
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's verdict as it is kept: what becomes of the item, and no steps."""
         for field in sorted(answers.keys() - DECIDED):
-            _refuse(field, answers[field])
+            _ANSWERS.refuse(field, answers[field])
         kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
         refuse_unfit_verdict(kept)
         if CAUSE in kept:
-            _refuse_foreign(session, item.project_id, kept[CAUSE])
+            _ANSWERS.known_cause(session, item.project_id, Task.MCQ_SOLVABILITY, CAUSE, kept[CAUSE])
         return kept
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
@@ -170,7 +166,7 @@ class MultipleChoice(Form):
     def fit_decided(self, answers: Answers) -> None:
         """Raise UserError for what is no verdict, or lacks what the verdict asks for."""
         for field in sorted(answers.keys() - DECIDED):
-            _refuse(field, answers[field])
+            _ANSWERS.refuse(field, answers[field])
         refuse_unfit_verdict(answers)
 
     def graded(self, answers: Answers) -> dict[str, Any]:
@@ -193,42 +189,23 @@ def _refuse_elsewhere(field: str, answers: Answers) -> Stage:
 def refuse_unfit_verdict(answers: Answers) -> None:
     """Raise UserError unless a verdict is given with all that it asks for."""
     verdict = answers.get("verdict")
-    _require(answers, ("verdict",))
+    _ANSWERS.require(answers, ("verdict",))
     if verdict == Verdict.FIX:
-        _require(answers, ("fix",))
+        _ANSWERS.require(answers, ("fix",))
     if verdict != Verdict.KEEP:
-        _require(answers, ("cause",))
+        _ANSWERS.require(answers, ("cause",))
         if answers["cause"] == OTHER:
-            _require_words(answers, "mcq_unanswered")
-
-
-def _refuse_foreign(session: Session, project_id: int, cause: str) -> None:
-    """Raise UserError for a cause that the project's codebook does not have."""
-    found = current(session, project_id, "codebook", Task.MCQ_SOLVABILITY)
-    book = parse(told(found, "codebook", Task.MCQ_SOLVABILITY, EVERY).text, Task.MCQ_SOLVABILITY)
-    if cause not in {option.key for option in book.options}:
-        _refuse(CAUSE, cause)
+            require_reason(answers, "mcq_unanswered")
 
 
 def _refuse_unanswered(stage: Stage, answers: Answers) -> None:
     """Raise UserError for what is missing of a step, or does not go together in it."""
-    _require(answers, ASKED[stage])
+    _ANSWERS.require(answers, ASKED[stage])
     if stage is Stage.COMPARED:
         return
     answerable, choice, _ = (answers[field] for field in ASKED[stage])
     if answerable == YES and choice == ABSTENTION:
         raise UserError("mcq_answerable_abstains", Where(field=ASKED[stage][1]))
-
-
-def _require(answers: Answers, fields: tuple[str, ...]) -> None:
-    for field in fields:
-        if answers.get(field) is None:
-            raise UserError("mcq_unanswered", Where(field=field))
-
-
-def _require_words(answers: Answers, code: str) -> None:
-    if not says_something(answers.get("reason", "")):
-        raise UserError(code, Where(field="reason"))
 
 
 def _against_itself(answers: Answers) -> bool:
@@ -241,76 +218,45 @@ def _against_itself(answers: Answers) -> bool:
     return answers["verdict"] == Verdict.KEEP and not sound
 
 
-def _one_of(*known: str) -> Callable[[str, Any], str]:
-    def check(field: str, value: Any) -> str:
-        if value not in known:
-            _refuse(field, value)
-        return str(value)
-
-    return check
-
-
 def _number(known: range) -> Callable[[str, Any], int]:
     def check(field: str, value: Any) -> int:
         if type(value) is not int or value not in known:
-            _refuse(field, value)
+            _ANSWERS.refuse(field, value)
         return int(value)
 
     return check
 
 
-def _opened(field: str, value: Any) -> bool:
-    if value is not True:
-        _refuse(field, value)
-    return True
-
-
-def _cause(field: str, value: Any) -> str:
-    if not isinstance(value, str) or not _KEY.fullmatch(value):
-        _refuse(field, value)
-    return str(value)
-
-
-def _text(field: str, value: Any) -> str:
-    if not isinstance(value, str):
-        _refuse(field, value)
-    text = checked_text(value, field)
-    if not says_something(text):
-        _refuse(field, value)
-    return text
-
-
 def _fix(field: str, value: Any) -> dict[str, Any]:
     known = {"query", "options", "answer"}
     if not isinstance(value, dict) or value.keys() != known:
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     options = value["options"]
     if not isinstance(options, list) or len(options) != WRITTEN:
-        _refuse("options", options)
-    texts = [_text("query", value["query"]), *(_text("options", option) for option in options)]
+        _ANSWERS.refuse("options", options)
+    texts = [
+        _ANSWERS.text("query", value["query"]),
+        *(_ANSWERS.text("options", option) for option in options),
+    ]
     if len({" ".join(text.split()).casefold() for text in texts[1:]}) != WRITTEN:
         raise UserError("mcq_options_alike", Where(field="options"))
     answer = _number(range(WRITTEN))("answer", value["answer"])
     return {"query": texts[0], "options": texts[1:], "answer": answer}
 
 
-def _refuse(field: str, value: Any) -> NoReturn:
-    raise UserError("mcq_value", Where(field=field), value=str(value)[:60])
-
-
 _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
-    "alone_answerable": _one_of(YES, NO),
+    "alone_answerable": _ANSWERS.one_of(YES, NO),
     "alone_choice": _number(range(WRITTEN + 1)),
     "alone_sure": _number(SURE),
-    REVEALED: _opened,
-    "both_answerable": _one_of(YES, NO),
+    REVEALED: _ANSWERS.opened,
+    "both_answerable": _ANSWERS.one_of(YES, NO),
     "both_choice": _number(range(WRITTEN + 1)),
     "both_sure": _number(SURE),
-    COMPARED: _opened,
-    "stored_right": _one_of(YES, NO, UNSURE),
-    "verdict": _one_of(*Verdict),
-    "cause": _cause,
-    "reason": _text,
+    COMPARED: _ANSWERS.opened,
+    "stored_right": _ANSWERS.one_of(YES, NO, UNSURE),
+    "verdict": _ANSWERS.one_of(*Verdict),
+    "cause": _ANSWERS.cause,
+    "reason": _ANSWERS.text,
     "fix": _fix,
 }
 _STEP: Mapping[str, Stage] = {

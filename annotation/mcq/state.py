@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from annotation.forms.adjudication import settled
-from annotation.forms.disputes import FormCase, form_cases
+from annotation.forms.disputes import FormCase
+from annotation.forms.outcomes import AnsweredItem, states_by_subject
 from annotation.mcq.solvability import Fix, Stage, Verdict, fix_of, stage_of
 from annotation.people.roles import annotator
 from annotation.work.queue_service import ItemView
@@ -28,8 +28,7 @@ from evaluation.replies.outcomes import Outcome
 from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
 from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
-from storage.tables.core import Item
-from storage.tasks import Task, of_task
+from storage.tasks import Task
 
 # The packaged causes, the weightiest first; a project's own come behind them.
 CAUSES = (
@@ -64,22 +63,6 @@ class Dispute(StrEnum):
     RECALLED = "recalled"  # a discussion was recalled before all had answered
 
 
-class SubmissionLike(Protocol):
-    """A submission, as far as it matters here."""
-
-    @property
-    def annotation_id(self) -> int:
-        """Its number."""
-
-    @property
-    def answers(self) -> Mapping[str, Any]:
-        """What it answers, by field."""
-
-    @property
-    def flag(self) -> str:
-        """Why it was flagged; empty if it was not."""
-
-
 @dataclass(frozen=True, slots=True)
 class McqState:
     """What has become of one item.
@@ -103,17 +86,7 @@ _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.D
 
 def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
     """Return what has become of each item of the project, by the id of its question, in order."""
-    cases = form_cases(session, project_id, Task.MCQ_SOLVABILITY)
-    decided = settled(session, project_id, Task.MCQ_SOLVABILITY)
-    query = select(Item.id, Item.subject_id).where(of_task(project_id, Task.MCQ_SOLVABILITY))
-    states = {}
-    for item_id, mcq_id in session.exec(query.order_by(col(Item.order))):
-        case, decision = cases.get(item_id or 0), decided.get(item_id or 0)
-        if case is None:
-            states[mcq_id or 0] = state_of((), None if decision is None else decision.answers)
-        else:
-            states[mcq_id or 0] = state_of_case(case)
-    return states
+    return states_by_subject(session, project_id, Task.MCQ_SOLVABILITY, state_of_case, state_of)
 
 
 def state_of_case(case: FormCase) -> McqState:
@@ -128,9 +101,7 @@ def state_of_case(case: FormCase) -> McqState:
     return found
 
 
-def state_of(
-    said: Sequence[SubmissionLike], settlement: Mapping[str, Any] | None = None
-) -> McqState:
+def state_of(said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None) -> McqState:
     """Return the state of an item with these complete submissions and this settlement."""
     ids = tuple(sorted(each.annotation_id for each in said))
     disputes = disputes_of(said)
@@ -143,7 +114,7 @@ def state_of(
     return _agreed([each.answers for each in said], (), ids)
 
 
-def disputes_of(said: Sequence[SubmissionLike]) -> tuple[Dispute, ...]:
+def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
     answers = [each.answers for each in said]
     kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)

@@ -1,7 +1,6 @@
-"""The parallel groups of a project: versions of what it declares, and decisions on proposed ones.
+"""Decisions on proposed parallel groups.
 
-What a version declares is joined in the citation graph of each of the project's snapshots in the
-transaction that saves it. A proposal that somebody confirms becomes a group of the next version;
+A proposal that somebody confirms becomes a group of the next version;
 one that is refused stays refused, with all that are part of it, until somebody confirms it.
 """
 
@@ -15,25 +14,21 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, writing_as
-from annotation.work.editions import Edition, VersionedText, clean
+from annotation.work.editions import clean
+from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import (
     Declaration,
     Group,
     free_key,
     parse,
-    starter,
     with_groups,
 )
 from construction.parallel.likeness import Proposal
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.law.parallel_groups import keep_declared_everywhere
 from storage.tables.core import Person
-from storage.tables.parallel import ParallelDecision, ParallelGroupsRow
-
-KIND = VersionedText(ParallelGroupsRow, parse, starter)
-text_in = KIND.text_in
+from storage.tables.parallel import ParallelDecision
 
 
 class Verdict(StrEnum):
@@ -55,36 +50,6 @@ class Decision:
     note: str
 
 
-def editions(ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
-    """Return every version with its text, newest first.
-
-    Raises UserError for an unknown project or person.
-    """
-    return KIND.editions(ws, slug, by)
-
-
-def edition(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Edition:
-    """Return the version of that number, else the one that holds.
-
-    Raises UserError for a number that no version has.
-    """
-    return KIND.edition(ws, slug, number, by)
-
-
-def save(
-    ws: Workspace, slug: str, text: str, note: str, expected: int, by: int | None = None
-) -> int:
-    """Save a version of the groups and join what it declares; return its number.
-
-    `note` says why, `expected` is the number of the version that the edit started from. Raises
-    UserError as `annotation.work.editions.VersionedText.save` does.
-    """
-    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
-        number = KIND.save_in(session, ws, project, who, text, note, expected)
-        keep_declared_everywhere(session, project.id)
-        return number
-
-
 def decide(
     ws: Workspace,
     slug: str,
@@ -104,7 +69,7 @@ def decide(
     if len(note) > NOTE:
         raise UserError("text_too_long", Where(field="note"), limit=NOTE, length=len(note))
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
-        number, text = text_in(session, project.id)
+        number, text = PARALLEL_GROUPS.text_in(session, project.id)
         declared = parse(text)
         person = None if who is None else who.person_id
         for each in proposals:
@@ -113,8 +78,7 @@ def decide(
             session.add(_row(project.id, snapshot_id, each, verdict, note, person, ws.clock()))
         if verdict is Verdict.CONFIRMED and proposals:
             new = with_groups(text, _groups(declared, proposals))
-            number = KIND.save_in(session, ws, project, who, new, note, number)
-            keep_declared_everywhere(session, project.id)
+            number = PARALLEL_GROUPS.save_in(session, ws, project, who, new, note, number)
         return number
 
 

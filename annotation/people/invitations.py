@@ -8,7 +8,6 @@ newer one of its kind, a new password, or a deactivation.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,6 +27,7 @@ from annotation.people.accounts import (
 from annotation.people.members import checked_name, checked_role, enter
 from annotation.people.roles import Act, reading_as, require, require_by, writing_as
 from errors import UserError, Where
+from normalization.hashing import text_hash
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.tables.core import Account, Person, Project
@@ -104,7 +104,7 @@ def invite(
             project_id=project.id,
             role=role,
             note=note,
-            secret_hash=_hash(secret),
+            secret_hash=text_hash(secret),
             by_person_id=by,
             created_at=now,
             expires_at=now + timedelta(days=days),
@@ -226,7 +226,7 @@ def offer_reset(ws: Workspace, login: str, by: int | None = None) -> str:
             raise UserError("account_unknown", Where(field="login"), login=login)
         token, now = secrets.token_urlsafe(32), ws.clock()
         until = (now + RESET_LASTS).isoformat()
-        kept = {"secret_hash": _hash(token), "expires_at": until}
+        kept = {"secret_hash": text_hash(token), "expires_at": until}
         return f"{note_account(session, row, 'reset_offered', by, now, kept)}.{token}"
 
 
@@ -256,7 +256,7 @@ def _settle(session: Session, row: Invitation, account_id: int, name: str, at: d
 
 
 def _open_one(session: Session, secret: str, now: datetime) -> Invitation:
-    query = select(Invitation).where(Invitation.secret_hash == _hash(secret))
+    query = select(Invitation).where(Invitation.secret_hash == text_hash(secret))
     row = session.exec(query).first()
     if row is None or _state(row, now) != "open":
         raise UserError("invitation_unusable")
@@ -288,15 +288,11 @@ def _resettable(session: Session, secret: str, now: datetime) -> Account:
         col(AccountEvent.id) > usable_id(event.id),
     )
     account = session.get_one(Account, event.account_id)
-    fits = secrets.compare_digest(str(event.payload["secret_hash"]), _hash(token))
+    fits = secrets.compare_digest(str(event.payload["secret_hash"]), text_hash(token))
     expired = now >= datetime.fromisoformat(str(event.payload["expires_at"]))
     if not fits or expired or not account.active or session.exec(newer).first() is not None:
         raise UserError("reset_unusable")
     return account
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def _view(session: Session, row: Invitation, now: datetime) -> InvitationView:

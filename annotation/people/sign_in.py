@@ -7,9 +7,9 @@ back is forgotten. Nothing that is answered, nor how long it takes, tells whethe
 
 Who is signed in: a signed token that names an account, and what makes it void. A token is void once
 it has expired, its account is deactivated, or the account has changed its password or signed out
-anywhere since. It is signed (HMAC-SHA256) with the key of the workspace: $TOUCHSTONE_SECRET, or
-else a file that only its owner can read. Several servers on one database need the same
-$TOUCHSTONE_SECRET.
+anywhere since. It is signed (HMAC-SHA256, by itsdangerous) with the key of the workspace:
+$TOUCHSTONE_SECRET, or else a file that only its owner can read. Several servers on one database
+need the same $TOUCHSTONE_SECRET.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
+from itsdangerous import BadData, URLSafeSerializer
 from sqlmodel import Session, col, delete, func, select
 
 from annotation.people.accounts import (
@@ -46,6 +47,7 @@ TICKET_LASTS = timedelta(minutes=1)
 Purpose = Literal["session", "ticket"]
 _ENDING = ("password", "deactivated", "signed_out")  # events that void every earlier token
 _SHORTEST_SECRET = 32  # characters
+_LONGEST_TOKEN = 200  # characters
 _KEY_FILE = "session.key"
 
 
@@ -59,27 +61,30 @@ def token_for(ws: Workspace, account_id: int, purpose: Purpose = "session") -> s
         generation = _generation(session, account_id)
     lasts = LASTS if purpose == "session" else TICKET_LASTS
     until = int((ws.clock() + lasts).timestamp())
-    said = f"{account_id}.{until}.{generation}"
-    return f"{said}.{keyed(ws, purpose, said)}"
+    return str(_serializer(ws, purpose).dumps([account_id, until, generation]))
 
 
 def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> int | None:
     """Return the account that a token stands for; None for one that is forged or void."""
-    said, _, signature = (token if isinstance(token, str) else "").rpartition(".")
-    parts = said.split(".")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    if not isinstance(token, str) or not token.isascii() or len(token) > _LONGEST_TOKEN:
         return None
-    if len(said) > 60 or not hmac.compare_digest(
-        signature.encode("utf-8", "replace"), keyed(ws, purpose, said).encode()
-    ):
+    serializer = _serializer(ws, purpose)
+    try:
+        account_id, until, generation = said = serializer.loads(token)
+    except BadData:
         return None
-    account_id, until, generation = map(int, parts)
-    if ws.clock().timestamp() >= until:
-        return None
+    if serializer.dumps(said) != token or ws.clock().timestamp() >= until:
+        return None  # the same signature can be written in several ways: one of them counts
     with ws.reading() as session:
         account = session.get(Account, usable_id(account_id))
         stands = account is not None and account.active
         return account_id if stands and _generation(session, account_id) == generation else None
+
+
+def _serializer(ws: Workspace, purpose: Purpose) -> URLSafeSerializer:
+    """Return what signs and reads the tokens of one purpose."""
+    sha256 = {"digest_method": hashlib.sha256}
+    return URLSafeSerializer(_key(ws.folder), salt=purpose, signer_kwargs=sha256)
 
 
 def sign_out(ws: Workspace, account_id: int) -> None:
@@ -96,12 +101,6 @@ def _generation(session: Session, account_id: int) -> int:
         AccountEvent.account_id == usable_id(account_id), col(AccountEvent.kind).in_(_ENDING)
     )
     return session.exec(query).one() or 0
-
-
-def keyed(ws: Workspace, purpose: str, said: str) -> str:
-    """Return the HMAC of what is said, under the workspace's secret and for this purpose alone."""
-    text = f"{purpose}:{said}".encode("utf-8", "replace")
-    return hmac.new(_key(ws.folder), text, hashlib.sha256).hexdigest()
 
 
 def _key(folder: Path) -> bytes:
@@ -222,8 +221,11 @@ class _Attempt:
 
 
 def _attempt(ws: Workspace, login: str, address: str) -> _Attempt:
-    said = (f"login:{login}", f"address:{address}")
-    return _Attempt(login, address, (keyed(ws, "failure", said[0]), keyed(ws, "failure", said[1])))
+    def keyed(said: str) -> str:
+        text = f"failure:{said}".encode("utf-8", "replace")
+        return hmac.new(_key(ws.folder), text, hashlib.sha256).hexdigest()
+
+    return _Attempt(login, address, (keyed(f"login:{login}"), keyed(f"address:{address}")))
 
 
 def _knock(ws: Workspace, attempt: _Attempt) -> tuple[str | None, Counted]:

@@ -13,10 +13,11 @@ The trail only ever grows: each answer to it is the one before with one step mor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from sqlmodel import Session
 
+from annotation.forms.answer_checks import AnswerChecks
 from annotation.forms.form import Answers, Compared, Form
 from annotation.research.authorities import COLLECTIONS, authority_text, shown_snapshots
 from annotation.work.submissions import checked_text, says_something
@@ -32,6 +33,7 @@ MOST_PASSAGES = 10
 MOST_STEPS = 1_000
 LONGEST_PASSAGE = 10_000  # characters
 _PASSAGE = {"collection", "id", "start", "end", "quote"}
+_ANSWERS = AnswerChecks("research_value")
 
 
 class Research(Form):
@@ -134,13 +136,13 @@ def _refuse_elsewhere(session: Session, item: Item, passages: list[dict[str, Any
 
 def _text(field: str, value: Any) -> str:
     if not isinstance(value, str):
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     return checked_text(value, field)
 
 
 def _outcome(field: str, value: Any) -> str:
     if value not in (FOUND, NONE):
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     return str(value)
 
 
@@ -157,19 +159,19 @@ def _place(passage: Mapping[str, Any]) -> tuple[str, str, int, int]:
 
 def _passage(field: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or value.keys() != _PASSAGE:
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     start, end, quote = value["start"], value["end"], value["quote"]
     if type(start) is not int or type(end) is not int or not 0 <= start < end:
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST_PASSAGE:
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     return {**_authority(field, value), "start": start, "end": end, "quote": quote}
 
 
 def _authority(field: str, value: Mapping[str, Any]) -> dict[str, str]:
     collection, name = value.get("collection"), value.get("id")
     if collection not in COLLECTIONS or not isinstance(name, str) or not 0 < len(name) <= 500:
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     return {"collection": str(collection), "id": name}
 
 
@@ -182,15 +184,15 @@ def _trail(field: str, value: Any) -> list[dict[str, Any]]:
 def _step(field: str, value: Any) -> dict[str, Any]:
     if isinstance(value, dict) and value.get("step") == OPEN:
         if value.keys() != {"step", "collection", "id"}:
-            _refuse(field, value)
+            _ANSWERS.refuse(field, value)
         return {"step": OPEN, **_authority(field, value)}
     if not isinstance(value, dict) or value.keys() != {"step", "query", "found"}:
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     query, found = value["query"], value["found"]
     if value["step"] != QUERY or not isinstance(query, str) or not 0 < len(query) <= 2 * LONGEST:
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     if not isinstance(found, dict) or not all(map(_is_count, found.items())):
-        _refuse(field, value)
+        _ANSWERS.refuse(field, value)
     return {"step": QUERY, "query": query, "found": dict(sorted(found.items()))}
 
 
@@ -198,10 +200,6 @@ def _is_count(each: tuple[Any, Any]) -> bool:
     name, counts = each
     numbers = isinstance(counts, list) and len(counts) == 2
     return name in COLLECTIONS and numbers and all(type(n) is int and n >= 0 for n in counts)
-
-
-def _refuse(field: str, value: Any) -> NoReturn:
-    raise UserError("research_value", Where(field=field), value=str(value)[:60])
 
 
 _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {

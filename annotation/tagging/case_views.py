@@ -13,17 +13,17 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.cases.typologies import typology_of
 from annotation.forms.form import Answers
 from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
 from annotation.tagging.regrouped import joined
-from annotation.tagging.suggestion_visibility import items_shown
+from annotation.tagging.suggestion_visibility import groups_shown
 from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Charge, Group
 from construction.tagging.codebook import Factor, SubFactor
 from construction.tagging.likely import Span, likely_sentences
@@ -31,7 +31,7 @@ from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
-from storage.subjects import shown_of
+from storage.subjects import shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tagging.suggestions import suggested
@@ -177,7 +177,7 @@ def _named(
     session: Session, project_id: int, groups: tuple[str, ...]
 ) -> dict[str, Mapping[str, str]]:
     """Return what the groups are called; one that the typology has no more, by its key."""
-    typology, _ = typology_of(session, project_id)
+    _, typology = TYPOLOGY.current(session, project_id)
     names = {
         group.key: group_name(charge, group)
         for _, charge, group in typology.groups()
@@ -196,9 +196,10 @@ def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
 def _askings(session: Session, project_id: int) -> dict[int, Asking]:
     """Return what is asked of each item; cases in the same groups are asked the same."""
     book, _ = book_of(session, project_id)
-    shown = items_shown(session, project_id)
-    by_groups = {groups: asking_under(book, groups) for groups in {each.groups for each in shown}}
-    return {each.item_id: by_groups[each.groups] for each in shown}
+    items = shown_items(session, project_id, Task.FACTOR_TAGGING)
+    shown = {each.item_id: groups_shown(each) for each in items}
+    by_groups = {groups: asking_under(book, groups) for groups in {*shown.values()}}
+    return {item: by_groups[groups] for item, groups in shown.items()}
 
 
 def _judgment(row: CourtCase) -> Judgment:

@@ -9,20 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
-from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from annotation.forms.submissions import complete
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.subjects import show_anew
+from storage.subjects import ShownItem, show_anew, shown_items
 from storage.tables.cases import CaseSetting
-from storage.tables.core import CandidateSet, Item, Person
+from storage.tables.core import Person
 from storage.tagging.suggestions import AFTER, newest_ids, setting_of
-from storage.tasks import Task, of_task
+from storage.tasks import Task
 
 
 class Suggestions(StrEnum):
@@ -40,21 +38,6 @@ class SettingView:
     setting: Suggestions
     person: str | None = None
     at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ItemShown:
-    """An item of the task and what it shows to whoever begins it now."""
-
-    item_id: int
-    court_case_id: int
-    external_id: str
-    shown: dict[str, Any]
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The standard groups under which it is tagged."""
-        return tuple(self.shown.get("groups", ()))
 
 
 def setting_view(session: Session, project_id: int) -> SettingView:
@@ -98,6 +81,11 @@ def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | No
         return show_newest(session, project.id, ws.clock())
 
 
+def groups_shown(item: ShownItem) -> tuple[str, ...]:
+    """Return the standard groups under which an item is tagged."""
+    return tuple(item.shown.get("groups", ()))
+
+
 def show_newest(session: Session, project_id: int, at: datetime) -> int:
     """Let every item that is not complete show what holds now; return how many showed other.
 
@@ -106,30 +94,12 @@ def show_newest(session: Session, project_id: int, at: datetime) -> int:
     setting = setting_of(session, project_id)
     newest, done = newest_ids(session, project_id), complete(session, project_id, _TASK)
     changed = 0
-    for each in items_shown(session, project_id):
-        now = {"suggestions": setting, "suggested": newest.get(each.court_case_id, 0)}
+    for each in shown_items(session, project_id, _TASK):
+        now = {"suggestions": setting, "suggested": newest.get(each.subject_id, 0)}
         if each.item_id not in done and each.shown != each.shown | now:
             show_anew(session, each.item_id, each.shown | now, at)
             changed += 1
     return changed
-
-
-def items_shown(session: Session, project_id: int) -> list[ItemShown]:
-    """Return the items of the task with what each shows now, in queue order."""
-    later = aliased(CandidateSet)
-    newest = (
-        select(func.max(col(later.id))).where(col(later.item_id) == col(Item.id)).correlate(Item)
-    )
-    query = (
-        select(Item.id, Item.subject_id, Item.external_id, CandidateSet.shown)
-        .join(CandidateSet, col(CandidateSet.item_id) == col(Item.id))
-        .where(of_task(project_id, _TASK), col(CandidateSet.id) == newest.scalar_subquery())
-        .order_by(col(Item.order))
-    )
-    return [
-        ItemShown(item or 0, case or 0, name or "", dict(shown or {}))
-        for item, case, name, shown in session.exec(query)
-    ]
 
 
 _TASK = Task.FACTOR_TAGGING

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from difflib import unified_diff
+from typing import Any, Generic, TypeVar
 
 from sqlmodel import Session, col, select
 
@@ -16,10 +17,12 @@ from annotation.people.roles import Act, ProjectMember, reading_as, writing_as
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
+from storage.db.columns import Version
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tables.core import Person
 
+Parsed = TypeVar("Parsed")
 PACKAGED = 1  # the number of the version that the product comes with
 NOTE_LIMIT = NOTE
 
@@ -50,16 +53,24 @@ class Edition:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionedText:
-    """A kind of text with versions: their table, what reads it, and what a project starts from.
+class VersionedText(Generic[Parsed]):
+    """A kind of text with versions: their table, its parser, and what a project starts from.
 
     A row of `table` has project_id, number, text, note, by_person_id and at. `parse` raises
-    UserError for a text that cannot be one.
+    UserError for a text that cannot be one. Whoever may do `edited_by` saves; `after_save` is
+    called with the project's id in the transaction that saves.
     """
 
-    table: Any
-    parse: Callable[[str], object]
+    table: type[Version]
+    parse: Callable[[str], Parsed]
     starter: Callable[[], str]
+    edited_by: Act = Act.EDIT_GUIDELINES
+    after_save: Callable[[Session, int], object] | None = None
+
+    def current(self, session: Session, project_id: int) -> tuple[int, Parsed]:
+        """Return the number of the version that holds in the project now, and the parsed text."""
+        number, text = self.text_in(session, project_id)
+        return number, self.parse(text)
 
     def text_in(self, session: Session, project_id: int) -> tuple[int, str]:
         """Return the number and the text of the version that holds in the project now."""
@@ -111,7 +122,7 @@ class VersionedText:
         UserError for somebody who may not edit, a text that cannot be one or is nothing new, a note
         that is too long, and where another version was saved meanwhile.
         """
-        with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
+        with writing_as(ws, slug, by, self.edited_by) as (session, project, who):
             return self.save_in(session, ws, project, who, text, note, expected)
 
     def save_in(
@@ -145,9 +156,17 @@ class VersionedText:
         )
         session.add(row)
         session.flush()
+        if self.after_save is not None:
+            self.after_save(session, project.id)
         return number + 1
 
 
 def clean(text: str) -> str:
     """Return a text as it can be kept: `storable`, lines ending in one mark."""
     return storable(text).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def line_diff(now: str, then: str) -> str:
+    """Compare two texts line by line, as ``diff -u`` writes it; "" where they are equal."""
+    lines = unified_diff(now.splitlines(), then.splitlines(), "now", "then", lineterm="")
+    return "\n".join(lines)

@@ -299,8 +299,7 @@ def taken_back() -> ScalarSelect[int]:
 def _read_before() -> ScalarSelect[int]:
     """Return the number of others' messages when that person last withdrew, 0 if they never did.
 
-    They may have read them: whoever takes a locked submission back could, who takes another back
-    could where it was made before submissions were locked (`annotation.work.visibility`).
+    They may have read them: whoever takes a locked submission back could.
     """
     other = aliased(Annotation)
     last = sqlalchemy.select(func.max(col(other.at))).where(*_withdrawn(other))

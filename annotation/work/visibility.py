@@ -1,8 +1,7 @@
 """What annotators may see of others' work: nothing on items that they could still answer.
 
-`docs/decisions/0009-what-annotators-see.md` and `0018-final-once-all-are-in.md` say why. Everybody
-else who may ask at all reads whatever the read model has; the operator of the machine, who can read
-the database, too.
+`docs/decisions/0009-what-annotators-see.md` says why. Everybody else who may ask at all reads
+whatever the read model has; the operator of the machine, who can read the database, too.
 
 Locks: a submission cannot be taken back once all that the item takes were in. What is told of an
 item whose answers are all in depends on what others said. Whoever could still change theirs would

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.answers.running import ask_and_tell
+from commands.shell.groups import ANSWERS, with_options
 from commands.shell.options import Gold
 from commands.shell.state import State
 from errors import UserError, Where
@@ -76,7 +77,7 @@ System = Annotated[
 ]
 
 
-def plan(
+def _options(
     state: State,
     contexts: ContextNames = None,
     form: FormatNames = None,
@@ -93,49 +94,49 @@ def plan(
     anchor: Anchor = True,
     gold: Gold = "",
     system: System = "",
-) -> None:
+) -> Any:
+    from construction.answers.formats import Format
+    from llm.roles import Role
+    from services.answers.planning import AnswerOptions
+
+    known = [each.value for each in Role]
+    return AnswerOptions(
+        roles=tuple(Role(_one_of(each, known, "--role")) for each in role or ["solve"]),
+        contexts=tuple(_contexts(state, contexts, run, k, seed, characters, single)),
+        formats=tuple(Format(_one_of(each, _FORMATS, "--format")) for each in form or ["free"]),
+        models=tuple(model or ()),
+        questions=tuple(question or ()),
+        number=sample,
+        sample_seed=sample_seed,
+        system=system,
+        anchor=anchor,
+        gold=gold,
+    )
+
+
+@ANSWERS.command("plan")
+@with_options(_options)
+def plan(state: State, options: AnswerOptions) -> None:
     """Say what would be asked: calls, the most tokens and money they can use, and the budget."""
     from services.answers.estimate import estimate
     from services.answers.planning import plan_answers
 
-    picked = _contexts(state, contexts, run, k, seed, characters, single)
-    options = _options(
-        picked, form, role, model, question, sample, sample_seed, anchor, system, gold
-    )
     found = estimate(state.workspace, plan_answers(*state.chosen, options))
     state.emit(asdict(found), list(_estimate_lines(found)))
 
 
-def ask(
-    state: State,
-    contexts: ContextNames = None,
-    form: FormatNames = None,
-    role: RoleNames = None,
-    model: ModelNames = None,
-    run: RunNames = None,
-    question: QuestionIds = None,
-    sample: Number = None,
-    sample_seed: SampleSeed = 0,
-    k: K = 10,
-    seed: Seed = 0,
-    characters: Characters = 3_000,
-    single: Single = False,
-    anchor: Anchor = True,
-    gold: Gold = "",
-    system: System = "",
-) -> None:
+@ANSWERS.command("run")
+@with_options(_options)
+def ask(state: State, options: AnswerOptions) -> None:
     """Ask the questions; keep what comes of each. Exit code 3 if it ended early.
 
     What was stopped or killed is taken up by running it again: nothing is asked twice, but what
     failed is.
     """
-    picked = _contexts(state, contexts, run, k, seed, characters, single)
-    options = _options(
-        picked, form, role, model, question, sample, sample_seed, anchor, system, gold
-    )
     ask_and_tell(state, options)
 
 
+@ANSWERS.command("list")
 def listing(
     state: State,
     system: Annotated[
@@ -164,6 +165,7 @@ def listing(
     state.emit({"answers": [asdict(each) for each in answers]}, lines)
 
 
+@ANSWERS.command("show")
 def show(
     state: State,
     system: Annotated[str, typer.Argument(help="The system, as list prints it.")],
@@ -177,6 +179,7 @@ def show(
     state.emit(_detail(found), list(_detail_lines(found)))
 
 
+@ANSWERS.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
@@ -221,37 +224,6 @@ def _contexts(
             one = run_called(runs, name)
             found.append(ContextSpec(kind, k, seed, characters, one.name, one.id, single=alone))
     return found
-
-
-def _options(
-    contexts: list[Any],
-    forms: Sequence[str] | None,
-    roles: Sequence[str] | None,
-    models: Sequence[str] | None,
-    questions: Sequence[str] | None,
-    number: int | None,
-    sample_seed: int,
-    anchor: bool,
-    system: str,
-    gold: str,
-) -> AnswerOptions:
-    from construction.answers.formats import Format
-    from llm.roles import Role
-    from services.answers.planning import AnswerOptions
-
-    known = [each.value for each in Role]
-    return AnswerOptions(
-        roles=tuple(Role(_one_of(each, known, "--role")) for each in roles or ["solve"]),
-        contexts=tuple(contexts),
-        formats=tuple(Format(_one_of(each, _FORMATS, "--format")) for each in forms or ["free"]),
-        models=tuple(models or ()),
-        questions=tuple(questions or ()),
-        number=number,
-        sample_seed=sample_seed,
-        system=system,
-        anchor=anchor,
-        gold=gold,
-    )
 
 
 def _one_of(name: str, known: Sequence[str], field: str) -> str:

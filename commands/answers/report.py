@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import HolmOver, Resamples, stratum_said, table_lines
+from commands.shell.groups import ANSWERS
+from commands.shell.options import HolmOver, Resamples, Stratum, stratum_said
 from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.tables import table_lines
 from errors import UserError
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from services.answers.scores import BertSetting
 
 
+@ANSWERS.command("report")
 def report(
     state: State,
     measure: Annotated[
@@ -52,9 +55,7 @@ def report(
     baseline: Annotated[
         str | None, typer.Option(help="System to compare with; else each measure's best.")
     ] = None,
-    stratum: Annotated[
-        str, typer.Option(help="Only questions of one value of a column: column=value.")
-    ] = "",
+    stratum: Stratum = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
     table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
@@ -103,11 +104,9 @@ def _score(state: State, setting: BertSetting) -> None:
     """Score what has no score yet; exit with 3 where that was interrupted."""
     from llm.batch import End
     from services.answers.scores import plan_scores, score_answers
-    from services.background.tasks import watched
 
     plan = plan_scores(*state.chosen, setting)
-    with state.progress("Scoring") as told:
-        done = watched(partial(score_answers, state.workspace, plan), told)
+    done = state.run("Scoring", partial(score_answers, state.workspace, plan))
     if done.end is not End.DONE:
         raise typer.Exit(EXIT_USER_ERROR)
 

@@ -7,9 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-import typer
-
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.state import State
 from messages import say
 
 if TYPE_CHECKING:
@@ -22,14 +20,10 @@ def ask_and_tell(state: State, options: AnswerOptions) -> None:
     from llm.batch import End
     from services.answers.asking import ask_answers
     from services.answers.planning import plan_answers
-    from services.background.tasks import watched
 
     ready = plan_answers(*state.chosen, options)
-    with state.progress("Answering") as report:
-        done = watched(partial(ask_answers, state.workspace, ready), report)
-    state.emit(asdict(done), list(_done_lines(done)))
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
+    done = state.run("Answering", partial(ask_answers, state.workspace, ready))
+    state.emit(asdict(done), list(_done_lines(done)), failed=done.end is not End.DONE)
 
 
 def _done_lines(done: AnswersDone) -> Iterator[str]:

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.groups import ATTRIBUTION
+from commands.shell.options import Systems
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from services.attribution.answer_citations import AnswerCitations
     from services.attribution.answer_claims import AnswerClaimsView
     from services.attribution.asking import AskingDone, AttributionOptions
 
-Systems = Annotated[
-    list[str] | None,
-    typer.Option("--system", help="Only this system's answers; may be repeated."),
-]
 Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
 TopP = Annotated[float, typer.Option(help="Of the judge: above 0 and at most 1.")]
 Again = Annotated[
@@ -34,6 +32,7 @@ CutAll = Annotated[
 Repeat = Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")]
 
 
+@ATTRIBUTION.command("split")
 def split(
     state: State,
     system: Systems = None,
@@ -49,16 +48,15 @@ def split(
     again. Exit code 3 if it ended early; run it again to go on.
     """
     from services.attribution.claims import plan_splits, split_claims
-    from services.background.tasks import watched
 
     plan = plan_splits(
         *state.chosen, _options(system, temperature, top_p, repeat, "", again, cut_all)
     )
-    with state.progress("Cutting") as report:
-        done = watched(partial(split_claims, state.workspace, plan), report)
+    done = state.run("Cutting", partial(split_claims, state.workspace, plan))
     _ended(state, done, "answers list their claims")
 
 
+@ATTRIBUTION.command("label")
 def label(
     state: State,
     system: Systems = None,
@@ -76,15 +74,14 @@ def label(
     What was labelled is not asked again. Exit code 3 if it ended early; run it again to go on.
     """
     from services.attribution.labelling import label_claims, plan_labels
-    from services.background.tasks import watched
 
     options = _options(system, temperature, top_p, repeat, splitter, again, cut_all)
     plan = plan_labels(*state.chosen, options)
-    with state.progress("Labelling") as report:
-        done = watched(partial(label_claims, state.workspace, plan), report)
+    done = state.run("Labelling", partial(label_claims, state.workspace, plan))
     _ended(state, done, "answers have no claim to label", plan.not_cut, plan.no_claims)
 
 
+@ATTRIBUTION.command("show")
 def show(
     state: State,
     question: Annotated[str, typer.Argument(help="The question's id, as its file has it.")],
@@ -155,9 +152,7 @@ def _ended(
         lines.append(f"{not_cut:,} answers are not cut into claims yet: attribution split.")
     if done.end is not End.DONE:
         lines.append(f"Ended early: {done.end.value}. {done.reason}".strip())
-    state.emit(told, lines)
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
+    state.emit(told, lines, failed=done.end is not End.DONE)
 
 
 def _claim_lines(found: AnswerClaimsView) -> Iterator[str]:

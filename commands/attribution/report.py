@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from commands.shell.options import Resamples, write_text
+from commands.shell.groups import ATTRIBUTION
+from commands.shell.options import Resamples
 from commands.shell.state import State
+from commands.shell.tables import left_table_lines, write_text
 
 if TYPE_CHECKING:
     from services.attribution.report import AttributionReport
@@ -19,6 +21,7 @@ _TEXTS = {".csv": "csv", ".md": "markdown", ".tex": "latex"}
 _FIGURES = (".svg", ".png", ".csv")
 
 
+@ATTRIBUTION.command("report")
 def report(
     state: State,
     judge: Annotated[
@@ -84,7 +87,7 @@ def _draw(path: Path, found: AttributionReport, of: str, language: str) -> None:
 
 def _lines(found: AttributionReport, all_pairs: bool) -> list[str]:
     from messages import say
-    from services.attribution.report_tables import gold_notes
+    from services.attribution.report_tables import gold_notes, strata_table
 
     if not found.lines:
         return ["There are no answers yet."]
@@ -105,14 +108,9 @@ def _lines(found: AttributionReport, all_pairs: bool) -> list[str]:
         for part, states in {"answers": each.answers, **scores.states}.items():
             told = (f"{n} {say(f'attribution_report.state.{name}')}" for name, n in states.items())
             said.append(f"  {part}: {', '.join(told)}")
-    return [*said, *_strata_lines(found), *_test_lines(found, all_pairs)]
-
-
-def _strata_lines(found: AttributionReport) -> list[str]:
-    from commands.shell.text_tables import table_lines
-    from services.attribution.report_tables import strata_table
-
-    return list(table_lines(strata_table(found, "en"))) if found.parts else []
+    if found.parts:
+        said += left_table_lines(strata_table(found, "en"))
+    return [*said, *_test_lines(found, all_pairs)]
 
 
 def _test_lines(found: AttributionReport, all_pairs: bool) -> Iterator[str]:

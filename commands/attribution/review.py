@@ -1,21 +1,26 @@
-"""The commands about claims of answers that people review."""
+"""Commands about claims of answers that people review, and how a dispute is told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import check_ending, write_text
+from commands.shell.groups import ATTRIBUTION
+from commands.shell.options import Systems, spent
 from commands.shell.state import State
+from commands.shell.tables import check_ending, write_text
 
 if TYPE_CHECKING:
+    from annotation.forms.disputes import FormDisputeView
+    from annotation.forms.submissions import FormSubmission
     from services.attribution.corrected import CorrectedScores
 
 
+@ATTRIBUTION.command("items")
 def items(
     state: State,
     sample: Annotated[
@@ -29,10 +34,7 @@ def items(
     judge: Annotated[
         str | None, typer.Option(help="Whose labels; without it, the newest of each answer.")
     ] = None,
-    system: Annotated[
-        list[str] | None,
-        typer.Option("--system", help="Only this system's answers; may be repeated."),
-    ] = None,
+    system: Systems = None,
     each_system: Annotated[
         bool, typer.Option("--each-system", help="Draw so many of each system.")
     ] = False,
@@ -52,6 +54,7 @@ def items(
     state.emit(told, lines)
 
 
+@ATTRIBUTION.command("suggestions")
 def suggestions(
     state: State,
     setting: Annotated[
@@ -71,6 +74,7 @@ def suggestions(
     )
 
 
+@ATTRIBUTION.command("corrected")
 def corrected(
     state: State,
     system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
@@ -84,7 +88,7 @@ def corrected(
     from services.attribution.corrected import corrected as scores
     from services.attribution.corrected_table import as_json, corrected_table
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     found = scores(*state.chosen, system, judge)
     if output is not None:
         kind = "csv" if output.suffix.lower() == ".csv" else "markdown"
@@ -108,3 +112,53 @@ def _lines(found: Sequence[CorrectedScores]) -> Iterator[str]:
         yield from notes_of(each, "en")
     if not found:
         yield say("attribution_corrected.none")
+
+
+_LABELS = {"match": "match", "partial": "partial match", "none": "no gold claim matches"}
+_SUPPORT = {
+    "yes": "supported by the provisions",
+    "partly": "partly supported",
+    "no": "not supported",
+    "uncited": "cites none",
+}
+_HOW = (
+    "Decide with --set label_1=match (partial, none), --set gold_1=2 and --set supported_1=yes "
+    "(partly, no, uncited), the claim's number behind each."
+)
+
+
+def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+    """Return a disputed answer as JSON values and as lines."""
+    shown = case.question
+    lines = [shown.question, ""]
+    lines += [f"gold claim {at}: {text}" for at, text in enumerate(shown.gold, 1)]
+    for at, claim in enumerate(shown.claims, 1):
+        lines += ["", f"claim {at}: {claim.text}"]
+        if not claim.own:
+            lines.append("  It names no provision itself; the whole answer cites these.")
+        for each in claim.cited:
+            lines.append(f"  {each.written}: {each.text or 'no provision of this law'}")
+    said = [line for side in case.sides for line in _said(side)]
+    return {"case": asdict(case)}, [*lines, "", *said, "", _HOW]
+
+
+def _said(side: FormSubmission) -> Iterator[str]:
+    """Yield who said it, then a line for each claim."""
+    from annotation.attribution.form import CRITERIA, field_of, place_of
+
+    yield f"{side.person} ({spent(side.seconds)}):"
+    for number in sorted({place_of(field)[1] for field in side.answers}):
+        label, gold, supported = (side.answers.get(field_of(each, number)) for each in CRITERIA)
+        told = [_LABELS.get(str(label), "not compared with the gold claims")]
+        told += [] if gold is None else [f"gold claim {gold}"]
+        told += [] if supported is None else [_SUPPORT[str(supported)]]
+        yield f"  claim {number}: {', '.join(told)}"
+    yield from (f"  {text}" for text in (side.flag, side.comment) if text)
+
+
+def decided(parts: dict[str, Any]) -> dict[str, Any]:
+    """Return an adjudicator's decision: gold claims go by number."""
+    return {
+        name: int(value) if name.startswith("gold_") and value.isdecimal() else value
+        for name, value in parts.items()
+    }

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import write_text
+from commands.shell.groups import CASES
 from commands.shell.state import State
+from commands.shell.tables import write_text
 from errors import UserError, Where
 from messages import say
 
@@ -35,6 +37,7 @@ Language = Annotated[
 ]
 
 
+@CASES.command("preview")
 def preview(
     state: State,
     file: File,
@@ -56,9 +59,13 @@ def preview(
         rules = _rules(path, column, mapping, patterns, language)
         seen = preview_court_cases(*state.chosen, path, rules, limit)
     if save_mapping is not None:
-        _write(save_mapping, seen.rules.as_dict())
+        mapped = json.dumps(seen.rules.as_dict(), ensure_ascii=False, indent=2)
+        write_text(save_mapping, mapped + "\n")
     lines = [
-        *(f"{name:<24} {_field(field)}" for name, field in seen.became.items()),
+        *(
+            f"{name:<24} {say(f'court_cases.field.{field}') if field else '(not read)'}"
+            for name, field in seen.became.items()
+        ),
         "",
         *_counts(seen.survey),
     ]
@@ -67,6 +74,7 @@ def preview(
     state.emit(seen.as_dict(), lines)
 
 
+@CASES.command("import")
 def bring_in(
     state: State,
     file: File,
@@ -89,6 +97,7 @@ def bring_in(
     state.emit(done.as_dict(), [head, *_counts(done.survey), *unread])
 
 
+@CASES.command("list")
 def listing(
     state: State,
     words: Annotated[str, typer.Option(help="With these words in text, title, court or id.")] = "",
@@ -124,6 +133,7 @@ def listing(
     state.emit({"cases": said, "total": found.total}, lines)
 
 
+@CASES.command("show")
 def show(
     state: State,
     case: Annotated[str, typer.Argument(help="Id of the court case, as in its file.")],
@@ -149,6 +159,7 @@ def show(
     state.emit(said | lists | {"sections": sections}, lines)
 
 
+@CASES.command("patterns")
 def patterns(
     state: State,
     language: Annotated[str, typer.Argument(help="ko, en or zh.")],
@@ -196,16 +207,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals or field.strip() not in FIELDS:
         raise UserError("court_case_field", Where(field="--column"), known=", ".join(FIELDS))
     return field.strip(), column.strip()
-
-
-def _write(file: Path, mapping: dict[str, object]) -> None:
-    import json
-
-    write_text(file, json.dumps(mapping, ensure_ascii=False, indent=2) + "\n")
-
-
-def _field(name: str) -> str:
-    return say(f"court_cases.field.{name}") if name else "(not read)"
 
 
 def _counts(survey: Survey) -> Iterator[str]:

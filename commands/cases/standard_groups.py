@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, write_text
+from commands.shell.editions import add_version_commands
+from commands.shell.groups import GROUPS
 from commands.shell.state import State
+from commands.shell.tables import read_text, write_text
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.work.editions import VersionedText
     from construction.cases.group_mapping import Coverage, Why
     from services.cases.standard_groups import CaseGroups
 
 TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]
 
 
+@GROUPS.command("report")
 def report(
     state: State,
     output: Annotated[
@@ -44,6 +47,7 @@ def report(
     state.emit(said, [*lines, *_totals(found)])
 
 
+@GROUPS.command("list")
 def listing(
     state: State,
     group: Annotated[
@@ -69,6 +73,7 @@ def listing(
     state.emit({"group": group, "cases": cases}, [*lines, f"{len(cases):,} cases; * is the query."])
 
 
+@GROUPS.command("left-out")
 def left_out(state: State) -> None:
     """List the titles that led to no group, and the cases that are in none or in several."""
     from services.cases.standard_groups import case_groups
@@ -82,14 +87,17 @@ def left_out(state: State) -> None:
         for number, each in found.mapped.items()
         if len(each.groups) > 1
     }
+    words = {each["reason"]: say(f"case_groups.reason.{each['reason']}") for each in missed}
     lines = [
-        f"{each['cases']:>7,}  {_reason(each)}  {each['title'] or '–'}  {each['charge']}".rstrip()
+        f"{each['cases']:>7,}  {words[each['reason']]:<34}  "
+        f"{each['title'] or '–'}  {each['charge']}".rstrip()
         for each in missed
     ]
     counts = f"{len(none):,} cases are in no group, {len(several):,} in several."
     state.emit({"missed": missed, "unmapped": none, "multiple": several}, [*lines, counts])
 
 
+@GROUPS.command("query")
 def query(
     state: State,
     group: Annotated[str, typer.Argument(help="Key of the group.")],
@@ -102,29 +110,29 @@ def query(
     state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
 
 
-def typology(
-    state: State,
-    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
-) -> None:
-    """Print the typology as YAML."""
-    from annotation.cases.typologies import edition
+def _versions() -> VersionedText[Any]:
+    from annotation.work import versioned_texts
 
-    tell_text(state, edition(*state.chosen, number), output)
+    return versioned_texts.TYPOLOGY
 
 
-def versions(state: State) -> None:
-    """List the versions of the typology, newest first; the first of the list holds."""
-    from annotation.cases.typologies import editions
+add_version_commands(
+    GROUPS,
+    _versions,
+    TypologyFile,
+    "the typology",
+    saving="Save a typology as a new version; the versions before it stay.",
+    name="typology",
+    unreadable="typology_file",
+)
 
-    tell_versions(state, editions(*state.chosen))
 
-
+@GROUPS.command("preview")
 def preview(state: State, file: TypologyFile) -> None:
     """Say which court cases a changed typology would move; nothing is changed."""
     from services.cases.standard_groups import moves
 
-    found = moves(*state.chosen, _text(file))
+    found = moves(*state.chosen, read_text(file, "typology_file"))
     moved = [
         {"case": each.case.external_id, "before": list(each.before), "after": list(each.after)}
         for each in found.moved
@@ -141,22 +149,6 @@ def preview(state: State, file: TypologyFile) -> None:
     said: dict[str, Any] = {"moved": moved, "gone": found.gone, "new": found.new}
     said |= {"before": _covered(before), "after": _covered(after)}
     state.emit(said, lines)
-
-
-def save(
-    state: State,
-    file: TypologyFile,
-    note: Note,
-    expected: Expected = None,
-) -> None:
-    """Save a typology as a new version; the versions before it stay."""
-    from annotation.cases.typologies import edition
-    from annotation.cases.typologies import save as keep
-
-    ws, slug = state.chosen
-    number = edition(ws, slug).number if expected is None else expected
-    new = keep(ws, slug, _text(file), note, number)
-    state.emit({"number": new}, [f"Saved version {new}."])
 
 
 def _covered(covered: Coverage) -> dict[str, Any]:
@@ -214,17 +206,5 @@ def _why(why: Why) -> str:
     return f"{why.title} ({rule}{f': {provisions}' if provisions else ''})"
 
 
-def _reason(each: Mapping[str, Any]) -> str:
-    words = say(f"case_groups.reason.{each['reason']}")
-    return f"{words:<34}"
-
-
 def _keys(keys: Any) -> str:
     return ", ".join(keys) or "–"
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("typology_file", Where(file=str(file))) from error

@@ -1,4 +1,4 @@
-"""Commands that build the citation graph, walk it, describe it in figures and map it."""
+"""Commands about citations: read those of a text; build, walk, describe and map the graph."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import check_ending, check_map_ending, write_text
+from commands.shell.groups import CITATIONS, GRAPH
 from commands.shell.state import State
+from commands.shell.tables import check_ending, write_table
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
     from corpus.graph.communities import Communities
     from corpus.graph.model import Edge, EdgeType
-    from corpus.graph.report import Components, FormCount, GoldTopology, GraphReport, Hub, Spread
+    from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
     from corpus.model import Tier
     from retrieval.text.token_counts import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
     from services.law.graph.law_map import LawMap
-
 
 _TYPES = typer.Option("--type", help="Walk only edges of this type; may be repeated.")
 _HOPS = typer.Option("--hops", min=1, max=4, help="How many steps to walk.")
 _LIMIT = typer.Option("--limit", min=1, help="How many nodes to show at most.")
 
 
+@GRAPH.command("build")
 def build(state: State) -> None:
     """Build the citation graph of the snapshot in use. A graph that is there stays as it is."""
     from services.law.graph.citation_graph import build as build_graph
@@ -41,6 +42,7 @@ def build(state: State) -> None:
     state.emit(done.as_dict(), lines)
 
 
+@GRAPH.command("neighbours")
 def neighbours(
     state: State,
     unit: Annotated[str, typer.Argument(help="A unit's id, such as 건축법_64조.")],
@@ -112,6 +114,7 @@ def _said(edge: Edge) -> str:
     return f"{source}{words} --{edge.type.value}--> {edge.target} {edge.pinpoint}".rstrip()
 
 
+@GRAPH.command("report")
 def report(
     state: State,
     output: Annotated[
@@ -126,14 +129,13 @@ def report(
     ] = None,
 ) -> None:
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
-    from services.law.graph.report import graph_report
+    from services.law.graph.report import as_csv, as_markdown, graph_report
 
-    check_ending(output)
+    check_ending(output, ".csv", ".md")
     with state.progress("Describing") as report:
         tokens = _tokens(tokeniser, tokenizer_file)
         done = graph_report(*state.chosen, tokens, progress=report)
-    if output is not None:
-        _write(output, done)
+    write_table(output, done, {".csv": as_csv, ".md": as_markdown})
     state.emit(asdict(done), list(_report_lines(done)))
 
 
@@ -147,13 +149,6 @@ def _tokens(name: str, file: Path | None) -> TokenCount:
             return by_file(stream.read(LARGEST + 1), file.name)
     except OSError as error:
         raise UserError("tokenizer_unreadable", Where(str(file))) from error
-
-
-def _write(output: Path, done: GraphReport) -> None:
-    from services.law.graph.report import as_csv, as_markdown
-
-    text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
-    write_text(output, text)
 
 
 def _report_lines(done: GraphReport) -> Iterator[str]:
@@ -179,7 +174,8 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
     yield from _hubs("Citing most", done.citing)
     yield "References by form:"
     yield f"  {'':<14}{'resolved':>10}{'ambiguous':>11}{'unresolved':>12}"
-    yield from map(_form, done.references)
+    for row in done.references:
+        yield f"  {row.form:<14}{row.resolved:>10,}{row.ambiguous:>11,}{row.unresolved:>12,}"
     if done.reasons:
         yield "Not resolved, by reason:"
         why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
@@ -241,10 +237,7 @@ def _hubs(name: str, hubs: tuple[Hub, ...]) -> Iterator[str]:
     yield from (f"  {hub.degree:>6,}  {hub.unit_id}" for hub in hubs)
 
 
-def _form(row: FormCount) -> str:
-    return f"  {row.form:<14}{row.resolved:>10,}{row.ambiguous:>11,}{row.unresolved:>12,}"
-
-
+@GRAPH.command("map")
 def map_law(
     state: State,
     statute: Annotated[str, typer.Option(help="Map the units of this statute, by its id.")] = "",
@@ -271,13 +264,12 @@ def map_law(
     """Map the law: statutes or units joined to most others, edges among them, where they stand."""
     from services.law.graph.law_map import MapQuery, Nodes, as_csv, as_dict, as_json, law_map
 
-    check_map_ending(output)
+    check_ending(output, ".csv", ".json", error="map_ending")
     of_units = units or bool(statute) or bool(community)
     nodes = Nodes.UNITS if of_units else Nodes.STATUTES
     query = MapQuery(nodes, statute, community or 0, *_narrowed(tiers, types), text, limit)
     drawn = law_map(*state.chosen, query)
-    if output is not None:
-        write_text(output, as_csv(drawn) if output.suffix.lower() == ".csv" else as_json(drawn))
+    write_table(output, drawn, {".csv": as_csv, ".json": as_json})
     state.emit(as_dict(drawn), list(_map_lines(drawn)))
 
 
@@ -297,3 +289,25 @@ def _map_lines(drawn: LawMap) -> Iterator[str]:
     yield summary(drawn)
     yield from (f"{n.degree:>6,}  {n.id}  {name_of(n)}  ({n.x}, {n.y})" for n in drawn.nodes)
     yield from (f"{e.source} --{e.type.value}--> {e.target}  {e.count:,}" for e in drawn.edges)
+
+
+@CITATIONS.command("read")
+def read(
+    state: State,
+    text: Annotated[str, typer.Argument(help="The text; left out where --file names one.")] = "",
+    file: Annotated[Path | None, typer.Option(help="A text file (UTF-8).")] = None,
+) -> None:
+    """Read every citation of a text in the law in use: its status, the units meant, and why."""
+    from corpus.files.rows import printable, read_text
+    from services.law.citations import read_citations
+
+    name = "" if file is None else printable(str(file))
+    said = text if file is None else read_text(file, name)
+    found = read_citations(*state.chosen, said, name=name).citations
+    lines = []
+    for each in found:
+        at, status = each.resolution.citation, each.resolution.status
+        lines += [f"[{at.start}-{at.end}] {at.text}: {status}", f"  {each.why()}"]
+        if each.resolution.unit_ids:
+            lines.append(f"  Candidates: {', '.join(each.resolution.unit_ids)}")
+    state.emit([each.as_dict() for each in found], lines or ["No citation was found."])

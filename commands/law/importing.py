@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import chosen_spec, number_of, outcome_lines
+from commands.shell.groups import COMMANDS, IMPORT
+from commands.shell.options import SpecFile, chosen_spec, number_of, outcome_lines
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -34,7 +35,12 @@ FORMAT_NAMES = (
 
 _ADD_HINT = "To keep the other statutes in use as well, import with --add."
 
+PreviewOnly = Annotated[
+    bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
+]
 
+
+@IMPORT.command("statutes")
 def statutes(
     state: State,
     path: Annotated[
@@ -43,9 +49,7 @@ def statutes(
     source_format: Annotated[
         str, typer.Option("--format", help=f"One of: {', '.join(FORMAT_NAMES)}.")
     ] = "auto",
-    preview: Annotated[
-        bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
-    ] = False,
+    preview: PreviewOnly = False,
     add: Annotated[
         bool,
         typer.Option("--add", help="Add to the statutes in use; those of equal id are replaced."),
@@ -169,6 +173,7 @@ def _change_lines(seen: Preview, add: bool) -> list[str]:
     return [] if change is None else [f"Against the law in use: {change_line(change)}"]
 
 
+@IMPORT.command("questions")
 def questions(
     state: State,
     path: Annotated[
@@ -181,9 +186,7 @@ def questions(
         str,
         typer.Option(help="Whose law they ask about (kr, us-ny), where the file does not say it."),
     ] = "",
-    preview: Annotated[
-        bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
-    ] = False,
+    preview: PreviewOnly = False,
 ) -> None:
     """Import questions with their official answers."""
     from services.law.importing import import_questions
@@ -204,15 +207,14 @@ def questions(
     state.emit(done.as_dict(), [*lines, *(note.render() for note in done.notes)])
 
 
+@COMMANDS.command("candidates")
 def candidates(
     state: State,
     method: Annotated[
         str,
         typer.Option(help="A preset or method that searches the texts, else BM25; see methods."),
     ] = "",
-    spec: Annotated[
-        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
-    ] = None,
+    spec: SpecFile = None,
 ) -> None:
     """Resolve every citation and propose candidate provisions for each question.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import AMENDED, with_options
 from commands.shell.options import Reason, person_named
 from commands.shell.state import State
 from errors import UserError, Where
@@ -30,6 +31,7 @@ Unit = Annotated[
 Who = Annotated[str, typer.Option("--by", help="Who acts: the name of a person; else nobody.")]
 
 
+@AMENDED.command("list")
 def listing(
     state: State,
     task: Watched = "",
@@ -47,6 +49,7 @@ def listing(
     state.emit(found.as_dict(), [*lines, *(["", *map(_line, shown)] if shown else [])])
 
 
+@AMENDED.command("show")
 def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     """Show an item's amended provisions: the wording it rests on, and the one in use."""
     from services.law.watch import change_said, wordings
@@ -64,52 +67,43 @@ def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     state.emit({"entries": told}, lines[1:])
 
 
-def confirm(
+def _judged(
     state: State,
     item: Item,
     by: Who = "",
     task: Watched = "",
     unit: Unit = "",
     reason: Reason = "",
-) -> None:
+) -> tuple[str, ...]:
+    return item, by, task, unit, reason
+
+
+@AMENDED.command("confirm")
+@with_options(_judged)
+def confirm(state: State, judged: tuple[str, ...]) -> None:
     """Say that an item holds unchanged for the law in use."""
-    _act(state, "confirm", item, by, task, unit, reason)
+    _act(state, "confirm", *judged)
 
 
-def send_back(
-    state: State,
-    item: Item,
-    by: Who = "",
-    task: Watched = "",
-    unit: Unit = "",
-    reason: Reason = "",
-) -> None:
+@AMENDED.command("send-back")
+@with_options(_judged)
+def send_back(state: State, judged: tuple[str, ...]) -> None:
     """Send an item back to be done again by those who did it."""
-    _act(state, "send_back", item, by, task, unit, reason)
+    _act(state, "send_back", *judged)
 
 
-def set_aside(
-    state: State,
-    item: Item,
-    by: Who = "",
-    task: Watched = "",
-    unit: Unit = "",
-    reason: Reason = "",
-) -> None:
+@AMENDED.command("set-aside")
+@with_options(_judged)
+def set_aside(state: State, judged: tuple[str, ...]) -> None:
     """Set an item aside, with the reason why it is left as it is."""
-    _act(state, "set_aside", item, by, task, unit, reason)
+    _act(state, "set_aside", *judged)
 
 
-def reopen(
-    state: State,
-    item: Item,
-    by: Who = "",
-    task: Watched = "",
-    unit: Unit = "",
-    reason: Reason = "",
-) -> None:
+@AMENDED.command("reopen")
+@with_options(_judged)
+def reopen(state: State, judged: tuple[str, ...]) -> None:
     """Take back what was said last of an item: it waits again."""
-    _act(state, "reopen", item, by, task, unit, reason)
+    _act(state, "reopen", *judged)
 
 
 def _act(state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str) -> None:

@@ -1,26 +1,30 @@
-"""Commands about multiple-choice questions on which people differ: the list, one, deciding."""
+"""Commands about disputed multiple-choice questions: list, show, settle."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.mcq.question_lines import fix_in, question_lines
-from commands.shell.options import By, Reason, adjudicator_named
+from commands.shell.groups import MCQ
+from commands.shell.options import By, Reason, adjudicator_named, spent
 from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.forms.disputes import FormDispute
+    from annotation.forms.disputes import FormDispute, FormDisputeView
+    from annotation.forms.submissions import FormSubmission
     from annotation.mcq.state import McqState
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
 
 
+@MCQ.command("disputes")
 def listing(state: State, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
     from annotation.mcq.disputes import DISPUTES
@@ -35,6 +39,7 @@ def listing(state: State, by: By) -> None:
     state.emit({"questions": told}, lines)
 
 
+@MCQ.command("show")
 def show(state: State, item: Item, by: By) -> None:
     """Show a question with both provisions and what each person said."""
     from annotation.mcq.disputes import DISPUTES
@@ -44,6 +49,7 @@ def show(state: State, item: Item, by: By) -> None:
     state.emit({"question": asdict(case)}, list(question_lines(case)))
 
 
+@MCQ.command("settle")
 def settle(
     state: State,
     item: Item,
@@ -89,3 +95,42 @@ def _line(entry: FormDispute) -> str:
     now = _fate(entry)
     fate = f"settled: {now.fate}" if now.settled else entry.state
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"
+
+
+def question_lines(case: FormDisputeView) -> Iterator[str]:
+    """Yield the question with both provisions and what each person said."""
+    asked = case.question
+    yield from (asked.a.shown, "", asked.b.shown if asked.b else "", "", asked.query)
+    for number, words in enumerate(asked.options, 1):
+        stored = " (stored)" if number - 1 == asked.stored else ""
+        yield f"{number}. {words}{stored}"
+    yield ""
+    yield from (_said(side) for side in case.sides)
+
+
+def fix_in(file: Path | None) -> dict[str, Any] | None:
+    """Return what the file says, with the answer counted from 0 as it is kept."""
+    if file is None:
+        return None
+    from corpus.files.rows import parse_object, read_text
+
+    said = parse_object(read_text(file, file.name), file.name, 1)
+    if type(said.get("answer")) is int:
+        said["answer"] -= 1
+    return said
+
+
+def _said(side: FormSubmission) -> str:
+    answers = side.answers
+    steps = ", ".join(f"{field} {_number(field, answers)}" for field in _TOLD)
+    more = [str(answers[name]) for name in ("verdict", "cause", "reason") if name in answers]
+    if answers["verdict"] == "fix":
+        more.append(json.dumps(answers["fix"], ensure_ascii=False))
+    notes = [text for text in (side.flag, side.comment) if text]
+    notes += [f"taken back {side.taken_back}× before"] if side.taken_back else []
+    return f"{side.person} ({spent(side.seconds)}): {steps}; {'; '.join([*more, *notes])}"
+
+
+def _number(field: str, answers: Any) -> Any:
+    """Return an answer, options counted from 1 as people see them."""
+    return answers[field] + 1 if field.endswith("_choice") else answers[field]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import write_text
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.groups import MCQ
+from commands.shell.options import TablesFile, ended_early
+from commands.shell.state import State
+from commands.shell.tables import check_ending, padded, write_table
 from errors import UserError, Where
 from messages import say
 
@@ -24,13 +27,16 @@ EDGE_NAMES = ("delegates_to", "references", "applies")
 SETTING_NAMES = ("zero", "a", "b", "ab")
 OUTCOME_NAMES = ("answered", "abstained_option", "abstained_words", "refused", "unreadable")
 """The names of `LEADING` edges, of `Setting` and of `Outcome`: --help need not load them."""
-_ENDINGS = (".csv", ".md", ".tex")
 _Filters = Annotated[
     str, typer.Option(help="Which filters drafts pass: standard, or paper (parsing and wording).")
 ]
 _Without = Annotated[
     list[str] | None,
     typer.Option(help="A filter to switch off: format, meta, citing, …; may be repeated."),
+]
+
+_Checked = Annotated[
+    bool, typer.Option("--checked", help="Only questions that people kept or put right.")
 ]
 
 
@@ -47,6 +53,7 @@ _Named = Annotated[
 ]
 
 
+@MCQ.command("generate")
 def generate(
     state: State,
     number: Annotated[int, typer.Option(min=1, help="How many pairs of provisions.")] = 100,
@@ -76,7 +83,6 @@ def generate(
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
     from construction.mcq.filters import FilterChoice
-    from services.background.tasks import watched
     from services.mcq.generation import GenerationOptions, count_pairs, plan
     from services.mcq.generation import generate as write
 
@@ -88,15 +94,15 @@ def generate(
     choice = FilterChoice(filters, tuple(without or ()))
     wish = GenerationOptions(wanted, number, seed, per_a, choice)
     ready = plan(*state.chosen, wish)
-    with state.progress("Writing questions") as report:
-        done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
+    done = state.run("Writing questions", partial(write, state.workspace, ready))
     asked = f"Asked about {done.drawn:,} of {done.linked:,} pairs"
     lines = [f"{asked}; {done.already:,} had been asked about before."]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    _ended(state, asdict(done), lines)
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
+@MCQ.command("import")
 def bring_in(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL file of questions, see docs/mcq.md.")],
@@ -115,6 +121,7 @@ def bring_in(
     state.emit(asdict(done), lines)
 
 
+@MCQ.command("votes")
 def bring_votes(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSONL file of votes, see docs/mcq.md.")],
@@ -128,6 +135,7 @@ def bring_votes(
     state.emit(asdict(done), lines)
 
 
+@MCQ.command("solve")
 def solve(
     state: State,
     model: Annotated[
@@ -145,7 +153,6 @@ def solve(
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
     from evaluation.mcq.votes import Setting
-    from services.background.tasks import watched
     from services.mcq.solving import SolvingOptions, plan_solving
     from services.mcq.solving import solve as ask_models
 
@@ -155,21 +162,19 @@ def solve(
     settings = tuple(Setting(name) for name in setting or SETTING_NAMES)
     ask = SolvingOptions(tuple(model or ()), tuple(dict.fromkeys(settings)), repeats)
     ready = plan_solving(*state.chosen, ask)
-    with state.progress("Solving") as report:
-        done = watched(lambda told, stop: ask_models(state.workspace, ready, told, stop), report)
+    done = state.run("Solving", partial(ask_models, state.workspace, ready))
     lines = [
         f"{done.questions:,} questions, {done.calls:,} calls; {done.recalled:,} were known before."
     ]
     lines += [f"  {name:<13} {n:>8,}" for name, n in done.states.items()]
     lines += [f"  {'no answer':<13} {done.failed:>8,}"] if done.failed else []
-    _ended(state, asdict(done), lines)
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
+@MCQ.command("report")
 def report(
     state: State,
-    checked: Annotated[
-        bool, typer.Option("--checked", help="Only questions that people kept or put right.")
-    ] = False,
+    checked: _Checked = False,
     before: _Before = None,
     after: _After = None,
     named: _Named = None,
@@ -180,23 +185,20 @@ def report(
             "log-probability, where those were kept)."
         ),
     ] = "text",
-    output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
-    ] = None,
+    output: TablesFile = None,
 ) -> None:
     """Show what became of the drafts, and how safely models answer, each figure with n and CI.
 
     Each share stands twice: of all replies, and of those whose outcome could be read.
     """
     from services.mcq.report import mcq_report
+    from services.mcq.report_tables import as_csv, as_latex, as_markdown
 
-    if output is not None and output.suffix.lower() not in _ENDINGS:
-        raise UserError("mcq_report_ending", Where(file=str(output)))
+    check_ending(output, ".csv", ".md", ".tex", error="mcq_report_ending")
     pairs = _pairs(before, after, named)
     scope = "checked" if checked else "all"
     done = mcq_report(*state.chosen, scope=scope, pairs=pairs, reading=reading)
-    if output is not None:
-        _write(output, done)
+    write_table(output, done, {".csv": as_csv, ".md": as_markdown, ".tex": as_latex})
     state.emit(done.as_dict(), list(_lines(done)))
 
 
@@ -212,6 +214,7 @@ def _pairs(
     return [ModelPair(*each) for each in zip(first, second, names, strict=True)]
 
 
+@MCQ.command("replies")
 def replies(
     state: State,
     model: Annotated[str | None, typer.Option(help="Only what this model replied.")] = None,
@@ -221,9 +224,7 @@ def replies(
     outcome: Annotated[
         str | None, typer.Option(help=f"Only what came to this: {', '.join(OUTCOME_NAMES)}.")
     ] = None,
-    checked: Annotated[
-        bool, typer.Option("--checked", help="Only questions that people kept or put right.")
-    ] = False,
+    checked: _Checked = False,
 ) -> None:
     """List the replies that the report counts: what each came to, and the text that decided it."""
     from evaluation.mcq.votes import Setting
@@ -251,6 +252,7 @@ def replies(
     state.emit({"replies": [asdict(each) for each in found]}, [*lines, f"{len(found):,} replies."])
 
 
+@MCQ.command("export")
 def export(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write into; made when absent.")],
@@ -295,24 +297,6 @@ def _tiers(text: str) -> tuple[Tier, Tier]:
     return Tier(int(first)), Tier(int(second))
 
 
-def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
-    """Print what came of a batch; exit code 3 where it ended before it was done."""
-    end, reason = result["end"], result["reason"]
-    if end != "done":
-        lines.append(say(f"background.end.{end}") + (f" {reason}" if reason else ""))
-    state.emit(result, lines)
-    if end != "done":
-        raise typer.Exit(EXIT_USER_ERROR)
-
-
-def _write(output: Path, done: McqReport) -> None:
-    from services.mcq.report_tables import as_csv, as_latex, as_markdown
-
-    write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
-    text = write(done)
-    write_text(output, text)
-
-
 def _lines(done: McqReport) -> Iterator[str]:
     from services.mcq.report_tables import tables
 
@@ -323,9 +307,6 @@ def _lines(done: McqReport) -> Iterator[str]:
     for name, head, rows in tables(done):
         yield ""
         yield say(f"mcq_report.table.{name}")
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        for cells in (head, *rows):
-            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            yield f"  {'  '.join(padded)}".rstrip()
+        yield from padded([head, *rows])
     if done.stale:
         yield f"{done.stale:,} votes are on a wording that people have changed since."

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
 from commands.shell.state import State
-from errors import UserError, Where
+from commands.shell.tables import left_table_lines, read_text
+from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
@@ -22,13 +24,14 @@ File = Annotated[Path, typer.Argument(help="YAML file of an experiment.")]
 Number = Annotated[int, typer.Argument(help="Number of the experiment, as list prints it.")]
 
 
+@EXPERIMENT.command("check")
 def check(state: State, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
     from services.gold.search_coverage import levels_said
     from services.runs.experiments.running import check_experiment, each_once
     from services.runs.score_table import gold_said
 
-    plan = check_experiment(*state.chosen, _text(file), str(file))
+    plan = check_experiment(*state.chosen, read_text(file), str(file))
     lines = [
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
@@ -58,6 +61,7 @@ def check(state: State, file: File) -> None:
     state.emit(said, lines)
 
 
+@EXPERIMENT.command("run")
 def run(state: State, file: File) -> None:
     """Run what of an experiment is not there yet, and print its table.
 
@@ -66,7 +70,7 @@ def run(state: State, file: File) -> None:
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.running import LinesFailedError, run_experiment
 
-    ws, slug, text = *state.chosen, _text(file)
+    ws, slug, text = *state.chosen, read_text(file)
     try:
         with _progress(state) as told:
             stored = run_experiment(ws, slug, text, str(file), progress=told)
@@ -77,6 +81,7 @@ def run(state: State, file: File) -> None:
     _emit(state, experiment_results(ws, slug, stored.number))
 
 
+@EXPERIMENT.command("list")
 def listing(state: State) -> None:
     """List the experiments of the project, newest first."""
     from services.runs.experiments.results import experiment_list
@@ -101,6 +106,7 @@ def listing(state: State) -> None:
     state.emit({"experiments": rows}, lines or ["No experiment has been run yet."])
 
 
+@EXPERIMENT.command("show")
 def show(
     state: State,
     number: Number,
@@ -119,6 +125,7 @@ def show(
     _emit(state, experiment_results(ws, slug, number, gold=gold))
 
 
+@EXPERIMENT.command("export")
 def export(
     state: State,
     number: Number,
@@ -136,6 +143,7 @@ def export(
     state.emit({"file": str(file), "format": written}, [f"Wrote {file} ({written})."])
 
 
+@EXPERIMENT.command("starters")
 def starters(
     state: State,
     name: Annotated[str | None, typer.Argument(help="Print this one, such as fusion.yaml.")] = None,
@@ -171,7 +179,6 @@ def _emit(state: State, results: Results) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
-    from commands.shell.text_tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
         made_by,
@@ -196,7 +203,7 @@ def _lines(results: Results) -> Iterator[str]:
     if results.stale:
         yield say("experiments.stale")
     for table in tables_to_print(results):
-        yield from table_lines(table)
+        yield from left_table_lines(table)
         yield from table.notes
     yield made_by(results)
     yield from noise_notes(results)
@@ -232,10 +239,3 @@ def _as_dict(results: Results) -> dict[str, Any]:
         "environments": results.environments,
         "rows": [dict(zip(table.head, row, strict=True)) for row in table.rows],
     }
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error

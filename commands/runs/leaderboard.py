@@ -1,4 +1,4 @@
-"""The leaderboard without a browser, and bringing in the runs of other systems."""
+"""The leaderboard and its saved views, and bringing in the runs of other systems."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import Gold, HolmOver, Resamples, aligned, searched_json, stratum_said
+from commands.shell.groups import COMMANDS, RUN, VIEW
+from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_json, stratum_said
 from commands.shell.state import State
+from commands.shell.tables import aligned
 from errors import UserError
 from messages import say
 
@@ -18,11 +20,11 @@ if TYPE_CHECKING:
     from services.runs.importing import Imported
     from services.runs.significance import Significance
 
-
 _WIDEST = 60  # characters of a run's name in a terminal; files have it whole
 _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
 
 
+@COMMANDS.command("leaderboard")
 def leaderboard(
     state: State,
     measure: Annotated[
@@ -34,9 +36,7 @@ def leaderboard(
     baseline: Annotated[
         int | None, typer.Option(help="Run to compare with; else each measure's best.")
     ] = None,
-    stratum: Annotated[
-        str, typer.Option(help="Only questions of one value of a column: column=value.")
-    ] = "",
+    stratum: Stratum = "",
     order: Annotated[
         str, typer.Option(help="Measure by which the best run comes first; else Recall@10.")
     ] = "",
@@ -187,6 +187,7 @@ def _said(cell: Cell) -> str:
     return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
 
 
+@RUN.command("import")
 def import_file(
     state: State,
     file: Annotated[Path, typer.Argument(help="TREC run file: query Q0 unit rank score tag.")],
@@ -217,3 +218,34 @@ def _lines(done: Imported) -> list[str]:
         say(kept, run=done.run_id, name=done.label, count=counts.pop("questions")),
         *(say(f"run_files.{left_out}", count=count) for left_out, count in counts.items() if count),
     ]
+
+
+@VIEW.command("list")
+def views(state: State) -> None:
+    """List the saved views of the leaderboard, with their runs: which are retired or gone."""
+    from services.runs.views import list_views
+
+    found = list_views(*state.chosen)
+    lines = []
+    for each in found:
+        runs = ", ".join(map(str, each.view.runs))
+        lines.append(f"{each.name}: {runs} ({each.by or say('run_marks.operator')})")
+        lines += [f"  {note}" for note in each.notes()]
+    told = [
+        each.view.model_dump(mode="json")
+        | {"name": each.name, "by": each.by or None, "at": each.at.isoformat()}
+        | {"retired": list(each.retired), "gone": list(each.gone)}
+        for each in found
+    ]
+    state.emit({"views": told}, lines or [say("run_views.none")])
+
+
+@VIEW.command("remove")
+def remove(
+    state: State, name: Annotated[str, typer.Argument(help="Name of the view, as list prints it.")]
+) -> None:
+    """Remove a saved view; its runs stay."""
+    from services.runs.views import remove_view
+
+    remove_view(*state.chosen, name)
+    state.emit({"removed": name}, [say("run_views.removed", name=name)])

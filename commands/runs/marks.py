@@ -1,22 +1,27 @@
-"""Commands on what people say of runs: list them, retire and restore, tag, note."""
+"""Commands that refresh, retire, tag and note runs, and remove the indexes kept for them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import INDEX, RUN
 from commands.shell.options import Gold
 from commands.shell.state import State
+from commands.shell.tables import left_table_lines
 from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
+    from services.runs.methods.index_cache import KeptIndex
     from services.runs.rows import RunLine
 
 Runs = Annotated[list[int], typer.Argument(help="Numbers of runs, as leaderboard prints them.")]
 
 
+@RUN.command("list")
 def listing(
     state: State,
     retired: Annotated[bool, typer.Option("--retired", help="Retired runs too.")] = False,
@@ -33,6 +38,7 @@ def listing(
     state.emit(told, _lines(lines, 0 if retired else board.retired))
 
 
+@RUN.command("refresh")
 def refresh(
     state: State,
     runs: Annotated[
@@ -64,7 +70,6 @@ def refresh(
 
 
 def _lines(lines: list[RunLine], retired: int) -> list[str]:
-    from commands.shell.text_tables import table_lines
     from evaluation.tables import Table
     from services.runs.score_table import coverage_said
 
@@ -81,7 +86,7 @@ def _lines(lines: list[RunLine], retired: int) -> list[str]:
         for line in lines
     ]
     table = Table((*head, ""), tuple(rows))
-    found = list(table_lines(table))[1:] if rows else [say("run_marks.none")]
+    found = list(left_table_lines(table))[1:] if rows else [say("run_marks.none")]
     hidden = [say("significance.note_retired", count=retired)] if retired else []
     return found + hidden
 
@@ -111,6 +116,7 @@ def _as_dict(line: RunLine) -> dict[str, Any]:
     }
 
 
+@RUN.command("retire")
 def retire(
     state: State,
     runs: Runs,
@@ -122,6 +128,7 @@ def retire(
     _told(state, runs, marks.retire(*state.chosen, runs, why), "retired")
 
 
+@RUN.command("restore")
 def restore(state: State, runs: Runs) -> None:
     """Bring retired runs back to the leaderboard."""
     from services.runs import marks
@@ -129,6 +136,7 @@ def restore(state: State, runs: Runs) -> None:
     _told(state, runs, marks.restore(*state.chosen, runs), "restored")
 
 
+@RUN.command("tag")
 def tag(
     state: State,
     tag: Annotated[str, typer.Argument(help="The tag, at most 40 characters.")],
@@ -142,6 +150,7 @@ def tag(
     _told(state, runs, change(*state.chosen, runs, tag), "untagged" if remove else "tagged")
 
 
+@RUN.command("note")
 def note(
     state: State,
     run: Annotated[int, typer.Argument(help="Number of the run.")],
@@ -164,3 +173,51 @@ def _told(state: State, runs: list[int], changed: tuple[int, ...], mark: str) ->
         named = ", ".join(map(str, as_before))
         lines.append(say("run_marks.as_before", count=len(as_before), runs=named))
     state.emit({mark: list(changed), "as_before": as_before}, lines)
+
+
+@INDEX.command("list")
+def indexes(state: State) -> None:
+    """List the indexes that are kept, with their sizes and when each was last used."""
+    from services.runs.methods.index_cache import cache_bytes, kept_indexes
+
+    found, cache = kept_indexes(state.workspace), cache_bytes(state.workspace)
+    lines = [
+        f"{_mb(each.bytes):>12}  {each.used:%Y-%m-%d %H:%M} UTC  {each.method}  ({each.name})"
+        for each in found
+    ]
+    lines += [f"{len(found)} indexes, {_mb(_total(found))}; clear removes them."]
+    lines += [f"Vectors, words and links that they are made from: {_mb(cache)}; clear leaves them."]
+    told = {"indexes": list(map(_index_json, found)), "bytes": _total(found), "cache_bytes": cache}
+    state.emit(told, lines)
+
+
+@INDEX.command("clear")
+def clear(
+    state: State,
+    unused_days: Annotated[
+        int, typer.Option(min=0, help="Only those that nobody has used for so many days.")
+    ] = 0,
+) -> None:
+    """Remove kept indexes. Each is made again when it is needed; people may go on working."""
+    from services.runs.methods.index_cache import clear_indexes
+
+    removed = clear_indexes(state.workspace, unused_days)
+    told = {"removed": list(map(_index_json, removed)), "bytes": _total(removed)}
+    state.emit(told, [f"Removed {len(removed)} indexes, {_mb(_total(removed))}."])
+
+
+def _index_json(index: KeptIndex) -> dict[str, Any]:
+    return {
+        "name": index.name,
+        "method": index.method,
+        "bytes": index.bytes,
+        "used": index.used.isoformat(timespec="seconds"),
+    }
+
+
+def _total(indexes: Sequence[KeptIndex]) -> int:
+    return sum(index.bytes for index in indexes)
+
+
+def _mb(size: int) -> str:
+    return f"{size / 1_000_000:,.1f} MB"

@@ -1,4 +1,4 @@
-"""Commands on the questions behind a run's figures: list them, open one, write what was missed."""
+"""Commands about the questions behind a run's figure, and what its model wrote for one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.groups import RUN
 from commands.shell.options import Gold, stratum_said
 from commands.shell.state import State
+from commands.shell.tables import left_table_lines
 from messages import say
 
 if TYPE_CHECKING:
+    from services.runs.identifiers import IdentifiedHit, StandingIdentifier
     from services.runs.query_analysis import Failures, Move
     from services.runs.questions import QueryDetail, QueryLine
 
@@ -29,6 +32,7 @@ InStratum = Annotated[
 _RECALL = "Recall@10"
 
 
+@RUN.command("questions")
 def questions(
     state: State,
     run: Run,
@@ -67,7 +71,6 @@ def questions(
 
 
 def _listed(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
-    from commands.shell.text_tables import table_lines
     from evaluation.tables import Table
 
     if not lines:
@@ -87,7 +90,7 @@ def _listed(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
         for line in lines
     )
     table = Table((*head, measure, say("query_analysis.question")), rows)
-    return list(table_lines(table))[1:]
+    return list(left_table_lines(table))[1:]
 
 
 def counts_said(counts: dict[Any, int | None], k: int) -> str:
@@ -98,6 +101,7 @@ def counts_said(counts: dict[Any, int | None], k: int) -> str:
     )
 
 
+@RUN.command("question")
 def question(
     state: State,
     run: Run,
@@ -135,7 +139,6 @@ def question(
 
 
 def _moved(found: tuple[Move, ...], compared: bool) -> list[str]:
-    from commands.shell.text_tables import table_lines
     from evaluation.tables import Table
 
     rows = []
@@ -149,7 +152,7 @@ def _moved(found: tuple[Move, ...], compared: bool) -> list[str]:
         return [say("leaderboard.nothing_retrieved")]
     names = ("rank_moved", "moved") if compared else ("rank",)
     head = (*(say(f"query_analysis.{name}") for name in names), "", say("query_analysis.unit"))
-    return list(table_lines(Table(head, tuple(rows))))[1:]
+    return list(left_table_lines(Table(head, tuple(rows))))[1:]
 
 
 def _gold(detail: QueryDetail) -> list[str]:
@@ -159,6 +162,7 @@ def _gold(detail: QueryDetail) -> list[str]:
     return [say("leaderboard.found", found=found, total=len(detail.gold), k=detail.k)]
 
 
+@RUN.command("failures")
 def failures(
     state: State,
     run: Run,
@@ -200,3 +204,43 @@ def _written(found: Failures, file: Path) -> list[str]:
         say("query_analysis.written", questions=found.questions, units=found.units, file=str(file))
     ]
     return [*lines, counts_said(dict(found.counts), cutoff)] if cutoff else lines
+
+
+_MOST = 200  # hits: each has its text cut into tokens
+
+
+@RUN.command("identifiers")
+def identifiers(
+    state: State,
+    run: Annotated[int, typer.Argument(help="Number of the stored run.")],
+    question: Annotated[str, typer.Argument(help="Id of a question that the run was asked.")],
+    first: Annotated[
+        int, typer.Option(min=1, max=_MOST, help="How many hits, from the first one on.")
+    ] = 10,
+) -> None:
+    """Print what the model of a run wrote for a question, and where it stands in each hit."""
+    from services.runs.identifiers import identifiers_found
+
+    hits = identifiers_found(state.workspace, run, question, first)
+    told = [asdict(hit) for hit in hits]
+    state.emit({"run": run, "question": question, "hits": told}, _identified_lines(hits))
+
+
+def _identified_lines(hits: tuple[IdentifiedHit, ...]) -> list[str]:
+    if not hits:
+        return ["The run found nothing for this question."]
+    lines = []
+    for hit in hits:
+        place = " ".join(filter(None, (hit.statute, hit.label, hit.heading)))
+        lines.append(f"{hit.rank}. {place}  {hit.score:.3f}")
+        lines += [_identifier_line(each) for each in hit.identifiers]
+    return lines
+
+
+def _identifier_line(each: StandingIdentifier) -> str:
+    found = each.identifier
+    where = "title" if found.in_title else "text"
+    if found.start is not None:
+        where += f" {found.start + 1}-{found.end}"
+    words = " ".join(found.text.split())
+    return f"   +{found.added:.3f}  {words}  [{where}; {found.times} in the law]"

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import COMMANDS, EXPORT
 from commands.shell.options import (
     Gold,
     HolmOver,
     Resamples,
+    SpecFile,
     chosen_spec,
     searched_json,
     searched_lines,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
 
+@EXPORT.command("run")
 def run_file(
     state: State,
     run: Annotated[int, typer.Argument(help="Number of the stored run.")],
@@ -37,14 +40,13 @@ def run_file(
     state.emit({"file": str(file), "lines": lines}, [f"Wrote {lines} lines to {file}."])
 
 
+@COMMANDS.command("retrieve")
 def retrieve(
     state: State,
     method: Annotated[
         str, typer.Option(help="A preset or a method at its defaults; see methods.")
     ] = "bm25",
-    spec: Annotated[
-        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
-    ] = None,
+    spec: SpecFile = None,
     tokeniser: Annotated[str | None, typer.Option(help="How the method cuts text.")] = None,
     k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
     k1: Annotated[
@@ -97,6 +99,7 @@ def retrieve(
     state.emit(told, [kept, *lines])
 
 
+@COMMANDS.command("methods")
 def methods(
     state: State,
     name: Annotated[
@@ -220,6 +223,7 @@ def _tell_all(state: State) -> None:
     state.emit({"methods": list(METHODS), "presets": presets, "own": told}, lines)
 
 
+@COMMANDS.command("evaluate")
 def evaluate(
     state: State,
     run: Annotated[int | None, typer.Argument(help="Number of a stored run.")] = None,

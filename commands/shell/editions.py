@@ -1,27 +1,64 @@
-"""Telling the versions of a text that a project keeps: a typology, parallel groups."""
+"""Commands for a text that a project keeps in versions: print it, list its versions, save one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
-from commands.shell.options import write_text
+import typer
+
+from commands.shell.groups import Group
+from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
+from commands.shell.tables import read_text, write_text
 
 if TYPE_CHECKING:
-    from annotation.work.editions import Edition
+    from annotation.work.editions import Edition, VersionedText
+
+Instead = Annotated[Path | None, typer.Option(help="Write it to this file instead.")]
 
 
-def tell_text(state: State, found: Edition, output: Path | None) -> None:
-    """Print the text of a version, or write it to `output`."""
-    if output is not None:
-        write_text(output, found.text)
-    lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
-    state.emit(found.as_dict() | {"text": found.text}, lines)
+def add_version_commands(
+    group: Group,
+    texts: Callable[[], VersionedText[Any]],
+    file_argument: Any,
+    the_text: str,
+    *,
+    saving: str,
+    name: str = "text",
+    unreadable: str = "guideline_file",
+) -> None:
+    """Add the commands `name`, ``versions`` and ``save``; `saving` is the help of the last.
+
+    `texts` returns the versions; a function, since importing them takes long.
+    """
+
+    def text(state: State, number: OfVersion = None, output: Instead = None) -> None:
+        found: Edition = texts().edition(*state.chosen, number)
+        if output is not None:
+            write_text(output, found.text)
+        lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
+        state.emit(found.as_dict() | {"text": found.text}, lines)
+
+    def versions(state: State) -> None:
+        print_versions(state, texts().editions(*state.chosen))
+
+    def save(state: State, file: Path, note: Note, expected: Expected = None) -> None:
+        ws, slug = state.chosen
+        number = texts().edition(ws, slug).number if expected is None else expected
+        new = texts().save(ws, slug, read_text(file, unreadable), note, number)
+        state.emit({"number": new}, [f"Saved version {new}."])
+
+    text.__doc__ = f"Print {the_text} as YAML."
+    held = "newest first; the first of the list holds."
+    versions.__doc__ = f"List the versions of {the_text}, {held}"
+    save.__doc__, save.__annotations__["file"] = saving, file_argument
+    for command, function in ((name, text), ("versions", versions), ("save", save)):
+        group.command(command)(function)
 
 
-def tell_versions(state: State, found: Sequence[Edition]) -> None:
+def print_versions(state: State, found: Sequence[Edition]) -> None:
     """Print a line for each version: its number, when, by whom, and why."""
     lines = [
         f"{each.number:>4}  {f'{each.at:%Y-%m-%d %H:%M}' if each.at else '':<16}  "

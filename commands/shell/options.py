@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,6 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from evaluation.tables import Cell, Table
     from services.gold.search_coverage import NotSearched, Searched
     from services.law.activation import Outcome
 
@@ -23,6 +22,7 @@ Expected = Annotated[
     int | None,
     typer.Option(help="Number of the version that was edited; refused if another was saved."),
 ]
+OfVersion = Annotated[int | None, typer.Argument(help="Of this version; else of now.")]
 By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
 Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
@@ -43,6 +43,25 @@ HolmOver = Annotated[
     ),
 ]
 
+FiguresFile = Annotated[
+    Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
+]
+Stratum = Annotated[
+    str, typer.Option(help="Only questions of one value of a column: column=value.")
+]
+Systems = Annotated[
+    list[str] | None, typer.Option("--system", help="Only this system's answers; may be repeated.")
+]
+TablesFile = Annotated[
+    Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
+]
+Licence = Annotated[
+    str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
+]
+SpecFile = Annotated[
+    Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
+]
+
 
 def stratum_said(said: str) -> tuple[str, str] | None:
     """Return the column and value of ``column=value``; None for "". Raises UserError otherwise."""
@@ -52,29 +71,6 @@ def stratum_said(said: str) -> tuple[str, str] | None:
     if not (sign and column.strip()):
         raise UserError("stratum_form", said=said)
     return column.strip(), value.strip()
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines of a terminal: names on the left and figures on the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if at else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def table_lines(table: Table) -> list[str]:
-    """Return a table as lines of a terminal: title, head and rows, notes."""
-    from evaluation.tables import Strong, text_of
-
-    def said(cell: Cell) -> str:
-        return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
-
-    rows = [[said(cell) for cell in row] for row in table.rows]
-    return [table.title, *aligned([table.head, *rows]), *table.notes]
 
 
 def adjudicator_named(state: State, name: str) -> int:
@@ -136,16 +132,11 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
     return lines
 
 
-def check_ending(output: Path | None) -> None:
-    """Raise UserError for a file of a report that is neither CSV nor Markdown by its name."""
-    if output is not None and output.suffix.lower() not in (".csv", ".md"):
-        raise UserError("report_ending", Where(file=str(output)))
-
-
-def check_map_ending(output: Path | None) -> None:
-    """Raise UserError for a file of a map that is neither CSV nor JSON by its name."""
-    if output is not None and output.suffix.lower() not in (".csv", ".json"):
-        raise UserError("map_ending", Where(file=str(output)))
+def ended_early(done: Any) -> list[str]:
+    """Return the line on why work that asks models ended early; none where it did not."""
+    if done.end == "done":
+        return []
+    return [f"{say(f'background.end.{done.end}')} {done.reason}".strip()]
 
 
 def number_of(count: int, one: str, many: str = "") -> str:
@@ -153,9 +144,11 @@ def number_of(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
-def write_text(file: Path, text: str) -> None:
-    """Write what somebody asked for to a file. Raises UserError where that cannot be."""
-    try:
-        file.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(file))) from error
+def spent(seconds: float | None) -> str:
+    """Return how long an answer took; that nobody knows is said, and is no zero."""
+    from annotation.work.submissions import known_seconds
+
+    if seconds is None:
+        return "from another tool"
+    known = known_seconds(seconds)
+    return "time not known" if known is None else f"{known:.0f} s"

@@ -11,12 +11,14 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+import typer
 
 from commands.shell.progress import Report, bar, lines
 from errors import UserError
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from storage.db.workspace import Workspace
 
+Result = TypeVar("Result")
 EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
@@ -81,14 +84,28 @@ class State:
         """The chosen workspace and its project. Raises UserError as `project_slug` does."""
         return self.workspace, self.project_slug()
 
-    def emit(self, result: dict[str, Any] | list[Any], lines: list[str]) -> None:
-        """Print `result` as one JSON value under --json, else the human `lines`."""
+    def emit(
+        self, result: dict[str, Any] | list[Any], lines: Sequence[str], failed: bool = False
+    ) -> None:
+        """Print `result` as one JSON value under --json, else the human `lines`.
+
+        Raises typer.Exit with code 3 where the work `failed` or ended early.
+        """
         if self.as_json:
             print_json(result)
         else:
             console = _console()
             for line in lines:
                 console.print(line, markup=False, soft_wrap=True)
+        if failed:
+            raise typer.Exit(EXIT_USER_ERROR)
+
+    def run(self, label: str, work: Callable[..., Coroutine[Any, Any, Result]]) -> Result:
+        """Run what a task in the background runs, with progress on standard error."""
+        from services.background.tasks import watched
+
+        with self.progress(label) as report:
+            return watched(work, report)
 
     def progress(self, label: str) -> AbstractContextManager[Report]:
         """Return the context of long work, which gives it what hears how far it has come.

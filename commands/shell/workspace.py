@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import COMMANDS
 from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
 from storage.db.location import DATABASE_FILE
@@ -30,6 +31,7 @@ _LOST = {
 }
 
 
+@COMMANDS.command("init")
 def init(
     state: State,
     sample: Annotated[
@@ -57,6 +59,7 @@ def init(
     state.emit(result, lines)
 
 
+@COMMANDS.command("project")
 def project(
     state: State,
     name: Annotated[
@@ -101,6 +104,7 @@ def project(
     state.emit(made, lines)
 
 
+@COMMANDS.command("status")
 def status(state: State) -> None:
     """Say what to do next, what the project holds, and how far people have come: its overview."""
     from annotation.gold.counts import count_gold
@@ -157,6 +161,7 @@ def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[s
     return law, [f"snapshot in use: {snapshot_id}", *(f"{name}: {n}" for name, n in law.items())]
 
 
+@COMMANDS.command("check")
 def check(state: State) -> None:
     """Prove that the derived gold equals a replay of what people did."""
     from annotation.check.project import check as find_problems
@@ -172,6 +177,7 @@ def check(state: State) -> None:
     raise typer.Exit(EXIT_USER_ERROR if state.as_json else report_user_error(failed, False))
 
 
+@COMMANDS.command("serve")
 def serve(
     state: State,
     port: Annotated[int, typer.Option(help="Port on this machine.", min=1, max=65_535)] = 8501,
@@ -201,7 +207,10 @@ def serve(
         raise UserError("port_taken", port=port)
     _migrate(state)
     if team:
-        _require_somebody(state)
+        from annotation.people.accounts import list_accounts
+
+        if not list_accounts(state.workspace):
+            raise UserError("serve_nobody")
     typer.echo(f"Serving on http://{address}:{port} (stop with Ctrl+C)", err=True)
     environment = os.environ | {
         "TOUCHSTONE_WORKSPACE": str(state.folder.resolve()),
@@ -226,14 +235,6 @@ def _migrate(state: State) -> None:
         from storage.db.migrate import migrate
 
         migrate(state.workspace)
-
-
-def _require_somebody(state: State) -> None:
-    """Raise UserError when nobody could sign in to what is about to be served."""
-    from annotation.people.accounts import list_accounts
-
-    if not list_accounts(state.workspace):
-        raise UserError("serve_nobody")
 
 
 def _port_taken(port: int) -> bool:
@@ -275,6 +276,7 @@ def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], fo
         signal.signal(signal.SIGTERM, before)
 
 
+@COMMANDS.command("backup")
 def backup(
     state: State,
     file: Annotated[Path, typer.Argument(help="File to write; it must not be there yet.")],
@@ -290,6 +292,7 @@ def backup(
     state.emit({**result, "revision": made.revision}, [*lines, f"SHA-256 inside: {made.sha256}"])
 
 
+@COMMANDS.command("restore")
 def restore(
     state: State,
     file: Annotated[Path, typer.Argument(help="A file that backup wrote, on either database.")],

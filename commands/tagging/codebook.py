@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.groups import CODEBOOK
 from commands.shell.options import Expected, Note
 from commands.shell.state import State
+from commands.shell.tables import read_text
 from errors import UserError, Where
 from messages import say
 
@@ -23,6 +25,7 @@ Number = Annotated[int | None, typer.Option("--number", help="Of this version; e
 Language = Annotated[str, typer.Option(help="Of labels and helps: en or ko.")]
 
 
+@CODEBOOK.command("show")
 def show(
     state: State,
     sub_factor: Annotated[str | None, typer.Argument(help="Only this one, with its help.")] = None,
@@ -53,15 +56,17 @@ def show(
     state.emit({"version": found.text.version, "sub_factors": kept}, lines)
 
 
+@CODEBOOK.command("check")
 def check(state: State, file: File) -> None:
     """Say whether a file can be worked with, and what it would change; save nothing."""
     from services.tagging.codebook import outlook
 
-    seen = outlook(*state.chosen, _text(file))
+    seen = outlook(*state.chosen, read_text(file))
     lines = [f"{file}: {_counts(seen.book)}", *_told(seen)]
     state.emit(seen.as_dict(), lines)
 
 
+@CODEBOOK.command("import")
 def bring_in(
     state: State,
     file: File,
@@ -71,7 +76,7 @@ def bring_in(
     """Save a file as the next version of the codebook."""
     from services.tagging.codebook import outlook, save_codebook
 
-    ws, slug, text = *state.chosen, _text(file)
+    ws, slug, text = *state.chosen, read_text(file)
     seen = outlook(ws, slug, text)
     version = save_codebook(ws, slug, text, note, expected)
     state.emit(
@@ -80,6 +85,7 @@ def bring_in(
     )
 
 
+@CODEBOOK.command("export")
 def export(
     state: State,
     file: Annotated[Path | None, typer.Argument(help="File to write; else it is printed.")] = None,
@@ -100,6 +106,7 @@ def export(
     state.emit({"version": found.text.version, "file": str(file)}, [said])
 
 
+@CODEBOOK.command("diff")
 def difference(
     state: State,
     old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
@@ -112,13 +119,6 @@ def difference(
     after = held(ws, slug, new)
     seen = outlook(ws, slug, after.text.text, old)
     state.emit({"version": after.text.version} | seen.as_dict(), _told(seen))
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("guideline_file", Where(file=str(file))) from error
 
 
 def _counts(book: Codebook) -> str:

@@ -10,12 +10,13 @@ wrote about the question beforehand: the rollout of structured query expansion (
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from random import Random
 from typing import Any
+
+from normalization.hashing import seeded_hash, text_hash
 
 K = 10  # provisions in a context
 CHARACTERS = 3_000  # of a passage that are shown
@@ -138,11 +139,6 @@ class Provision:
     text: str
 
 
-def text_digest(text: str) -> str:
-    """Return the SHA-256 of a text, by which a snapshot tells it."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A passage of a context: `unit` is its semantic id, "" for a pseudo-passage."""
@@ -159,7 +155,7 @@ class Shown:
             "unit": self.unit,
             "label": self.label,
             "origin": self.origin.value,
-            "text_sha256": text_digest(self.text),
+            "text_sha256": text_hash(self.text),
             "characters": len(self.text),
         }
 
@@ -194,7 +190,7 @@ def placed(spec: ContextSpec, question: str, sources: Sources) -> list[tuple[str
     if spec.kind is Kind.ORACLE:
         found += _distractors(spec, question, gold, sources)
     if spec.kind is not Kind.GOLD:
-        found.sort(key=lambda each: (_draw(spec.seed, "order", question, each[0]), each[0]))
+        found.sort(key=lambda each: (seeded_hash(spec.seed, "order", question, each[0]), each[0]))
     return found[: spec.k] if spec.single else found
 
 
@@ -232,17 +228,11 @@ def _distractors(
     room = max(0, spec.k - len(gold))
     near = sorted(
         set(sources.neighbours) - set(gold),
-        key=lambda unit: (_draw(spec.seed, "near", question, unit), unit),
+        key=lambda unit: (seeded_hash(spec.seed, "near", question, unit), unit),
     )[:room]
     room -= len(near)
     taken = {*gold, *near}
-    drawn = Random(_draw(spec.seed, "random", question))
+    drawn = Random(seeded_hash(spec.seed, "random", question))
     wanted = min(len(sources.pool), room + len(taken))
     far = [unit for unit in drawn.sample(sources.pool, wanted) if unit not in taken][:room]
     return [(unit, Origin.NEIGHBOUR) for unit in near] + [(unit, Origin.RANDOM) for unit in far]
-
-
-def _draw(seed: int, *parts: str) -> int:
-    """Return a number that depends on the seed and the parts alone."""
-    text = "\x1f".join((str(seed), *parts))
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16])

@@ -25,11 +25,29 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Annotated, Protocol, Self, TypeVar
 
-from construction.augmentation.rubric import LEVELS, PAPER, Rubric
-from construction.parallel.declaration import once, read_key, read_label
-from corpus.files.yaml_fields import Fields, read_value
+from pydantic import AfterValidator, model_validator
+
+from construction.augmentation.rubric import LEVELS, TERM_LIMIT, Rubric
+from corpus.files.declarations import (
+    LANGUAGE_FIELDS,
+    ONCE_EACH,
+    SOME,
+    Declared,
+    Label,
+    Listed,
+    Text,
+    Texts,
+    Yes,
+    fault,
+    key_form,
+    longest,
+    number,
+    one_of,
+    read_declaration,
+    unique,
+)
 from corpus.limits import FACTOR_BOOK
 from corpus.model import split_id
 from errors import UserError, Where
@@ -37,10 +55,6 @@ from errors import UserError, Where
 TEXT_LIMIT = FACTOR_BOOK
 MOST_FACETS = 6  # that a type can join
 ABOUT_LIMIT = 2_000  # characters of what the model is told of a type or a level
-_MOST_NUMBER = 50  # of the rubric
-_DEEPEST = 12
-_TERM_LIMIT = 100
-_TOP = ("facets", "types", "levels", "rubric", "domains", "groups")
 
 
 class Demand(StrEnum):
@@ -53,59 +67,80 @@ class Demand(StrEnum):
     PARALLEL = "parallel"  # one is of a parallel group
 
 
+def _anchor(unit: str) -> str:
+    if not all(split_id(unit)):
+        raise fault("parallel_unit", unit=unit[:TERM_LIMIT])
+    return unit
+
+
+Key = Annotated[Text, key_form("parallel_key")]
+ONE_KEY = unique("parallel_key_twice", "key")
+About = Annotated[Mapping[str, Annotated[Text, longest(ABOUT_LIMIT)]], LANGUAGE_FIELDS]
+Demands = Annotated[Listed[Annotated[Demand, one_of(Demand, "axes_demand", "demand")]], ONCE_EACH]
+LevelKey = Annotated[str, one_of(LEVELS, "axes_level", "key")]
+Anchors = Annotated[Listed[Annotated[Text, AfterValidator(_anchor)]], unique("axes_twice")]
+
+
 @dataclass(frozen=True, slots=True)
-class Value:
+class Value(Declared):
     """A value of a facet, called so in each language."""
 
-    key: str
-    label: Mapping[str, str] = field(hash=False)
+    key: Key
+    label: Label = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(Declared):
     """A side of a situation that a question can turn on, and the values that it takes."""
 
-    key: str
-    label: Mapping[str, str] = field(hash=False)
-    values: tuple[Value, ...]
+    key: Key
+    label: Label = field(hash=False)
+    values: Annotated[tuple[Value, ...], SOME, ONE_KEY]
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionType:
+class QuestionType(Declared):
     """What a question asks for. `about` tells the model so.
 
     A `conditional` type is conditional for the rubric whatever its provisions say; `facets` is how
     many facets its questions join, their arity.
     """
 
-    key: str
-    label: Mapping[str, str] = field(hash=False)
-    about: Mapping[str, str] = field(hash=False)
-    demands: tuple[Demand, ...] = ()
-    conditional: bool = False
-    facets: int = 1
+    key: Key
+    label: Label = field(hash=False)
+    about: About = field(hash=False)
+    demands: Demands = ()
+    conditional: Yes = False
+    facets: Annotated[int, number("axes_number", 1, MOST_FACETS)] = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Level(Declared):
     """A level of difficulty as it is called; `about` tells the model what makes it so hard."""
 
-    key: str
-    label: Mapping[str, str] = field(hash=False)
-    about: Mapping[str, str] = field(hash=False)
+    key: LevelKey
+    label: Label = field(hash=False)
+    about: About = field(hash=False)
+
+
+def _all_levels(levels: tuple[Level, ...]) -> tuple[Level, ...]:
+    missing = [key for key in LEVELS if key not in [level.key for level in levels]]
+    if missing:
+        raise fault("axes_levels", missing=", ".join(missing))
+    return tuple(sorted(levels, key=lambda level: level.key))
 
 
 @dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(Declared):
     """A part of the field. Its `anchors` are cited by default; `statutes` are those it draws from.
 
     A domain without statutes draws from those of its anchors.
     """
 
-    key: str
-    label: Mapping[str, str] = field(hash=False)
-    anchors: tuple[str, ...] = ()
-    statutes: tuple[str, ...] = ()
+    key: Key
+    label: Label = field(hash=False)
+    anchors: Anchors = ()
+    statutes: Texts = ()
 
     def has(self, statute_id: str) -> bool:
         """Tell whether provisions of a statute are of the domain."""
@@ -114,18 +149,27 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
-class Axes:
+class Axes(Declared):
     """The axes of a project, in the order of its text.
 
     `groups` are keys of its parallel groups; none means all of them.
     """
 
-    facets: tuple[Facet, ...]
-    types: tuple[QuestionType, ...]
-    levels: tuple[Level, ...]
+    facets: Annotated[tuple[Facet, ...], SOME, ONE_KEY]
+    types: Annotated[tuple[QuestionType, ...], SOME, ONE_KEY]
+    levels: Annotated[tuple[Level, ...], SOME, ONE_KEY, AfterValidator(_all_levels)]
     rubric: Rubric
-    domains: tuple[Domain, ...] = ()
-    groups: tuple[str, ...] = ()
+    domains: Annotated[tuple[Domain, ...], ONE_KEY] = ()
+    groups: Texts = ()
+
+    @model_validator(mode="after")
+    def _enough_facets(self) -> Self:
+        most = min(len(self.facets), MOST_FACETS)
+        for n, each in enumerate(self.types):
+            if each.facets > most:
+                value = str(each.facets)
+                raise fault("axes_number", "types", n, "facets", value=value, least=1, most=most)
+        return self
 
     def facet(self, key: str) -> Facet:
         """Return a facet. Raises UserError for a key that there is not."""
@@ -165,23 +209,7 @@ def parse(text: str, file: str | None = None) -> Axes:
     demand, a number out of range, levels other than L1 to L4, an anchor that is no provision, and
     a type that joins more facets than there are.
     """
-    if len(text) > TEXT_LIMIT:
-        where = Where(file, field="text")
-        raise UserError("text_too_long", where, limit=TEXT_LIMIT, length=len(text))
-    value = read_value(text, file, deepest=_DEEPEST)
-    if not isinstance(value.content, dict):
-        raise UserError("axes_empty", Where(file, value.line))
-    fields = Fields(file, value.line, value.content, at="")
-    fields.only(_TOP)
-    facets = _facets(fields)
-    return Axes(
-        facets=facets,
-        types=_types(fields, len(facets)),
-        levels=_levels(fields),
-        rubric=_rubric(fields),
-        domains=_domains(fields),
-        groups=tuple(key for key, _ in fields.texts("groups")),
-    )
+    return read_declaration(Axes, text, file, limit=TEXT_LIMIT, empty="axes_empty")
 
 
 class _Keyed(Protocol):
@@ -197,122 +225,3 @@ def _called(entries: Iterable[_Entry], key: str, what: str) -> _Entry:
     if key not in known:
         raise UserError("axes_unknown", Where(field=what), key=key, known=", ".join(known))
     return known[key]
-
-
-def _some(fields: Fields, field_name: str) -> list[Fields]:
-    """Return a list of entries. Raises UserError where there is none."""
-    rows = fields.rows(field_name)
-    if not rows:
-        raise UserError("field_missing", fields.where(field_name))
-    return rows
-
-
-def _facets(fields: Fields) -> tuple[Facet, ...]:
-    seen: dict[str, int] = {}
-    found = []
-    for row in _some(fields, "facets"):
-        row.only(("key", "label", "values"))
-        inside: dict[str, int] = {}
-        key, label = read_key(row, seen), read_label(row)
-        values = tuple(_value(each, inside) for each in _some(row, "values"))
-        found.append(Facet(key, label, values))
-    return tuple(found)
-
-
-def _value(row: Fields, seen: dict[str, int]) -> Value:
-    row.only(("key", "label"))
-    return Value(read_key(row, seen), read_label(row))
-
-
-def _types(fields: Fields, facets: int) -> tuple[QuestionType, ...]:
-    seen: dict[str, int] = {}
-    return tuple(_type(row, seen, facets) for row in _some(fields, "types"))
-
-
-def _type(row: Fields, seen: dict[str, int], facets: int) -> QuestionType:
-    row.only(("key", "label", "about", "demands", "conditional", "facets"))
-    return QuestionType(
-        key=read_key(row, seen),
-        label=read_label(row),
-        about=read_label(row, "about", ABOUT_LIMIT),
-        demands=_demands(row),
-        conditional=row.yes("conditional"),
-        facets=_number(row, "facets", 1, most=min(facets, MOST_FACETS)),
-    )
-
-
-def _demands(row: Fields) -> tuple[Demand, ...]:
-    found = []
-    for said, line in row.texts("demands"):
-        if said not in list(Demand):
-            where = Where(row.file, line, row.place("demands"))
-            raise UserError("axes_demand", where, demand=said, known=", ".join(Demand))
-        found.append(Demand(said))
-    return tuple(dict.fromkeys(found))
-
-
-def _levels(fields: Fields) -> tuple[Level, ...]:
-    seen: dict[str, int] = {}
-    found = []
-    for row in _some(fields, "levels"):
-        row.only(("key", "label", "about"))
-        key = row.text("key")
-        if key not in LEVELS:
-            raise UserError("axes_level", row.where("key"), key=key, known=", ".join(LEVELS))
-        once(key, seen, row.where("key"), "parallel_key_twice")
-        found.append(Level(key, read_label(row), read_label(row, "about", ABOUT_LIMIT)))
-    missing = [key for key in LEVELS if key not in seen]
-    if missing:
-        raise UserError("axes_levels", fields.where("levels"), missing=", ".join(missing))
-    return tuple(sorted(found, key=lambda level: level.key))
-
-
-_NUMBERS = ("references", "parallel", "institutions", "arity")
-_WORDS = ("conditional_terms", "sanction_terms", "external_statutes")
-
-
-def _rubric(fields: Fields) -> Rubric:
-    row = fields.inside("rubric")
-    row.only((*_NUMBERS, *_WORDS))
-    numbers = {name: _number(row, name, getattr(PAPER, name), least=2) for name in _NUMBERS}
-    words = {name: _terms(row, name) for name in _WORDS}
-    return Rubric(**(numbers | words))  # type: ignore[arg-type]
-
-
-def _terms(row: Fields, name: str) -> tuple[str, ...]:
-    for term, line in row.texts(name):
-        if len(term) > _TERM_LIMIT:
-            where = Where(row.file, line, row.place(name))
-            raise UserError("text_too_long", where, limit=_TERM_LIMIT, length=len(term))
-    return tuple(dict.fromkeys(term for term, _ in row.texts(name)))
-
-
-def _domains(fields: Fields) -> tuple[Domain, ...]:
-    seen: dict[str, int] = {}
-    found = []
-    for row in fields.rows("domains"):
-        row.only(("key", "label", "anchors", "statutes"))
-        key, label = read_key(row, seen), read_label(row)
-        statutes = tuple(statute for statute, _ in row.texts("statutes"))
-        found.append(Domain(key, label, _anchors(row), statutes))
-    return tuple(found)
-
-
-def _anchors(row: Fields) -> tuple[str, ...]:
-    seen: dict[str, int] = {}
-    for unit, line in row.texts("anchors"):
-        where = Where(row.file, line, row.place("anchors"))
-        if not all(split_id(unit)):
-            raise UserError("parallel_unit", where, unit=unit[:_TERM_LIMIT])
-        once(unit, seen, where, "axes_twice")
-    return tuple(seen)
-
-
-def _number(row: Fields, name: str, otherwise: int, least: int = 1, most: int = 0) -> int:
-    said, most = row.optional_text(name), most or _MOST_NUMBER
-    if not said:
-        return otherwise
-    if not (said.isascii() and said.isdigit() and len(said) < 4 and least <= int(said) <= most):
-        bounds = {"least": least, "most": most}
-        raise UserError("axes_number", row.where(name), value=said[:_TERM_LIMIT], **bounds)
-    return int(said)

@@ -10,8 +10,8 @@ from typing import Any
 
 from construction.augmentation.axes import Axes, Demand, QuestionType
 from construction.augmentation.rubric import Reference, ReferenceSet, Rubric, difficulty
-from construction.mcq.model import drawn
 from errors import UserError, Where
+from normalization.hashing import seeded_hash
 
 MOST_WANTED = 1_000  # questions of one cell
 ANY = ""  # no facet in particular: one is drawn for each question
@@ -117,14 +117,14 @@ def facets_for(axes: Axes, cell: Cell, seed: int, *place: str) -> dict[str, str]
     """
 
     def order(key: str) -> tuple[int, str]:
-        return drawn(seed, cell.id, "facet", key, *place), key
+        return seeded_hash(seed, cell.id, "facet", key, *place), key
 
     others = sorted((each.key for each in axes.facets if each.key != cell.facet), key=order)
     keys = ([cell.facet] if cell.facet else []) + others
     found = {}
     for key in keys[: axes.type(cell.type).facets]:
         values = axes.facet(key).values
-        found[key] = values[drawn(seed, cell.id, "value", key, *place) % len(values)].key
+        found[key] = values[seeded_hash(seed, cell.id, "value", key, *place) % len(values)].key
     return found
 
 

@@ -26,9 +26,9 @@ from construction.augmentation.rubric import (
     marked,
     united,
 )
-from construction.mcq.model import drawn
 from construction.parallel.declaration import Declaration
 from corpus.graph.model import Edge, EdgeType
+from normalization.hashing import seeded_hash
 
 LEADING = (EdgeType.DELEGATES_TO, EdgeType.APPLIES, EdgeType.REFERENCES)
 """Edges along which a set goes on; where two provisions have several, the first of these counts."""
@@ -286,7 +286,7 @@ def _drawn(
 
     def place(each: GoverningSet) -> tuple[int, Units, str]:
         about = (*each.units, each.seed) if each.seed else each.units
-        return drawn(seed, wanted.cell.id, *about), each.units, each.seed
+        return seeded_hash(seed, wanted.cell.id, *about), each.units, each.seed
 
     order = sorted(left, key=place)
     first: dict[str, GoverningSet] = {}

@@ -9,11 +9,16 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Annotated, Protocol
 
+from corpus.files.declarations import ONCE_EACH, Declared, Listed, Text, longest, number
 from evaluation.figure import Figure, share_figure
 
 LEVELS = ("L1", "L2", "L3", "L4")
+TERM_LIMIT = 100
+
+Count = Annotated[int, number("axes_number", 2, 50)]
+Terms = Annotated[Listed[Annotated[Text, longest(TERM_LIMIT)]], ONCE_EACH]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class ReferenceSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Rubric:
+class Rubric(Declared):
     """The numbers of the rubric, and the words by which flags are read off texts.
 
     `references`, `parallel` and `arity` make a question L3; with a condition, so many
@@ -57,13 +62,13 @@ class Rubric:
     from outside the field.
     """
 
-    references: int = 4
-    parallel: int = 4
-    institutions: int = 2
-    arity: int = 3
-    conditional_terms: tuple[str, ...] = ()
-    sanction_terms: tuple[str, ...] = ()
-    external_statutes: tuple[str, ...] = ()
+    references: Count = 4
+    parallel: Count = 4
+    institutions: Count = 2
+    arity: Count = 3
+    conditional_terms: Terms = ()
+    sanction_terms: Terms = ()
+    external_statutes: Terms = ()
 
 
 PAPER = Rubric()

@@ -207,9 +207,11 @@ def _heuristic(draft: Draft, layer: Heuristics) -> Iterator[Reason]:
     for part, bounds in (("question", layer.question), ("answer", layer.answer)):
         text = draft.text if part == "question" else draft.answer
         length = len(one_line(text))
-        if not bounds[0] <= length <= bounds[1]:
+        if not bounds.shortest <= length <= bounds.longest:
             values = {"part": part, "length": length}
-            yield Reason("length", values | {"shortest": bounds[0], "longest": bounds[1]})
+            yield Reason(
+                "length", values | {"shortest": bounds.shortest, "longest": bounds.longest}
+            )
         yield from _foreign(text, part, layer.scripts[draft.language], layer.foreign_letters)
         sentence, times = _repeated(text)
         if times > layer.same_sentence:

@@ -21,24 +21,52 @@ What is wrong in the text is refused with its line and field::
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
+from typing import Annotated, Any, Literal, Self
 
-from construction.parallel.declaration import once, read_key, read_label
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    ValidationInfo,
+    model_validator,
+)
+
 from corpus.cases.safe_pattern import SafePattern, nests_repetition, safe_pattern
-from corpus.files.yaml_fields import Fields, read_value
+from corpus.files.declarations import (
+    KEY,
+    LANGUAGE_FIELDS,
+    SOME,
+    Declared,
+    Label,
+    Listed,
+    Reading,
+    Text,
+    Texts,
+    fault,
+    faults,
+    key_form,
+    number,
+    number_of,
+    once,
+    one_of,
+    pick,
+    read_declaration,
+    text_of,
+    unique,
+)
 from corpus.limits import FACTOR_BOOK
-from errors import UserError, Where
-from messages import LANGUAGES
 
 TEXT_LIMIT = FACTOR_BOOK
 MOST_PATTERNS = 200  # expressions of one layer
 MOST_WORDS = 200  # of one list
-_WORD_LIMIT, _DEEPEST, _MOST_NUMBER = 100, 12, 1_000_000
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_WORD_LIMIT, _MOST_NUMBER = 100, 1_000_000
 _LIST = re.compile(r"<([a-z][a-z0-9_]*)>")
 
 
@@ -69,84 +97,199 @@ class OnMissing(StrEnum):
     REJECT = "reject"
 
 
+def _lists(words: Mapping[str, tuple[str, ...]], info: Reading) -> Mapping[str, Any]:
+    """Check the lists of words, and keep them for the expressions of the layer."""
+    for name, each in words.items():
+        if not KEY.fullmatch(name):
+            raise fault("parallel_key", name, key=name)
+        if not each or len(each) > MOST_WORDS or max(map(len, each)) > _WORD_LIMIT:
+            raise fault("cascade_words", name, most=MOST_WORDS, limit=_WORD_LIMIT)
+    info.context["words"] = words
+    return words
+
+
+def _expression(value: Any, info: Reading) -> SafePattern:
+    """Compile an expression, ``<name>`` standing for any word of that list."""
+    text, lists = text_of(value), info.context.get("words", {})
+    used = set(_LIST.findall(text))
+    for name in sorted(used - lists.keys()):
+        raise fault("cascade_unknown", value=f"<{name}>", known=", ".join(lists) or "–")
+    if nests_repetition(text):
+        raise fault("cascade_pattern_nested", pattern=text)
+    words = {name: lists[name] for name in used}
+    with faults():
+        return safe_pattern(_LIST.sub(r"\\L<\1>", text), any_case=True, words=words)
+
+
+def _few(wordings: tuple[Wording, ...]) -> tuple[Wording, ...]:
+    count = sum(len(each.any) for each in wordings)
+    if count > MOST_PATTERNS:
+        raise fault("cascade_many", limit=MOST_PATTERNS, count=count)
+    return wordings
+
+
+def _must_hold(value: Any, info: ValidationInfo) -> Any:
+    criteria = info.data.get("criteria", ())
+    if value in (0, "all"):
+        return len(criteria)
+    return number_of(value, "cascade_number", 1, len(criteria))
+
+
+Key = Annotated[Text, key_form("parallel_key")]
+Number = Annotated[int, number("cascade_number", 0, _MOST_NUMBER)]
+Share = Annotated[float, number("cascade_number", 0, 1, r"[01](?:\.[0-9]{1,6})?")]
+Switch = Annotated[bool, one_of({"true": True, "false": False}, "cascade_unknown")]
+Script = Annotated[Text, AfterValidator(str.upper)]
+
+
 @dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Declared):
     """Expressions for one fault of wording; a text has it where any of them fits."""
 
-    key: str
-    label: Mapping[str, str] = field(hash=False)
-    any: tuple[SafePattern, ...]
+    key: Key
+    label: Label = field(hash=False)
+    any: Annotated[Listed[Annotated[SafePattern, PlainValidator(_expression)]], SOME]
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerStep(Declared):
+    """A layer in its place, switched on or off."""
+
+    layer: Layer
+    on: Switch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordedLayer(LayerStep):
+    """A layer that looks for wordings; `words` are the lists that their expressions name."""
+
+    words: Annotated[Mapping[str, Texts], AfterValidator(_lists), Field(validate_default=True)] = (
+        field(default_factory=dict, hash=False)
+    )
+    wordings: Annotated[tuple[Wording, ...], AfterValidator(_few), Field(alias="patterns")] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate(WordedLayer):
     """A question with one of these wordings is rejected."""
 
-    wordings: tuple[Wording, ...]
+    layer: Literal[Layer.GATE] = Layer.GATE
+    wordings: Annotated[tuple[Wording, ...], SOME, AfterValidator(_few), Field(alias="patterns")]
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(LayerStep):
     """Of the criteria at least `must_hold` have to hold."""
 
-    criteria: tuple[Criterion, ...]
-    must_hold: int
+    criteria: Annotated[
+        Listed[Annotated[Criterion, one_of(Criterion, "cascade_unknown")]],
+        SOME,
+        unique("parallel_key_twice"),
+    ]
+    must_hold: Annotated[int, BeforeValidator(_must_hold), Field(validate_default=True)] = 0
+    layer: Literal[Layer.JUDGE] = field(default=Layer.JUDGE, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Heuristics:
-    """Bounds of question and answer, lengths in characters, and wordings about the material.
+class Bounds(Declared):
+    """How long a text may be, in characters."""
+
+    shortest: Number
+    longest: Number
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.longest < (least := max(1, self.shortest)):
+            shown = {"value": str(self.longest), "least": least, "most": _MOST_NUMBER}
+            raise fault("cascade_number", "longest", **shown)
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heuristics(WordedLayer):
+    """Bounds of question and answer, and wordings about the material.
 
     `scripts` names by language the scripts whose letters may stand there, as Unicode's names of
     characters begin; more than `foreign_letters` of others are too many. At least `own_share` of
     all letters are of the first script. A sentence stands at most `same_sentence` times.
     """
 
-    question: tuple[int, int]
-    answer: tuple[int, int]
-    scripts: Mapping[str, tuple[str, ...]] = field(hash=False)
-    foreign_letters: int
-    own_share: float
-    same_sentence: int
-    wordings: tuple[Wording, ...]
+    layer: Literal[Layer.HEURISTICS] = Layer.HEURISTICS
+    question: Bounds
+    answer: Bounds
+    scripts: Annotated[Mapping[str, Annotated[Listed[Script], SOME]], LANGUAGE_FIELDS] = field(
+        hash=False
+    )
+    foreign_letters: Number
+    own_share: Share
+    same_sentence: Annotated[int, number("cascade_number", 1, _MOST_NUMBER)]
 
 
 @dataclass(frozen=True, slots=True)
-class Difficulty:
+class Difficulty(LayerStep):
     """The level may be so many levels away from the one that was asked for."""
 
-    tolerance: int
+    tolerance: Annotated[int, number("cascade_number", 0, 3)]
+    layer: Literal[Layer.DIFFICULTY] = field(default=Layer.DIFFICULTY, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Closure:
+class Closure(LayerStep):
     """What is done with a question whose gold lacks something."""
 
-    on_missing: OnMissing
+    on_missing: Annotated[OnMissing, one_of(OnMissing, "cascade_unknown")]
+    layer: Literal[Layer.CLOSURE] = field(default=Layer.CLOSURE, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class People(LayerStep):
     """Those that came through are given to people to curate."""
 
+    layer: Literal[Layer.PEOPLE] = field(default=Layer.PEOPLE, kw_only=True)
 
-Parameters = Gate | Judge | Heuristics | Difficulty | Closure | People
+
+def _in_order(rows: Any) -> Any:
+    """Check the names and the order of the layers, before what each of them says."""
+    named = [(n, row) for n, row in enumerate(rows) if isinstance(row, dict)]
+    for n, row in named:
+        row["layer"] = pick(row.get("layer", ""), Layer, "cascade_unknown", n, "layer")
+    for (_, before), (n, _) in pairwise(named):
+        if before["layer"] == Layer.PEOPLE:
+            raise fault("cascade_people_last", n, "layer")
+    once((((n, "layer"), row["layer"]) for n, row in named), "cascade_layer_twice")
+    return rows
+
+
+def _keys_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    keys = (
+        ((at, "patterns", n, "key"), wording.key)
+        for at, step in enumerate(steps)
+        if isinstance(step, WordedLayer)
+        for n, wording in enumerate(step.wordings)
+    )
+    once(keys, "parallel_key_twice")
+    return steps
+
+
+Step = Gate | Judge | Heuristics | Difficulty | Closure | People
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A layer in its place, switched on or off, with its parameters."""
-
-    layer: Layer
-    on: bool
-    parameters: Parameters
-
-
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(Declared):
     """The layers of a project in the order of its text."""
 
-    steps: tuple[Step, ...]
+    steps: Annotated[
+        tuple[Annotated[Step, Field(discriminator="layer")], ...],
+        BeforeValidator(_in_order),
+        AfterValidator(_keys_once),
+        Field(alias="layers"),
+    ] = ()
+
+    @model_validator(mode="after")
+    def _some_asked(self) -> Self:
+        if not self.asked:
+            raise fault("cascade_empty", "layers")
+        return self
 
     @property
     def asked(self) -> tuple[Step, ...]:
@@ -163,8 +306,8 @@ class Layers:
         return {
             wording.key: wording.label
             for step in self.steps
-            if isinstance(step.parameters, Gate | Heuristics)
-            for wording in step.parameters.wordings
+            if isinstance(step, WordedLayer)
+            for wording in step.wordings
         }
 
 
@@ -184,194 +327,5 @@ def parse(text: str, file: str | None = None) -> Layers:
     an unknown layer, one that stands twice, people before another layer, no layer that is on but
     people, a number out of its bounds, and an expression that is none or could run long.
     """
-    if len(text) > TEXT_LIMIT:
-        where = Where(file, field="text")
-        raise UserError("text_too_long", where, limit=TEXT_LIMIT, length=len(text))
-    value = read_value(text, file, deepest=_DEEPEST)
-    if not isinstance(value.content, dict):
-        raise UserError("cascade_empty", Where(file, value.line))
-    fields = Fields(file, value.line, value.content, at="")
-    fields.only(("layers",))
-    return _layers(fields)
-
-
-def _layers(fields: Fields) -> Layers:
-    seen: dict[str, int] = {}
-    keys: dict[str, int] = {}
-    steps = []
-    for row in fields.rows("layers", "cascade_list"):
-        if Layer.PEOPLE in seen:
-            raise UserError("cascade_people_last", row.where("layer"))
-        layer = Layer(_one_of(row, "layer", tuple(Layer)))
-        once(layer, seen, row.where("layer"), "cascade_layer_twice")
-        parameters = _PARAMETERS[layer](row, keys)
-        steps.append(Step(layer, _switch(row), parameters))
-    layers = Layers(tuple(steps))
-    if not layers.asked:
-        raise UserError("cascade_empty", fields.where("layers"))
-    return layers
-
-
-def _gate(row: Fields, keys: dict[str, int]) -> Gate:
-    _only(row, "words", "patterns")
-    found = _wordings(row, keys)
-    if not found:
-        raise UserError("field_missing", row.where("patterns"))
-    return Gate(found)
-
-
-def _judge(row: Fields, keys: dict[str, int]) -> Judge:
-    _only(row, "criteria", "must_hold")
-    seen: dict[str, int] = {}
-    for name, line in row.texts("criteria"):
-        where = Where(row.file, line, row.place("criteria"))
-        if name not in tuple(Criterion):
-            raise UserError("cascade_unknown", where, value=name, known=", ".join(Criterion))
-        once(name, seen, where, "parallel_key_twice")
-    if not seen:
-        raise UserError("field_missing", row.where("criteria"))
-    said = row.optional_text("must_hold") or "all"
-    most = len(seen)
-    least = most if said == "all" else _number(row, "must_hold", 1, most)
-    return Judge(tuple(map(Criterion, seen)), least)
-
-
-def _heuristics(row: Fields, keys: dict[str, int]) -> Heuristics:
-    _only(
-        row,
-        *("question", "answer", "scripts", "foreign_letters", "own_share", "same_sentence"),
-        *("words", "patterns"),
-    )
-    return Heuristics(
-        question=_bounds(row, "question"),
-        answer=_bounds(row, "answer"),
-        scripts=_scripts(row),
-        foreign_letters=_number(row, "foreign_letters"),
-        own_share=_share(row, "own_share"),
-        same_sentence=_number(row, "same_sentence", 1),
-        wordings=_wordings(row, keys),
-    )
-
-
-def _difficulty(row: Fields, keys: dict[str, int]) -> Difficulty:
-    _only(row, "tolerance")
-    return Difficulty(_number(row, "tolerance", 0, 3))
-
-
-def _closure(row: Fields, keys: dict[str, int]) -> Closure:
-    _only(row, "on_missing")
-    return Closure(OnMissing(_one_of(row, "on_missing", tuple(OnMissing))))
-
-
-def _people(row: Fields, keys: dict[str, int]) -> People:
-    _only(row)
-    return People()
-
-
-_PARAMETERS: Mapping[Layer, Callable[[Fields, dict[str, int]], Parameters]] = {
-    Layer.GATE: _gate,
-    Layer.JUDGE: _judge,
-    Layer.HEURISTICS: _heuristics,
-    Layer.DIFFICULTY: _difficulty,
-    Layer.CLOSURE: _closure,
-    Layer.PEOPLE: _people,
-}
-
-
-def _wordings(row: Fields, keys: dict[str, int]) -> tuple[Wording, ...]:
-    lists = _lists(row)
-    found = []
-    for each in row.rows("patterns", "cascade_list"):
-        each.only(("key", "label", "any"))
-        key = read_key(each, keys)
-        patterns = [
-            _pattern(text, Where(each.file, line, each.place("any")), lists)
-            for text, line in each.texts("any")
-        ]
-        if not patterns:
-            raise UserError("field_missing", each.where("any"))
-        found.append(Wording(key, read_label(each), tuple(patterns)))
-    count = sum(len(each.any) for each in found)
-    if count > MOST_PATTERNS:
-        where = row.where("patterns")
-        raise UserError("cascade_many", where, limit=MOST_PATTERNS, count=count)
-    return tuple(found)
-
-
-def _lists(row: Fields) -> dict[str, list[str]]:
-    """Return each list of words by its name."""
-    if "words" not in row.values:
-        return {}
-    inside = row.inside("words")
-    found: dict[str, list[str]] = {}
-    for name in inside.values:
-        words = [text for text, _ in inside.texts(name)]
-        if not _KEY.fullmatch(name):
-            raise UserError("parallel_key", inside.where(name), key=name)
-        if not words or len(words) > MOST_WORDS or max(map(len, words)) > _WORD_LIMIT:
-            where, limits = inside.where(name), {"most": MOST_WORDS, "limit": _WORD_LIMIT}
-            raise UserError("cascade_words", where, **limits)
-        found[name] = words
-    return found
-
-
-def _pattern(text: str, where: Where, lists: Mapping[str, Sequence[str]]) -> SafePattern:
-    """Return the compiled expression, ``<name>`` standing for any word of that list."""
-    used = set(_LIST.findall(text))
-    for name in sorted(used - lists.keys()):
-        known = ", ".join(lists) or "–"
-        raise UserError("cascade_unknown", where, value=f"<{name}>", known=known)
-    if nests_repetition(text):
-        raise UserError("cascade_pattern_nested", where, pattern=text)
-    words = {name: lists[name] for name in used}
-    return safe_pattern(_LIST.sub(r"\\L<\1>", text), where, any_case=True, words=words)
-
-
-def _scripts(row: Fields) -> dict[str, tuple[str, ...]]:
-    inside = row.inside("scripts")
-    inside.only(LANGUAGES)
-    found = {}
-    for language in LANGUAGES:
-        names = tuple(text.upper() for text, _ in inside.texts(language))
-        if not names:
-            raise UserError("field_missing", inside.where(language))
-        found[language] = names
-    return found
-
-
-def _bounds(row: Fields, name: str) -> tuple[int, int]:
-    inside = row.inside(name)
-    inside.only(("shortest", "longest"))
-    least = _number(inside, "shortest")
-    return least, _number(inside, "longest", max(1, least))
-
-
-def _switch(row: Fields) -> bool:
-    return _one_of(row, "on", ("true", "false")) == "true"
-
-
-def _one_of(row: Fields, name: str, known: tuple[str, ...]) -> str:
-    said = row.text(name)
-    if said not in known:
-        where = row.where(name)
-        raise UserError("cascade_unknown", where, value=said[:100], known=", ".join(known))
-    return said
-
-
-def _number(row: Fields, name: str, least: int = 0, most: int = _MOST_NUMBER) -> int:
-    said = row.text(name)
-    if not re.fullmatch(r"[0-9]{1,7}", said) or not least <= int(said) <= most:
-        where = row.where(name)
-        raise UserError("cascade_number", where, value=said[:40], least=least, most=most)
-    return int(said)
-
-
-def _share(row: Fields, name: str) -> float:
-    said = row.text(name)
-    if not re.fullmatch(r"[01](?:\.[0-9]{1,6})?", said) or float(said) > 1:
-        raise UserError("cascade_number", row.where(name), value=said[:40], least=0, most=1)
-    return float(said)
-
-
-def _only(row: Fields, *names: str) -> None:
-    row.only(("layer", "on", *names))
+    empty, listed = "cascade_empty", "cascade_list"
+    return read_declaration(Layers, text, file, limit=TEXT_LIMIT, empty=empty, listed=listed)

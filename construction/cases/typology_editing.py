@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from construction.cases.typology import Category, Charge, Group, Typology, parse
+from corpus.files.declarations import label_text, quoted
 from errors import UserError, Where
 from messages import LANGUAGES
 
@@ -21,12 +21,12 @@ def write(typology: Typology) -> str:
 def _lines(typology: Typology) -> Iterator[str]:
     if typology.statutes:
         yield "statutes:"
-        for names in typology.statutes:
-            yield f"- names: {_flow(names)}"
+        for statute in typology.statutes:
+            yield f"- names: {_flow(statute.names)}"
     yield "categories:"
     for category in typology.categories:
         yield f"- key: {category.key}"
-        yield f"  label: {_label(category.label)}"
+        yield f"  label: {label_text(category.label)}"
         yield "  charges:" if category.charges else "  charges: []"
         for charge in category.charges:
             yield from _charge(charge, f"{category.key}.{charge.key}")
@@ -34,7 +34,7 @@ def _lines(typology: Typology) -> Iterator[str]:
 
 def _charge(charge: Charge, full: str) -> Iterator[str]:
     yield f"  - key: {charge.key}"
-    yield f"    label: {_label(charge.label)}"
+    yield f"    label: {label_text(charge.label)}"
     if charge.source != "written":
         yield f"    source: {charge.source}"
     labels = set(charge.label.values())
@@ -43,7 +43,7 @@ def _charge(charge: Charge, full: str) -> Iterator[str]:
         yield "    groups:"
         for group in charge.groups:
             yield f"    - key: {group.key.removeprefix(full + '.')}"
-            yield f"      label: {_label(group.label)}"
+            yield f"      label: {label_text(group.label)}"
             yield from _list("provisions", group.provisions, "      ")
 
 
@@ -56,21 +56,11 @@ def _list(name: str, texts: Iterable[str], indent: str) -> Iterator[str]:
         yield line
     else:
         yield f"{indent}{name}:"
-        yield from (f"{indent}- {_quoted(entry)}" for entry in entries)
-
-
-def _label(label: Mapping[str, str]) -> str:
-    return "{" + ", ".join(f"{name}: {_quoted(text)}" for name, text in label.items()) + "}"
+        yield from (f"{indent}- {quoted(entry)}" for entry in entries)
 
 
 def _flow(texts: Iterable[str]) -> str:
-    return "[" + ", ".join(_quoted(text) for text in texts) + "]"
-
-
-def _quoted(text: str) -> str:
-    """Return the text in double quotes, what YAML does not print escaped."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in quoted)
+    return "[" + ", ".join(quoted(text) for text in texts) + "]"
 
 
 def add_title(text: str, charge: str, title: str) -> str:

@@ -16,7 +16,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from construction.experiments.model import MOST_LINES, Experiment, ExperimentMethod
+from construction.experiments.model import MOST_LINES, NAME_LIMIT, Experiment, ExperimentMethod
 from corpus.files.yaml_fields import Fields, Value
 from errors import Problems, UserError, Where
 from retrieval.core.model import Spec
@@ -111,7 +111,6 @@ def _nowhere(where: Where, spec: Spec, step: str, known: Iterable[str]) -> UserE
 
 FIELDS = ("name", "grid", "ablations", "noise")
 KINDS = (DROP, REWIRE)
-NAME_LIMIT = 200
 
 
 @dataclass(frozen=True, slots=True)

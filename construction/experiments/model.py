@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from evaluation.ranking.compare import USUAL, Inference
-from evaluation.ranking.scoring import Measure
-from retrieval.core.model import as_kept
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
+
+from corpus.files.declarations import (
+    ONCE_EACH,
+    Declared,
+    Listed,
+    Reading,
+    Text,
+    Texts,
+    fault,
+    faults,
+    longest,
+    number,
+    one_of,
+    text_of,
+)
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
+from evaluation.ranking.compare import Family, Inference
+from evaluation.ranking.scoring import Measure, parse_measure, too_deep
+from retrieval.core.model import MAX_DEPTH
 
 CURRENT = "current"
 MOST_LINES = 200
+MOST_SEEDS = 50
+NAME_LIMIT = 200
+DEFAULT_DEPTH = 100
+DEFAULT_MEASURES = tuple(map(parse_measure, ("Recall@10", "nDCG@10", "MRR@10")))
+_SNAPSHOT = re.compile(r"current|[1-9][0-9]{0,6}|[0-9a-f]{8,64}")
 
 Kind = Literal["method", "grid", "ablation", "noise"]
 
@@ -34,39 +57,83 @@ class ExperimentMethod:
     at: int | None = field(default=None, compare=False)
 
 
+def _measure(value: Any, info: Reading) -> Measure:
+    with faults():
+        measure = value if isinstance(value, Measure) else parse_measure(text_of(value))
+    depth = info.data.get("depth", MAX_DEPTH)
+    if too_deep([repr(measure)], depth):
+        raise fault("experiment_depth", measure=repr(measure), depth=depth)
+    return measure
+
+
+def _some_seeds(value: Any) -> Any:
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_SEEDS:
+        raise fault("experiment_list")
+    return value
+
+
+def _snapshot(value: str) -> str:
+    if not _SNAPSHOT.fullmatch(value):
+        raise fault("experiment_corpus", value=value)
+    return value
+
+
+Name = Annotated[Text, longest(NAME_LIMIT)]
+Seed = Annotated[int, number("experiment_number", 0, 2**31 - 1, "[0-9]{1,12}")]
+Seeds = Annotated[tuple[Seed, ...], BeforeValidator(_some_seeds), ONCE_EACH]
+Depth = Annotated[int, number("experiment_number", 1, MAX_DEPTH)]
+Measures = Annotated[
+    Listed[Annotated[Measure, PlainValidator(_measure)]], ONCE_EACH, Field(validate_default=True)
+]
+Snapshot = Annotated[Text, AfterValidator(_snapshot)]
+Resamples = Annotated[int, number("experiment_number", FEWEST_RESAMPLES, MOST_RESAMPLES)]
+HolmOver = Annotated[Family, one_of(Family, "holm_unknown", "said")]
+
+
 @dataclass(frozen=True, slots=True)
-class Experiment:
-    """What to run, on what, and how to score it.
+class Settings(Declared):
+    """What an experiment's file says beside its methods.
 
     `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` names the gold
     set that it is read on, "" the widest. `depth` units are kept of each question. `strata` are
-    columns of questions. `baseline` is the label of the line that the others are tested against,
-    `inference` how intervals and corrected p-values are made. `places` says on which line of the
-    file corpus, gold and each of the strata stand.
+    columns of questions. `baseline` is the label of the line that the others are tested against.
     """
 
-    name: str
-    lines: tuple[ExperimentMethod, ...]
-    baseline: str
-    measures: tuple[Measure, ...]
-    corpus: str = CURRENT
-    gold: str = ""
-    depth: int = 100
-    strata: tuple[str, ...] = ()
-    note: str = ""
-    inference: Inference = USUAL
+    name: Name
+    seeds: Seeds = (0,)
+    depth: Depth = DEFAULT_DEPTH
+    measures: Measures = DEFAULT_MEASURES
+    corpus: Snapshot = CURRENT
+    gold: Text = ""
+    strata: Annotated[Texts, ONCE_EACH] = ()
+    note: Text = ""
+    resamples: Resamples = RESAMPLES
+    holm_over: HolmOver = Family.MEASURE
+    baseline: Text = ""
+
+    @property
+    def inference(self) -> Inference:
+        """How intervals and corrected p-values are made."""
+        return Inference(self.resamples, self.holm_over)
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment(Settings):
+    """What to run, on what, and how to score it.
+
+    `places` says on which line of the file corpus, gold and each of the strata stand.
+    """
+
+    lines: tuple[ExperimentMethod, ...] = ()
     places: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Return all that its figures depend on but corpus and judgements, for its hash.
-
-        What an older file could not say is left out where it is as it was then.
-        """
-        made = {"resamples": self.inference.resamples, "holm_over": self.inference.family.value}
-        usual = {"resamples": USUAL.resamples, "holm_over": USUAL.family.value}
-        made["gold"], usual["gold"] = self.gold, ""
-        return {name: said for name, said in made.items() if said != usual[name]} | {
-            "lines": [[line.label, as_kept(line.spec)] for line in self.lines],
+        """Return all that its figures depend on but corpus and judgements, for its hash."""
+        return {
+            "resamples": self.resamples,
+            "holm_over": self.holm_over.value,
+            "gold": self.gold,
+            "lines": [[line.label, dict(line.spec)] for line in self.lines],
             "baseline": self.baseline,
             "measures": [repr(measure) for measure in self.measures],
             "strata": list(self.strata),

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from construction.generative.facts import Fact
-from construction.mcq.model import drawn
+from normalization.hashing import seeded_hash
 
 PER_TARGET = 12
 """Citing sentences of one article that become pairs: some are cited thousands of times."""
@@ -97,7 +97,7 @@ def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> li
     ]
     single = []
     for at, fact in enumerate(facts):
-        step = 1 + drawn(seed, "other fact", case, str(fact.number)) % (len(facts) - 1)
+        step = 1 + seeded_hash(seed, "other fact", case, str(fact.number)) % (len(facts) - 1)
         other = facts[(at + step) % len(facts)]
         ends = case, case, str(fact.number), str(other.number)
         single.append(Pair(PairKind.FACT_TO_FACT, fact.text, other.core, *ends))
@@ -109,7 +109,7 @@ def per_target(pairs: Iterable[Pair], most: int = PER_TARGET, seed: int = 0) -> 
     numbered = list(enumerate(pairs))
     by_target: dict[str, list[tuple[int, int]]] = {}
     for at, pair in numbered:
-        place = drawn(seed, "citing", pair.source_id, pair.source_part, pair.target_id)
+        place = seeded_hash(seed, "citing", pair.source_id, pair.source_part, pair.target_id)
         by_target.setdefault(pair.target_id, []).append((place, at))
     kept = {at for places in by_target.values() for _, at in sorted(places)[:most]}
     return [pair for at, pair in numbered if at in kept]
@@ -137,7 +137,7 @@ def balanced(pairs: Sequence[Pair], times: float = 1.0, seed: int = 0) -> list[P
 
 def _place(pair: Pair, seed: int) -> int:
     parts = pair.source_id, pair.source_part, pair.target_id, pair.target_part
-    return drawn(seed, "balanced", pair.kind, *parts)
+    return seeded_hash(seed, "balanced", pair.kind, *parts)
 
 
 def held_out(pairs: Iterable[Pair], share: float, seed: int = 0) -> tuple[list[Pair], list[Pair]]:
@@ -147,7 +147,7 @@ def held_out(pairs: Iterable[Pair], share: float, seed: int = 0) -> tuple[list[P
     """
     kept, out = list[Pair](), list[Pair]()
     for pair in pairs:
-        aside = drawn(seed, "held out", pair.source_id) % 10_000 < share * 10_000
+        aside = seeded_hash(seed, "held out", pair.source_id) % 10_000 < share * 10_000
         (out if aside else kept).append(pair)
     return kept, out
 

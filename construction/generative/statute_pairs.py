@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from construction.generative.key_tokens import KeyTokens, Span
 from construction.generative.pairs import Pair, PairKind
-from construction.mcq.model import drawn
 from corpus.graph.model import Edge, EdgeType
 from corpus.model import Part, Unit
+from normalization.hashing import seeded_hash
 
 CITING = frozenset(
     {
@@ -101,7 +101,9 @@ def paragraph_pairs(each: Identified, seed: int = 0) -> Iterator[Pair]:
         if each.heading:
             yield Pair(PairKind.PARAGRAPH_TO_HEADING, source, each.heading, *ends, "heading")
         if len(found) > 1:
-            step = 1 + drawn(seed, "other", unit.semantic_id, paragraph.path) % (len(found) - 1)
+            step = 1 + seeded_hash(seed, "other", unit.semantic_id, paragraph.path) % (
+                len(found) - 1
+            )
             other, said = found[(at + step) % len(found)]
             yield Pair(PairKind.PARAGRAPH_TO_OTHER, source, said, *ends, other.path)
 
@@ -142,4 +144,4 @@ def _chosen(target: Identified, edge: Edge, seed: int) -> tuple[str, str] | None
         every.append(("heading", target.heading))
     if not every:
         return None
-    return every[drawn(seed, "cited", edge.source, str(edge.start), edge.target) % len(every)]
+    return every[seeded_hash(seed, "cited", edge.source, str(edge.start), edge.target) % len(every)]

@@ -18,8 +18,9 @@ from typing import Any
 
 from rapidfuzz.fuzz import ratio
 
-from construction.mcq.model import WRITTEN, Mcq, drawn
+from construction.mcq.model import WRITTEN, Mcq
 from errors import UserError, Where
+from normalization.hashing import seeded_hash
 
 _GIVEN_EN = r"(?:given|provided|above|following|preceding|presented|supplied|attached|cited)"
 _THING_EN = (
@@ -310,7 +311,9 @@ def _position(items: Sequence[Mcq], lines: _Lines) -> _Found:
     for item in items:
         places.setdefault(item.answer, []).append(item)
     for place, there in sorted(places.items()):
-        order = sorted(there, key=lambda item: (drawn(lines.seed, "position", item.id), item.id))
+        order = sorted(
+            there, key=lambda item: (seeded_hash(lines.seed, "position", item.id), item.id)
+        )
         surplus = order[max(0, allowed - taken[place]) :]
         for item in sorted(surplus, key=lambda item: item.id):
             yield item, str(place)

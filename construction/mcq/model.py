@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field
 from corpus.graph.model import Edge, EdgeType
 from corpus.model import Statute, Tier, Unit, words_of_place
 from evaluation.mcq.votes import Setting
+from normalization.hashing import seeded_hash, text_hash
 
 WRITTEN = 4  # options that a draft has; the item's last one says that it cannot be told
 CANNOT_TELL = {
@@ -103,15 +103,6 @@ def head_of(title: str, label: str, heading: str) -> str:
     return f"{title} {label}{space}({heading})"
 
 
-def drawn(seed: int, *parts: str) -> int:
-    """Return a number that depends on the seed and the parts alone, evenly spread over 128 bits.
-
-    What it decides for one thing stays as it is whatever other things there are.
-    """
-    text = "\x1f".join((str(seed), *parts))
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16])
-
-
 LEADING = frozenset({EdgeType.DELEGATES_TO, EdgeType.REFERENCES, EdgeType.APPLIES})
 """Edges whose source leaves something to its target."""
 
@@ -160,7 +151,7 @@ def sample_pairs(
     A larger sample of the same seed begins with the smaller one, and whether a pair is drawn
     before another does not depend on third ones. At most `per_source` pairs share their source.
     """
-    order = sorted(pairs, key=lambda pair: (drawn(seed, pair.id), pair.id))
+    order = sorted(pairs, key=lambda pair: (seeded_hash(seed, pair.id), pair.id))
     taken: dict[str, int] = {}
     sample = []
     for pair in order:
@@ -193,7 +184,7 @@ def item_of(draft: Draft, pair: Pair, seed: int, number: int = 0, name: str = ""
     if len(draft.options) != WRITTEN or not 1 <= draft.answer <= WRITTEN:
         return None
     name = name or f"{pair.id} #{number}"
-    order = sorted(range(WRITTEN), key=lambda place: drawn(seed, name, str(place)))
+    order = sorted(range(WRITTEN), key=lambda place: seeded_hash(seed, name, str(place)))
     return Mcq(
         id=name,
         pair=pair,
@@ -233,4 +224,4 @@ def solving_values(item: Mcq, setting: Setting) -> dict[str, str]:
 def wording_of(item: Mcq) -> str:
     """Return a digest of what is asked, so that votes on another wording are told apart."""
     said = json.dumps([item.query, *item.options])
-    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:12]
+    return text_hash(said)[:12]

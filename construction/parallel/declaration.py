@@ -19,53 +19,82 @@ to say. What is wrong in the text is refused with the line it stands on::
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from corpus.citations.successors import FILE as SUCCESSORS
-from corpus.citations.successors import Successors, read_successors
-from corpus.files.yaml_fields import Fields, read_value
+from corpus.citations.successors import Successors
+from corpus.files.declarations import (
+    Declared,
+    Label,
+    Text,
+    fault,
+    key_form,
+    label_text,
+    one_of,
+    quoted,
+    read_declaration,
+    unique,
+)
 from corpus.limits import FACTOR_BOOK
 from corpus.model import Tier, split_id
-from errors import UserError, Where
-from messages import LANGUAGES
 
 TEXT_LIMIT = FACTOR_BOOK
 MOST_MEMBERS = 50  # of a group: each is joined to all others
 TIERS = {tier.name.lower(): tier for tier in Tier}
-_LABEL_LIMIT, _UNIT_LIMIT, _DEEPEST = 300, 1_000, 12
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_UNIT_LIMIT = 1_000
+
+
+def _unit(unit: str) -> str:
+    if len(unit) > _UNIT_LIMIT or not all(split_id(unit)):
+        raise fault("parallel_unit", unit=unit[:100])
+    return unit
+
+
+Key = Annotated[Text, key_form("parallel_key")]
+Unit = Annotated[Text, AfterValidator(_unit)]
+OneTier = Annotated[Tier, one_of(TIERS, "parallel_tier", "tier")]
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Declared):
     """A kind of institution, called so in each language."""
 
-    key: str
-    label: Mapping[str, str] = field(hash=False)
+    key: Key
+    label: Label = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Member(Declared):
     """A provision of a group by its semantic id; `slot` is "" where it stands for itself."""
 
-    unit: str
-    slot: str = ""
+    unit: Unit
+    slot: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Group(Declared):
     """One duty in several slots at one tier; at least two members stand in different slots."""
 
-    key: str
-    label: Mapping[str, str]
-    tier: Tier
-    members: tuple[Member, ...]
+    key: Key
+    label: Label
+    tier: OneTier
+    members: Annotated[tuple[Member, ...], unique("parallel_unit_twice", "unit")] = ()
+
+    @model_validator(mode="after")
+    def _of_several(self) -> Self:
+        if len(self.members) > MOST_MEMBERS:
+            raise fault("parallel_many", limit=MOST_MEMBERS, count=len(self.members))
+        if not any(self.pairs()):
+            raise fault("parallel_alone", group=self.key)
+        return self
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield (unit, unit) for any two members in different slots, both ways round."""
@@ -75,15 +104,27 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Declared):
     """The slots and the groups of a project, in the order of its text.
 
     `successors` are its own, None where the text lists none: then the product's hold.
     """
 
-    slots: tuple[Slot, ...] = ()
-    groups: tuple[Group, ...] = ()
-    successors: Successors | None = None
+    slots: Annotated[tuple[Slot, ...], unique("parallel_key_twice", "key")] = ()
+    groups: Annotated[tuple[Group, ...], unique("parallel_key_twice", "key")] = ()
+    successors: Annotated[Successors | None, BeforeValidator(lambda rows: {"successors": rows})] = (
+        None
+    )
+
+    @model_validator(mode="after")
+    def _of_known_slots(self) -> Self:
+        known = [slot.key for slot in self.slots]
+        for n, group in enumerate(self.groups):
+            for m, member in enumerate(group.members):
+                if member.slot and member.slot not in known:
+                    shown = {"slot": member.slot, "known": ", ".join(known) or "–"}
+                    raise fault("parallel_slot", "groups", n, "members", m, "slot", **shown)
+        return self
 
 
 FILE = Path(__file__).parent / "starter.yaml"
@@ -103,30 +144,21 @@ def parse(text: str, file: str | None = None) -> Declaration:
     tier, a unit that stands twice in a group, and a group of fewer than two slots or more than
     MOST_MEMBERS members.
     """
-    if len(text) > TEXT_LIMIT:
-        where = Where(file, field="text")
-        raise UserError("text_too_long", where, limit=TEXT_LIMIT, length=len(text))
-    value = read_value(text, file, deepest=_DEEPEST)
-    if not isinstance(value.content, dict):
-        raise UserError("parallel_empty", Where(file, value.line))
-    fields = Fields(file, value.line, value.content)
-    fields.only(("successors", "slots", "groups"))
-    slots = _slots(fields)
-    successors = read_successors(fields) if "successors" in fields.values else None
-    return Declaration(slots, _groups(fields, [slot.key for slot in slots]), successors)
+    empty, listed = "parallel_empty", "parallel_list"
+    return read_declaration(Declaration, text, file, limit=TEXT_LIMIT, empty=empty, listed=listed)
 
 
 def write_group(group: Group) -> str:
     """Return the lines of one group as they stand under ``groups:``."""
     lines = [
         f"- key: {group.key}",
-        f"  label: {_label_text(group.label)}",
+        f"  label: {label_text(group.label)}",
         f"  tier: {group.tier.name.lower()}",
         "  members:",
     ]
     for member in group.members:
         slot = f"slot: {member.slot}, " if member.slot else ""
-        lines.append(f"  - {{{slot}unit: {_quoted(member.unit)}}}")
+        lines.append(f"  - {{{slot}unit: {quoted(member.unit)}}}")
     return "\n".join(lines) + "\n"
 
 
@@ -153,93 +185,3 @@ def free_key(wanted: str, taken: Iterable[str]) -> str:
         number += 1
         key = f"{wanted}_{number}"
     return key
-
-
-def _slots(fields: Fields) -> tuple[Slot, ...]:
-    seen: dict[str, int] = {}
-    found = []
-    for row in fields.rows("slots", "parallel_list"):
-        row.only(("key", "label"))
-        found.append(Slot(read_key(row, seen), read_label(row)))
-    return tuple(found)
-
-
-def _groups(fields: Fields, slots: list[str]) -> tuple[Group, ...]:
-    seen: dict[str, int] = {}
-    found = []
-    for row in fields.rows("groups", "parallel_list"):
-        row.only(("key", "label", "tier", "members"))
-        group = Group(read_key(row, seen), read_label(row), _tier(row), _members(row, slots))
-        if not any(group.pairs()):
-            raise UserError("parallel_alone", Where(row.file, row.line), group=group.key)
-        found.append(group)
-    return tuple(found)
-
-
-def _members(row: Fields, slots: list[str]) -> tuple[Member, ...]:
-    seen: dict[str, int] = {}
-    found = []
-    for each in row.rows("members", "parallel_list"):
-        each.only(("slot", "unit"))
-        unit, slot = each.text("unit"), each.optional_text("slot")
-        once(unit, seen, each.where("unit"), "parallel_unit_twice")
-        if len(unit) > _UNIT_LIMIT or not all(split_id(unit)):
-            raise UserError("parallel_unit", each.where("unit"), unit=unit[:100])
-        if slot and slot not in slots:
-            known = ", ".join(slots) or "–"
-            raise UserError("parallel_slot", each.where("slot"), slot=slot, known=known)
-        found.append(Member(unit, slot))
-    if len(found) > MOST_MEMBERS:
-        where = Where(row.file, row.line)
-        raise UserError("parallel_many", where, limit=MOST_MEMBERS, count=len(found))
-    return tuple(found)
-
-
-def _tier(row: Fields) -> Tier:
-    said = row.text("tier")
-    if said not in TIERS:
-        raise UserError("parallel_tier", row.where("tier"), tier=said, known=", ".join(TIERS))
-    return TIERS[said]
-
-
-def read_key(row: Fields, seen: dict[str, int]) -> str:
-    """Return the key of an entry; `seen` has those before it with their lines. Raises UserError."""
-    key = row.text("key")
-    if not _KEY.fullmatch(key):
-        raise UserError("parallel_key", row.where("key"), key=key)
-    once(key, seen, row.where("key"), "parallel_key_twice")
-    return key
-
-
-def once(what: str, seen: dict[str, int], where: Where, code: str) -> None:
-    """Raise UserError where `what` was there before, with the line where it stood first."""
-    if what in seen:
-        raise UserError(code, where, shown=what, first=seen[what])
-    seen[what] = where.line or 0
-
-
-def read_label(row: Fields, field: str = "label", limit: int = _LABEL_LIMIT) -> Mapping[str, str]:
-    """Return what an entry is called in each language.
-
-    Raises UserError where one is missing, or longer than `limit` characters.
-    """
-    said = row.inside(field)
-    said.only(LANGUAGES)
-    found = {}
-    for language in LANGUAGES:
-        label = said.text(language)
-        if len(label) > limit:
-            where = said.where(language)
-            raise UserError("text_too_long", where, limit=limit, length=len(label))
-        found[language] = label
-    return found
-
-
-def _label_text(label: Mapping[str, str]) -> str:
-    return "{" + ", ".join(f"{name}: {_quoted(text)}" for name, text in label.items()) + "}"
-
-
-def _quoted(text: str) -> str:
-    """Return the text in double quotes, what YAML does not print escaped."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in quoted)

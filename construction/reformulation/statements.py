@@ -154,7 +154,7 @@ def child_id(parent: str, place: int) -> str:
 
 
 def _refusal(question: Question) -> Refusal | None:
-    texts = [_plain(each.text) for each in question.choices]
+    texts = [" ".join(each.text.lower().split()) for each in question.choices]
     if not texts:
         return Refusal.FREE_RESPONSE
     if len(texts) == 1:
@@ -164,10 +164,6 @@ def _refusal(question: Question) -> Refusal | None:
     if any(len(wording_of(question, each)) > QUESTION for each in question.choices):
         return Refusal.TOO_LONG
     return None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
 
 
 def _word(text: str) -> str:

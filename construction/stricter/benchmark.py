@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from construction.mcq.model import drawn
+from normalization.hashing import seeded_hash
 
 STANDARD_GRADE, STRICTER_GRADE = 1, 2
 
@@ -92,7 +92,7 @@ def query_id(group: str, case: str) -> str:
 
 def _asking(each: Members, cases: Sequence[str], per_group: int, seed: int) -> Sequence[str]:
     def place(case: str) -> tuple[bool, int]:
-        return case != each.query, drawn(seed, "query", each.group, case)
+        return case != each.query, seeded_hash(seed, "query", each.group, case)
 
     return sorted(cases, key=place)[:per_group]
 

@@ -8,30 +8,114 @@ conditions hold (`asked`).
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from graphlib import TopologicalSorter
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from construction.cases.typology import Typology
+from corpus.files.declarations import (
+    LANGUAGE_FIELDS,
+    Declared,
+    Reading,
+    Text,
+    fault,
+    key_form,
+    longest,
+    one_of,
+    pick,
+    some,
+)
 
 EVERYWHERE = "*"  # the scope of a factor that applies to every group
 NOT_STATED = "not_stated"  # the judgment does not say: an answer to whatever is no claim
 CLAIM_OPTIONS = ("not_mentioned", "claimed_not_accepted", "claimed_accepted")
+T = TypeVar("T")
+LONGEST = {"label": 120, "help": 2_000}  # characters in one language
+_TRUTH = {"true": True, "false": False}
+_SCOPE = re.compile(r"\*|[a-z][a-z0-9_]{0,63}(?:\.[a-z0-9][a-z0-9_]{0,63}){0,2}")
+
+
+def _given(key: str) -> str:
+    if key == NOT_STATED:
+        raise fault("factors_key")
+    return key
+
+
+def _several(value: Any) -> Any:
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _standing(value: Any, info: Reading) -> Any:
+    """Return the sub-factors as they stand, for an order that is left out."""
+    factors = info.data.get("factors", ()) if value == () else ()
+    return value or tuple(each.key for factor in factors for each in factor.sub_factors)
+
+
+def _some(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not options:
+        raise fault("factors_when_empty")
+    return options
+
+
+Entries = Annotated[tuple[T, ...], some("factors_empty"), Field(validate_default=True)]
+Truth = Annotated[bool, one_of(_TRUTH, "factors_word")]
+Source = Annotated[str, one_of(("paper", "written"), "factors_word")]
+Key = Annotated[Text, key_form("factors_key")]
+NewKey = Annotated[Key, AfterValidator(_given)]
+Keys = Annotated[tuple[Key, ...], BeforeValidator(_several)]
+Scope = Annotated[
+    tuple[Annotated[Text, key_form("factors_key", _SCOPE)], ...], BeforeValidator(_several)
+]
+Label = Annotated[Mapping[str, Annotated[Text, longest(LONGEST["label"])]], LANGUAGE_FIELDS]
+Help = Annotated[Mapping[str, Annotated[Text, longest(LONGEST["help"])]], LANGUAGE_FIELDS]
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Option(Declared):
     """One answer to a sub-factor: its key, and per language what it is called and when it fits."""
 
-    key: str
-    label: Mapping[str, str]
-    help: Mapping[str, str]
+    key: NewKey
+    label: Label
+    help: Help
+
+
+_SAID = {  # the options are the paper's (002, Table 17), the explanations written here
+    "not_mentioned": (
+        {"en": "Not mentioned", "ko": "주장 없음"},
+        {
+            "en": "The judgment does not show that the defendant or counsel made this claim.",
+            "ko": "피고인이나 변호인이 이러한 주장을 하였다는 내용이 판결문에 없습니다.",
+        },
+    ),
+    "claimed_not_accepted": (
+        {"en": "Claimed, not accepted", "ko": "주장하였으나 배척"},
+        {
+            "en": "The defendant or counsel made this claim and the court rejected it, "
+            "expressly or by a finding that cannot stand beside it.",
+            "ko": "피고인이나 변호인이 주장하였고, 법원이 명시적으로 또는 이와 양립할 수 없는 "
+            "판단으로 배척하였습니다.",
+        },
+    ),
+    "claimed_accepted": (
+        {"en": "Claimed, accepted", "ko": "주장하여 인정"},
+        {
+            "en": "The court accepted the claim, wholly or in the part that concerns this count.",
+            "ko": "법원이 주장의 전부 또는 해당 공소사실에 관한 부분을 받아들였습니다.",
+        },
+    ),
+}
+
+CLAIM_ANSWERS = tuple(Option(key, *_SAID[key]) for key in CLAIM_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
-class SubFactor:
+class SubFactor(Declared):
     """One question about a court case.
 
     `claim` says that it is about what the defendant pleads, with the three fixed options.
@@ -41,17 +125,35 @@ class SubFactor:
     `options_source` the same of its options.
     """
 
-    key: str
-    label: Mapping[str, str]
-    help: Mapping[str, str]
-    options: tuple[Option, ...]
-    claim: bool = False
-    required: bool = True
-    exclusive: bool = True
-    ordered: bool = False
-    when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    source: str = "written"
-    options_source: str = "written"
+    key: NewKey
+    label: Label
+    help: Help
+    options: Entries[Option] = ()
+    claim: Truth = False
+    required: Truth = True
+    exclusive: Truth = True
+    ordered: Truth = False
+    when: Annotated[Mapping[str, Keys], AfterValidator(_some)] = field(default_factory=dict)
+    source: Source = "written"
+    options_source: Source = "written"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_claim_answers(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        if not pick(value.get("claim", "false"), _TRUTH, "factors_word", "claim"):
+            return value
+        for name in ("options", "exclusive", "ordered"):
+            if name in value:
+                raise fault("factors_claim", name)
+        return {"options_source": "paper"} | value | {"options": CLAIM_ANSWERS}
+
+    @model_validator(mode="after")
+    def _scale_of_one(self) -> Self:
+        if self.ordered and not self.exclusive:
+            raise fault("factors_scale", "ordered")
+        return self
 
     @property
     def givable(self) -> tuple[str, ...]:
@@ -61,22 +163,22 @@ class SubFactor:
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class Factor(Declared):
     """Sub-factors that belong together; `scope` are keys of categories, charges or groups."""
 
-    key: str
-    label: Mapping[str, str]
-    help: Mapping[str, str]
-    scope: tuple[str, ...]
-    sub_factors: tuple[SubFactor, ...]
+    key: NewKey
+    label: Label
+    help: Help
+    scope: Annotated[Scope, some("factors_empty")]
+    sub_factors: Entries[SubFactor] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Codebook:
+class Codebook(Declared):
     """All factors, and the lawyers' order of all sub-factors."""
 
-    factors: tuple[Factor, ...]
-    order: tuple[str, ...]
+    factors: Entries[Factor] = ()
+    order: Annotated[Keys, BeforeValidator(_standing), Field(validate_default=True)] = ()
 
     def __hash__(self) -> int:
         """Equal codebooks have an equal order; labels, as mappings, have no hash."""

@@ -128,7 +128,8 @@ def places_typed(
     ]
     if not places:
         return []
-    pieces = _pieces(_PLACE_WORDS.sub(" ", text))
+    plain = normal(_PLACE_WORDS.sub(" ", text))
+    pieces = frozenset(plain[at : at + 2] for at in range(len(plain) - 1))
     ranked = sorted(
         catalogue.instruments,
         key=lambda one: (-_shared(pieces, one), one.tier, one.statute_id),
@@ -136,11 +137,6 @@ def places_typed(
     near = [one for one in ranked if not pieces or _shared(pieces, one)]
     found = (unit for one in near for place in places for unit in units_at(one, place))
     return list(dict.fromkeys(found))[:limit]
-
-
-def _pieces(text: str) -> frozenset[str]:
-    plain = normal(text)
-    return frozenset(plain[at : at + 2] for at in range(len(plain) - 1))
 
 
 def _shared(pieces: frozenset[str], one: Instrument) -> int:

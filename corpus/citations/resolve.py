@@ -261,10 +261,9 @@ def _failed(
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of text; `citation_index` and `status` are None outside citations."""
+    """A stretch of text; `status` is None outside citations."""
 
     text: str
-    citation_index: int | None = None
     status: Status | None = None
 
 
@@ -276,10 +275,10 @@ def annotate(text: str, resolutions: Sequence[Resolution]) -> list[Segment]:
     """
     segments: list[Segment] = []
     at = 0
-    for index, one in enumerate(resolutions):
+    for one in resolutions:
         if one.citation.start > at:
             segments.append(Segment(text[at : one.citation.start]))
-        segments.append(Segment(text[one.citation.start : one.citation.end], index, one.status))
+        segments.append(Segment(text[one.citation.start : one.citation.end], one.status))
         at = one.citation.end
     if at < len(text):
         segments.append(Segment(text[at:]))

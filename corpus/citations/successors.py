@@ -5,12 +5,12 @@ A citation of such an instrument resolves to nothing, but its successors' places
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
 
 from corpus.citations.model import (
     canonical_code,
@@ -20,23 +20,38 @@ from corpus.citations.model import (
     relative_title,
     without_code,
 )
-from errors import UserError, Where
-
-if TYPE_CHECKING:
-    from corpus.files.yaml_fields import Fields
+from corpus.files.declarations import Day, Declared, Text, Texts, fault, read_declaration
+from corpus.limits import FACTOR_BOOK
 
 KINDS = ("title", "code", "ending")
 FILE = Path(__file__).parent / "successors.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Succession:
+class Succession(Declared):
     """What took the place of `former`: a title, the letters of a code or the ending of titles."""
 
-    kind: str
-    former: str
-    to: tuple[str, ...]
-    since: date | None = None
+    title: Text = ""
+    code: Text = ""
+    ending: Text = ""
+    to: Texts = ()
+    since: Day | None = None
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> Self:
+        if sum(map(bool, (self.title, self.code, self.ending))) != 1 or not self.to:
+            raise fault("successors_entry")
+        return self
+
+    @property
+    def kind(self) -> str:
+        """What of the instrument is named: its title, code or ending."""
+        return next(kind for kind in KINDS if getattr(self, kind))
+
+    @property
+    def former(self) -> str:
+        """What was replaced."""
+        return self.title or self.code or self.ending
 
     def names(self, name: str, code: str) -> tuple[str, ...]:
         """Return what the instrument of that name and code is called now; nothing if not this."""
@@ -55,10 +70,10 @@ class Succession:
 
 
 @dataclass(frozen=True, slots=True)
-class Successors:
+class Successors(Declared):
     """All that is known of what was replaced."""
 
-    entries: tuple[Succession, ...] = ()
+    entries: Annotated[tuple[Succession, ...], Field(alias="successors")] = ()
 
     def of(self, name: str, code: str = "") -> tuple[tuple[str, ...], bool]:
         """Return what the instrument of that name or code is called now, and if it is a standard.
@@ -76,26 +91,13 @@ class Successors:
 @lru_cache(maxsize=1)
 def shipped() -> Successors:
     """Return the successors that the product comes with."""
-    from corpus.files.yaml_fields import Fields, read_value  # reads YAML
-
-    content = read_value(FILE.read_text(encoding="utf-8"), FILE.name).content
-    return read_successors(Fields(FILE.name, 1, content if isinstance(content, dict) else {}))
+    return read_successors(FILE.read_text(encoding="utf-8"), FILE.name)
 
 
-def read_successors(fields: Fields) -> Successors:
+def read_successors(text: str, file: str | None = None) -> Successors:
     """Return what stands under ``successors:``.
 
     Raises UserError, with the line, for an entry that names what was replaced in no way or in
     two, names no successor, or has an unknown field or a date that is none.
     """
-    return Successors(tuple(_entries(fields)))
-
-
-def _entries(fields: Fields) -> Iterator[Succession]:
-    for row in fields.rows("successors"):
-        row.only((*KINDS, "to", "since"))
-        kinds = [kind for kind in KINDS if row.optional_text(kind)]
-        to = tuple(text for text, _ in row.texts("to"))
-        if len(kinds) != 1 or not to:
-            raise UserError("successors_entry", Where(row.file, row.line))
-        yield Succession(kinds[0], row.text(kinds[0]), to, row.day("since"))
+    return read_declaration(Successors, text, file, limit=FACTOR_BOOK, empty="parallel_empty")

@@ -23,7 +23,6 @@ from corpus.compare.model import (
 )
 from corpus.compare.moved import SIMILAR, moved, renamed, similarity
 from corpus.model import Statute, Unit
-from normalization import composed
 
 
 def compare(old: Sequence[Statute], new: Sequence[Statute]) -> Comparison:
@@ -82,7 +81,7 @@ def _others(units: dict[str, Unit], stays: set[str]) -> list[Unit]:
 
 
 def _alike(old: Unit, new: Unit) -> float:
-    if _plain(old.heading, old.text) == _plain(new.heading, new.text):
+    if (old.heading, old.text) == (new.heading, new.text):
         return 1.0
     return similarity(old, new)
 
@@ -93,12 +92,7 @@ def _change(old: Unit | None, new: Unit | None, alike: float) -> UnitChange:
 
 
 def _aspects(old: Unit, new: Unit) -> Iterable[Aspect]:
-    return (each for each in Aspect if _plain(getattr(old, each)) != _plain(getattr(new, each)))
-
-
-def _plain(*values: object) -> tuple[object, ...]:
-    """Return values with their texts composed: an older import may have kept another form."""
-    return tuple(composed(each) if isinstance(each, str) else each for each in values)
+    return (each for each in Aspect if getattr(old, each) != getattr(new, each))
 
 
 def _status(old: Unit | None, new: Unit | None, aspects: tuple[Aspect, ...]) -> Status:
@@ -156,8 +150,8 @@ def _said(statute: Statute) -> _Said:
     return statute.title, frozenset(
         (
             unit.semantic_id,
-            composed(unit.heading),
-            composed(unit.text),
+            unit.heading,
+            unit.text,
             unit.deleted,
             unit.text_missing,
         )

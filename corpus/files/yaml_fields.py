@@ -30,19 +30,22 @@ class Value:
     content: str | list[Value] | dict[str, Value]
     line: int
 
+    def plain(self) -> Any:
+        """Return the value as it stands in the file, without the lines of what is in it."""
+        if isinstance(self.content, list):
+            return [each.plain() for each in self.content]
+        if isinstance(self.content, dict):
+            return {name: each.plain() for name, each in self.content.items()}
+        return self.content
+
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A mapping, read field by field with checks of type.
-
-    An error names the field alone, or its whole place in the text (``a.b[2].c``) where `at` is the
-    place of the mapping, "" for the outermost.
-    """
+    """A mapping, read field by field with checks of type."""
 
     file: str | None
     line: int
     values: dict[str, Value]
-    at: str | None = None
 
     def text(self, field: str) -> str:
         """Return a required text, white space joined. Raises UserError if absent or not text."""
@@ -61,13 +64,6 @@ class Fields:
         if not is_storable(value.content):
             raise UserError("text_unstorable", self.where(field))
         return " ".join(value.content.split())
-
-    def yes(self, field: str) -> bool:
-        """Return whether a field says yes; an absent one says no. Raises UserError."""
-        value = self.optional_text(field)
-        if value not in ("", "yes", "no", "true", "false"):
-            raise UserError("field_not_yes", self.where(field), value=value[:100])
-        return value in ("yes", "true")
 
     def day(self, field: str) -> date | None:
         """Return a date written YYYY-MM-DD, None if absent or blank. Raises UserError."""
@@ -91,16 +87,10 @@ class Fields:
         """Return a required mapping. Raises UserError if absent or no mapping."""
         value = self.values.get(field)
         if value is None or value.content == "":
-            raise UserError("field_missing", Where(self.file, self.line, self.place(field)))
+            raise UserError("field_missing", Where(self.file, self.line, field))
         if not isinstance(value.content, dict):
             raise UserError("field_not_mapping", self.where(field))
-        at = None if self.at is None else self.place(field)
-        return replace(self, line=value.line, values=value.content, at=at)
-
-    def only(self, known: Collection[str]) -> None:
-        """Raise UserError for the first field that is not one of `known`."""
-        for error in self.strangers(known):
-            raise error
+        return replace(self, line=value.line, values=value.content)
 
     def strangers(
         self, known: Collection[str], other_words: Mapping[str, str] | None = None
@@ -122,35 +112,17 @@ class Fields:
             return []
         if not isinstance(value.content, list):
             raise UserError(code, self.where(field))
-        return [self._row(n, entry, field, code) for n, entry in enumerate(value.content, 1)]
+        return [self._row(entry, field, code) for entry in value.content]
 
     def where(self, field: str) -> Where:
         """Return where a field stands, or where the mapping begins that lacks it."""
         line = self.values[field].line if field in self.values else self.line
-        return Where(self.file, line, self.place(field))
+        return Where(self.file, line, field)
 
-    def place(self, field: str) -> str:
-        """Return what errors call a field."""
-        return f"{self.at}.{field}" if self.at else field
-
-    def _row(self, number: int, entry: Value, field: str, code: str) -> Self:
-        at = None if self.at is None else f"{self.place(field)}[{number}]"
+    def _row(self, entry: Value, field: str, code: str) -> Self:
         if not isinstance(entry.content, dict):
-            raise UserError(code, Where(self.file, entry.line, at or field))
-        return replace(self, line=entry.line, values=entry.content, at=at)
-
-
-def places(value: Value, at: str = "") -> Iterator[tuple[str, int]]:
-    """Yield the place of everything within a value, as errors call it, with its line."""
-    if isinstance(value.content, dict):
-        inside = [(f"{at}.{name}" if at else name, each) for name, each in value.content.items()]
-    elif isinstance(value.content, list):
-        inside = [(f"{at}[{number}]", each) for number, each in enumerate(value.content, 1)]
-    else:
-        return
-    for place, each in inside:
-        yield place, each.line
-        yield from places(each, place)
+            raise UserError(code, Where(self.file, entry.line, field))
+        return replace(self, line=entry.line, values=entry.content)
 
 
 def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_DEPTH) -> Value:

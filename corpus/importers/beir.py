@@ -22,7 +22,6 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +44,7 @@ from corpus.model import COLLECTION, Question, language_of, parse_place, slug, s
 from corpus.progress import Progress
 from errors import UserError, Where
 from messages import LANGUAGES
+from normalization.hashing import file_hash, text_hash
 
 CHARACTERS = 60
 MOST = 30
@@ -323,13 +323,12 @@ def questions_hash(path: Path) -> str:
         return _hash(path)
     read = [path / QUERIES, *_judgment_files(path)]
     lines = [f"{_hash(each)}  {printable(each.relative_to(path).as_posix())}\n" for each in read]
-    return sha256("".join(lines).encode()).hexdigest()
+    return text_hash("".join(lines))
 
 
 def _hash(file: Path) -> str:
     try:
-        with file.open("rb") as content:
-            return file_digest(content, "sha256").hexdigest()
+        return file_hash(file)
     except OSError as problem:
         raise unreadable(printable(file.name), problem) from problem
 

@@ -186,9 +186,5 @@ def block_text(block: Block) -> str:
 def _lines(block: Block) -> list[str]:
     grid = [[""] * block.columns for _ in range(block.rows)]
     for cell in block.cells:
-        grid[cell.row][cell.column] = _on_one_line(cell)
+        grid[cell.row][cell.column] = " ".join(cell.text.split())
     return [BETWEEN_CELLS.join(row).rstrip() for row in grid]
-
-
-def _on_one_line(cell: Cell) -> str:
-    return " ".join(cell.text.split())

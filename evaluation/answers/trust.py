@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +30,7 @@ from evaluation.agreement.clusters import measure_in_groups
 from evaluation.agreement.kappa import CohenKappa
 from evaluation.agreement.ratings import Ratings, Scale
 from evaluation.figure import RESAMPLES, Figure, percentile
+from normalization.hashing import text_hash
 
 FOLDS = 10
 LEAST = 10  # answers: of fewer nothing is told
@@ -139,13 +139,9 @@ def best_threshold(scores: Array, people: Mask) -> float | None:
 
 def folds_of(questions: Sequence[Hashable], seed: int = 0) -> NDArray[np.int64]:
     """Return the fold of each answer by its question: as good as random, the same every time."""
-    names = sorted(set(map(str, questions)), key=lambda name: (_digest(name, seed), name))
+    names = sorted(set(map(str, questions)), key=lambda name: (text_hash(f"{seed}\n{name}"), name))
     fold = {name: at % FOLDS for at, name in enumerate(names)}
     return np.array([fold[str(each)] for each in questions], dtype=np.int64)
-
-
-def _digest(name: str, seed: int) -> str:
-    return sha256(f"{seed}\n{name}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _not_defined(scored: Sequence[Scored]) -> NotDefined | None:

@@ -98,11 +98,6 @@ def _looked_up() -> set[str]:
     return {font.name for font in fontManager.ttflist}
 
 
-def has_korean() -> bool:
-    """Return whether a font with Korean letters is installed."""
-    return len(families()) > 1
-
-
 class Paper(Figure):
     """A figure that a notebook shows by itself, whether or not pyplot was imported."""
 

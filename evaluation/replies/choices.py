@@ -245,7 +245,7 @@ def _statements(said: str, words: Sequence[str]) -> Iterator[_Named]:
             continue
         quote = found[0].strip()[:_QUOTED]
         yield _Named(option_of(_label(found)), rule, quote)
-        at = _end_of_label(found)
+        at = max(found.end(name) for name in found.groupdict() if _chosen(name))
         another = ANOTHER.match(said, at) or FURTHER.match(said, at)
         if another:
             yield _Named(option_of(_label(another)), rule, quote)
@@ -295,10 +295,6 @@ def _withdrawn(said: str, found: re.Match[str]) -> bool:
 
 def _label(found: re.Match[str]) -> str:
     return next(value for name, value in found.groupdict().items() if value and _chosen(name))
-
-
-def _end_of_label(found: re.Match[str]) -> int:
-    return max(found.end(name) for name in found.groupdict() if _chosen(name))
 
 
 def _chosen(group: str) -> bool:

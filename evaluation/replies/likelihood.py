@@ -50,15 +50,6 @@ class Likelihood:
     missing: tuple[str, ...] = ()
     place: int | None = None
 
-    @property
-    def certain(self) -> float | None:
-        """How sure the model is of its choice: its share of what all told options have together."""
-        if self.label is None:
-            return None
-        most = max(self.logprobs.values())
-        whole = sum(math.exp(value - most) for value in self.logprobs.values())
-        return math.exp(self.logprobs[self.label] - most) / whole
-
 
 class Told(Protocol):
     """A reply that may tell log-probabilities, such as `llm.reply.Reply`."""

@@ -21,7 +21,6 @@ An optional place without a value takes its line with it.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +31,7 @@ from typing import Protocol
 from errors import UserError, Where
 from llm.request import Image, Message
 from llm.roles import Role
+from normalization.hashing import text_hash
 
 FOLDER = Path(__file__).parent
 _PLACE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
@@ -186,7 +186,7 @@ def read_prompt(text: str, file: str) -> Prompt:
         role=Role(fields["role"]),
         language=fields["language"],
         parts=parts,
-        hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12],
+        hash=text_hash(text)[:12],
         schema=fields.get("schema", ""),
         optional=frozenset(_NAME.findall(fields.get("optional", ""))),
     )

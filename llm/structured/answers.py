@@ -40,21 +40,6 @@ class Structured(Generic[Shape]):
         return None if self.value is not None else self.replies[-1].problem
 
 
-async def ask_for(
-    client: Client, request: Request, shape: type[Shape], repair: Prompt
-) -> Structured[Shape]:
-    """Ask for an answer of that shape, and once more, saying what is wrong, if it does not fit.
-
-    `repair` is said after the answer that did not fit; it has the place ``problem``.
-    """
-    asked = formed(request, shape)
-    first = await client.ask(asked, fits(shape))
-    if first.status is not Status.INVALID:
-        return outcome(shape, first)
-    second = await client.ask(repairing(asked, first, shape, repair), fits(shape))
-    return outcome(shape, first, second)
-
-
 def formed(request: Request, shape: type[BaseModel]) -> Request:
     """Return the request for an answer of that shape."""
     return replace(request, schema=json_schema(shape))
@@ -154,8 +139,9 @@ async def ask_all_for(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Progress:
-    """Do what `llm.structured.answers.ask_for` does for many requests; return how the batch ended.
+    """Ask for answers of a shape, each once more if it does not fit; return how the batch ended.
 
+    `repair` is said after an answer that did not fit; it has the place ``problem``.
     `on_value` is called with the position of a request and what came of it, once that is known. A
     batch that ends early leaves the others out; they come when it is taken up by running it again.
     The repairs add to the total of `progress`.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from unicodedata import east_asian_width
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -14,6 +13,7 @@ from annotation.agreement.views import FigureRow, ItemLine, ReportPart, Table
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from evaluation.agreement.interpretation import few, next_step, read
+from normalization import text_width
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
@@ -155,7 +155,7 @@ def draw_table(
         },
         hide_index=True,
         height="auto" if len(rows) < _ROWS else _HEIGHT,
-        row_height=_ROW if any(_width(words) > _LINE for words in readings) else None,
+        row_height=_ROW if any(text_width(words) > _LINE for words in readings) else None,
         key=key,
         on_select="rerun" if sighted else "ignore",
         selection_mode="single-row",
@@ -169,11 +169,6 @@ def draw_table(
         return
     with st.container(border=True):
         draw_behind(context, table, rows[picked[0]], key)
-
-
-def _width(text: str) -> int:
-    """Return how wide the text is, in narrow characters: a syllable of Hangul counts as two."""
-    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def draw_chart(

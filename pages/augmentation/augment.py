@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
+from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import TEXT_LIMIT
 from pages.augmentation.cells import draw_cells
 from pages.augmentation.reading import draw_attempts, draw_questions
@@ -13,7 +14,7 @@ from pages.shell.guard import plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, draw_table
-from services.augmentation.axes import changes, editions, save
+from services.augmentation.axes import changes
 
 NOTICE = "augment-notice"
 TABS = ("cells", "questions", "attempts", "axes")
@@ -70,7 +71,6 @@ _EDITOR = VersionEditor(
     saved="augment.axes.saved",
     no_text="axes_file",
     limit=TEXT_LIMIT,
-    editions=editions,
-    save=save,
+    source=AXES,
     preview=_preview,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from annotation.cascade.layers import editions, save
 from annotation.people.roles import Act
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import TEXT_LIMIT, parse
 from llm.roles import Role
 from pages.cascade.questions import draw_questions
@@ -68,7 +68,7 @@ def _repeated(context: Context, count: int) -> str:
 def _form(context: Context) -> None:
     say = context.say
     again = st.checkbox(say("cascade.run.again"), key="cascade-again")
-    text = parse(editions(*context.here, context.by)[0].text)
+    text = parse(CASCADE_LAYERS.editions(*context.here, context.by)[0].text)
     judged = any(step.layer == "judge" for step in text.asked)
     if judged and not draw_model(context, Role.JUDGE):
         return
@@ -110,7 +110,6 @@ _EDITOR = VersionEditor(
     saved="cascade.text.saved",
     no_text="cascade_file",
     limit=TEXT_LIMIT,
-    editions=editions,
-    save=save,
+    source=CASCADE_LAYERS,
     preview=_preview,
 )

@@ -6,7 +6,7 @@ import streamlit as st
 
 from construction.augmentation.rubric import LEVELS
 from pages.shell.context import Context
-from pages.shell.widgets import download_row, draw_table, share_text
+from pages.shell.widgets import download_row, draw_table
 from pages.task.generated_words import reason_name
 from services.cascade.report import (
     CascadeReport,
@@ -43,7 +43,7 @@ def _funnel(context: Context, found: CascadeReport) -> None:
     st.header(say("cascade.report.funnel"), anchor=False)
     columns = {
         "layer": [say(f"cascade.layer.{each.layer}") for each in lines],
-        "share": [share_text(each.share) for each in lines],
+        "share": [each.share.percent() for each in lines],
         "n": [each.share.n for each in lines],
         "on": [each.on for each in lines],
         "entered": [each.entered for each in lines],
@@ -62,7 +62,7 @@ def _shares(context: Context, found: CascadeReport) -> None:
         st.columns(2), ("yield", "hits"), (found.yielded, found.hits), strict=True
     ):
         with column.container(border=True):
-            st.markdown(f"**{say(f'cascade.report.{name}')}**: {share_text(figure)}")
+            st.markdown(f"**{say(f'cascade.report.{name}')}**: {figure.percent()}")
             st.caption(say(f"cascade.report.{name}_note", n=figure.n))
     if found.admitted:
         st.caption(say("cascade.report.admitted", count=found.admitted))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.cases.typologies import edition, save
 from annotation.people.roles import Act
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Missed
 from construction.cases.typology_editing import add_charge, add_title
 from pages.cases.reader import draw_cases, names, titled
@@ -87,7 +87,7 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     if place is None:
         return
     with guarded(language):
-        now = edition(*context.here, by=context.by)
+        now = TYPOLOGY.edition(*context.here, by=context.by)
         text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
         found_moves = moves(*context.here, text, context.by)
         st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
@@ -109,7 +109,7 @@ def _categories(found: CaseGroups, language: str) -> dict[str, str]:
 
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
     with guarded(context.language):
-        new = save(*context.here, text, note, number, context.by)
+        new = TYPOLOGY.save(*context.here, text, note, number, context.by)
         remember(notice, context.say("case_groups.saved", number=new))
         st.rerun()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from annotation.cases.typologies import editions, save
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import TEXT_LIMIT
 from pages.shell.context import Context
 from pages.shell.version_editor import VersionEditor
@@ -52,7 +52,6 @@ _EDITOR = VersionEditor(
     saved="case_groups.saved",
     no_text="typology_file",
     limit=TEXT_LIMIT,
-    editions=editions,
-    save=save,
+    source=TYPOLOGY,
     preview=_preview,
 )

@@ -8,7 +8,7 @@ from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import plain_text, split_by_marks
-from pages.shell.widgets import pick_row, share_text
+from pages.shell.widgets import pick_row
 from services.closure.audit import AuditedSet, AuditReport, Leak, audit_references
 
 
@@ -41,7 +41,7 @@ def draw_audit(context: Context) -> None:
 
 def _shares(context: Context, found: AuditReport) -> str:
     lines = [
-        context.say(f"closure.audit.{name}", share=share_text(figure), n=figure.n)
+        context.say(f"closure.audit.{name}", share=figure.percent(), n=figure.n)
         for name, figure in (("leaking", found.leaking), ("references", found.references))
     ]
     if found.unknown:

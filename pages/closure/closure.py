@@ -8,6 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import TEXT_LIMIT
 from pages.closure.audit_part import draw_audit
 from pages.closure.gold_set import draw_set
@@ -15,7 +16,7 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table, pick_row, share_text
+from pages.shell.widgets import choose, draw_table, pick_row
 from services.closure.report import (
     STATES,
     CheckedSet,
@@ -23,8 +24,6 @@ from services.closure.report import (
     State,
     changes,
     check,
-    editions,
-    save,
 )
 
 NOTICE = "closure-notice"
@@ -71,7 +70,7 @@ def _counts(context: Context, found: ClosureReport) -> None:
     every = context.say("closure.counts.any")
     columns: dict[str, list[object]] = {
         "rule": [each.label.get(context.language, each.rule) or every for each in found.counts],
-        "lacking": [share_text(each.lacking) for each in found.counts],
+        "lacking": [each.lacking.percent() for each in found.counts],
         "n": [each.lacking.n for each in found.counts],
         "provisions": [each.provisions for each in found.counts],
         "dismissed": [each.dismissed for each in found.counts],
@@ -152,7 +151,6 @@ _EDITOR = VersionEditor(
     saved="closure.saved",
     no_text="closure_file",
     limit=TEXT_LIMIT,
-    editions=editions,
-    save=save,
+    source=CLOSURE_RULES,
     preview=_preview,
 )

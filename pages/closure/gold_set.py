@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from annotation.people.roles import Act
+from annotation.work.editions import NOTE_LIMIT
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
 from services.closure.report import (
-    NOTE_LIMIT,
     CheckedSet,
     ClosureReport,
     Fired,

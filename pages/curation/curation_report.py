@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, download, draw_figure, draw_table, pick_row, share_text
+from pages.shell.widgets import choose, download, draw_figure, draw_table, pick_row
 from pages.task.documents import options_of
 from pages.task.generated_words import type_name
 from services.curation.admission import admit
@@ -123,7 +123,7 @@ def _figures(context: Context, found: CurationReport) -> None:
             "column_share": [
                 say(f"curation_report.share.{e.name}") for e in (*found.shares, found.as_written)
             ],
-            "column_value": [share_text(each) for each in (*found.shares, found.as_written)],
+            "column_value": [each.percent() for each in (*found.shares, found.as_written)],
             "column_n": [each.n for each in (*found.shares, found.as_written)],
         },
         narrow="column_share",
@@ -187,7 +187,7 @@ def _cells(context: Context, found: CurationReport) -> None:
             "column_kept": [each.kept for each in found.cells],
             "column_edited": [each.edited for each in found.cells],
             "column_rejected": [each.rejected for each in found.cells],
-            "column_accepted": [share_text(each.accepted) for each in found.cells],
+            "column_accepted": [each.accepted.percent() for each in found.cells],
         },
         "column_type",
     )

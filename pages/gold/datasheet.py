@@ -7,15 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.gold.datasheet_answers import editions, save
 from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT, Edition
+from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.datasheet_form import (
     ANSWER_LIMIT,
     FIELDS,
     KEYS,
     SECTIONS,
     SheetField,
+    as_yaml,
     open_fields,
     parse,
 )
@@ -32,7 +33,7 @@ _HEIGHT = 96  # pixels of a field before it scrolls
 def draw_datasheet_form(context: Context, notice: str) -> None:
     """Draw the form; what is saved becomes a version of its own."""
     say = context.say
-    versions = editions(*context.here, context.by)
+    versions = DATASHEET_ANSWERS.editions(*context.here, context.by)
     now = versions[0]
     left = open_fields(parse(now.text))
     count = say("datasheet.open", count=len(left), of=len(FIELDS)) if left else ""
@@ -153,7 +154,7 @@ def _take_over(kept: dict[str, Any], base: Mapping[str, str], now: Edition) -> N
 
 def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
     with guarded(context.language):
-        number = save(*context.here, typed, note, now.number, context.by)
+        number = DATASHEET_ANSWERS.save(*context.here, as_yaml(typed), note, now.number, context.by)
         for name in [each for each in st.session_state if str(each).startswith(_place(context))]:
             del st.session_state[name]
         remember(notice, context.say("datasheet.saved", number=number))

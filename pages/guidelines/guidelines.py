@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.guidelines.builtin_documents import IN_YAML, KINDS
 from annotation.guidelines.codebook_tree import parse
-from annotation.guidelines.documents import Text, read
+from annotation.guidelines.documents import read
 from annotation.people.roles import Act
 from pages.guidelines.builtin import draw_builtin
 from pages.guidelines.display import draw_text
@@ -79,9 +79,5 @@ def _now(context: Context, kind: str, task: str) -> None:
     if context.may(Act.EDIT_GUIDELINES):
         draw_builtin(context, kind, task, NOTICE)
     with st.container(border=True):
-        _draw(context, found, task)
-
-
-def _draw(context: Context, found: Text, task: str) -> None:
-    book = parse(found.text, task) if found.kind == "codebook" else None
-    draw_text(context, found.text, "guidelines-text", book)
+        book = parse(found.text, task) if found.kind == "codebook" else None
+        draw_text(context, found.text, "guidelines-text", book)

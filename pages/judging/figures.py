@@ -15,7 +15,7 @@ from evaluation.judging.judged import MAJORITY, Cell, Group
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, grouped_bars, interval_chart
-from pages.shell.widgets import draw_figure, draw_table, in_brackets, note_brackets, share_text
+from pages.shell.widgets import draw_figure, draw_table, in_brackets, note_brackets
 from services.judging.report import JudgeLine, JudgeReport, PairLine, doubt, doubt_of_people
 from services.judging.report_tables import common_words, withheld_words
 
@@ -39,7 +39,7 @@ def judge_words(context: Context, judge: str) -> str:
 
 def percent(figure: Figure) -> str:
     """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without a value."""
-    return in_brackets(figure, share_text(figure))
+    return in_brackets(figure, figure.percent())
 
 
 def number(figure: Figure) -> str:

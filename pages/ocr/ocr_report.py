@@ -57,7 +57,7 @@ def _engine_table(context: Context, lines: tuple[EngineLine, ...]) -> dict[str, 
     """Return a row for each figure and a column for each engine."""
     say = context.say
     rows = [("pages", [f"{line.pages:,}" for line in lines])]
-    rows += [(name, [_share(line.figure(name)) for line in lines]) for name in _SHARES]
+    rows += [(name, [line.figure(name).percent() for line in lines]) for name in _SHARES]
     rows += [
         ("characters", [f"{line.characters:,}" for line in lines]),
         ("words", [f"{line.words:,}" for line in lines]),
@@ -85,7 +85,7 @@ def _people(context: Context, found: OcrReport) -> None:
     figures = (
         ("correcting", found.correcting, _seconds),
         ("verifying", found.verifying, _seconds),
-        ("changed", found.changed, _share),
+        ("changed", found.changed, Figure.percent),
     )
     for column, (name, figure, shown) in zip(st.columns(3), figures, strict=True):
         with column.container(border=True):
@@ -103,13 +103,6 @@ def _interval(context: Context, figure: Figure, name: str) -> str:
     unit, factor = (" %", 100) if name == "changed" else ("", 1)
     low, high = (f"{each * factor:.0f}{unit}" for each in (figure.low, figure.high))
     return context.say("ocr_report.interval", low=low, high=high, n=figure.n)
-
-
-def _share(figure: Figure) -> str:
-    """Return e.g. ``2.3 % [1.1, 4.0]``; a dash where nothing was scored."""
-    if figure.value is None:
-        return "–"
-    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
 
 
 def _seconds(figure: Figure) -> str:

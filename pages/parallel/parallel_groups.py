@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from annotation.people.roles import Act
+from annotation.work.editions import NOTE_LIMIT
+from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import TEXT_LIMIT
 from construction.parallel.likeness import AT_LEAST, MOST
 from pages.shell.context import Context
@@ -16,7 +18,6 @@ from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, draw_table
 from services.law.overview import current_snapshot, statutes
 from services.parallel.groups import (
-    NOTE_LIMIT,
     DeclaredGroup,
     Problem,
     Proposed,
@@ -26,9 +27,7 @@ from services.parallel.groups import (
     changes,
     decide,
     declared_groups,
-    editions,
     proposals,
-    save,
 )
 
 NOTICE = "parallel-groups-notice"
@@ -258,7 +257,6 @@ _EDITOR = VersionEditor(
     saved="parallel_groups.saved",
     no_text="parallel_file",
     limit=TEXT_LIMIT,
-    editions=editions,
-    save=save,
+    source=PARALLEL_GROUPS,
     preview=_preview,
 )

@@ -33,7 +33,6 @@ from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.runs.choices import RunChoices, run_choices
-from services.runs.coverage import LeftOut
 from services.runs.identifiers import writing_notes
 from services.runs.model_notes import unanswered
 from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
@@ -86,7 +85,7 @@ def draw_controls(
 
 def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
     """Draw the switch that has runs over other questions or law tested, where there are any."""
-    if not any(set(run.left_out) - {LeftOut.GOLD_ADDED} for run in runs):
+    if not any(run.left_out for run in runs):
         return False
     words, help_ = context.say("run_marks.unlike"), context.say("run_marks.unlike_help")
     return bool(st.toggle(words, key="board-unlike", help=help_))

@@ -138,8 +138,6 @@ def _n(cells: Sequence[Cell]) -> int:
 
 
 def _state(context: Context, run: RunScores, line: RunLine) -> str:
-    if line.searched.gold_added:
-        return context.say("levels.state")
     said = [context.say(f"run_marks.why.{why}") for why in line.left_out]
     if line.marks.retired:
         said.insert(0, context.say("run_marks.retired"))

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from annotation.people.roles import Act
-from annotation.work.editions import NOTE_LIMIT, Edition
+from annotation.work.editions import NOTE_LIMIT, Edition, VersionedText
 from errors import UserError, Where
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
@@ -37,13 +37,12 @@ class VersionEditor:
     saved: str
     no_text: str
     limit: int
-    editions: Callable[..., list[Edition]]
-    save: Callable[..., int]
+    source: VersionedText[Any]
     preview: Callable[[Context, str], None]
 
     def draw(self, context: Context, notice: str) -> None:
         """Draw it; `notice` is where the page keeps what it says after the next run."""
-        versions = self.editions(*context.here, context.by)
+        versions = self.source.editions(*context.here, context.by)
         st.markdown(self._say(context, "holds", number=versions[0].number))
         chosen = self._versions(context, versions)
         download(
@@ -160,7 +159,7 @@ class VersionEditor:
         if not right.button(words, type="primary", key=f"{self.place}-save", width="stretch"):
             return
         with guarded(context.language):
-            number = self.save(*context.here, text, note, now.number, context.by)
+            number = self.source.save(*context.here, text, note, now.number, context.by)
             for each in (name, f"{self.place}-edit-{context.project}"):
                 del st.session_state[each]
             remember(notice, say(self.saved, number=number))

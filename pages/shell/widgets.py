@@ -163,13 +163,6 @@ def draw_figure(
     st.caption(f":material/info: {context.say('common.weak')}")
 
 
-def share_text(figure: Figure) -> str:
-    """Return a share in per cent with its interval, a dash where nothing was decided."""
-    if figure.value is None:
-        return "–"
-    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
-
-
 def in_brackets(figure: Figure, words: str) -> str:
     """Return the words of a figure for a cell of a table, in brackets where it is a weak one."""
     return f"({words})" if figure.weak else words

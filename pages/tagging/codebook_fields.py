@@ -10,8 +10,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from construction.tagging.codebook import EVERYWHERE, Codebook, Factor, Labels, Option, SubFactor
-from construction.tagging.reading import CLAIM_ANSWERS, LONGEST
+from construction.tagging.codebook import (
+    CLAIM_ANSWERS,
+    EVERYWHERE,
+    LONGEST,
+    Codebook,
+    Factor,
+    Labels,
+    Option,
+    SubFactor,
+)
 from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.tagging.codebook_labels import option_name, part_name

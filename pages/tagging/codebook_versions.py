@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import streamlit as st
@@ -13,6 +12,7 @@ from annotation.guidelines.versions import VersionView, list_versions
 from annotation.people.roles import Act
 from construction.tagging.codebook import Labels
 from errors import UserError, Where
+from normalization.hashing import text_hash
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
@@ -106,7 +106,7 @@ def _decoded(name: str, content: bytes) -> str:
 
 def _save(context: Context, held: Held, text: str, notice: str) -> None:
     say = context.say
-    mark = hashlib.sha256(text.encode()).hexdigest()[:12]
+    mark = text_hash(text)[:12]
     base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
     label = say("factor_book.save_file")
     if draw_saving(context, text, base, notice, label, "factor-book-file"):

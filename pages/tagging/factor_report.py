@@ -30,18 +30,14 @@ def draw_making(context: Context, notice: str) -> None:
         return
     with guarded(context.language):
         now = standing(*context.here, context.by)
-        _figures(context, now)
+        told = (("items", now.items), ("waiting", now.waiting), ("unmapped", now.unmapped))
+        for column, (name, count) in zip(st.columns(len(told)), told, strict=True):
+            help_ = context.say(f"factor_items.{name}_help")
+            column.metric(context.say(f"factor_items.{name}"), f"{count:,}", help=help_)
         if now.waiting:
             _item_form(context, now, notice)
         else:
             st.info(say("factor_items.all" if now.items else "factor_items.none"))
-
-
-def _figures(context: Context, now: ItemCounts) -> None:
-    told = (("items", now.items), ("waiting", now.waiting), ("unmapped", now.unmapped))
-    for column, (name, count) in zip(st.columns(len(told)), told, strict=True):
-        help_ = context.say(f"factor_items.{name}_help")
-        column.metric(context.say(f"factor_items.{name}"), f"{count:,}", help=help_)
 
 
 def _item_form(context: Context, now: ItemCounts, notice: str) -> None:

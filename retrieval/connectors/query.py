@@ -28,7 +28,8 @@ from enum import StrEnum
 from typing import NoReturn, TypeAlias
 
 from errors import UserError, Where
-from retrieval.connectors.words import lowered, words_of
+from normalization import lowered
+from retrieval.connectors.words import words_of
 
 LONGEST = 2_000  # characters
 MOST_TERMS = 200

@@ -90,13 +90,6 @@ def search(
     return Found(write(part), len(texts), len(whole), tuple(counts), hits)
 
 
-def found_texts(index: ConnectorIndex, query: str | Part) -> list[str]:
-    """Return the ids of all texts that a query finds, in the order of the collection."""
-    part = parse(query) if isinstance(query, str) else query
-    texts, _ = merging.sections(_evaluated(index, part, 0, []), index.units)
-    return [index.ids[number] for number in texts]
-
-
 def marks(text: SearchedText, hit: TextHit) -> Marks:
     """Return where the matches of `hit` stand in its text."""
     title, body = word_offsets(text)
@@ -123,7 +116,7 @@ def _evaluated(index: ConnectorIndex, part: Part, depth: int, counts: list[PartC
             left = _evaluated(index, part.left, depth + 1, counts)
             right = _evaluated(index, part.right, depth + 1, counts)
             found = _connected(index, part, left, right)
-    texts = _count_texts(found, index.units)
+    texts = len(merging.sections(found, index.units)[0])
     counts[place] = PartCount(write(part), depth, len(found), texts)
     return found
 
@@ -145,10 +138,6 @@ def _connected(index: ConnectorIndex, part: Connected, left: Spans, right: Spans
             return merging.within(left, right, index.units)
         case Kind.BUT_NOT:
             return merging.without(left, right, index.units)
-
-
-def _count_texts(found: Spans, units: Numbers) -> int:
-    return len(merging.sections(found, units)[0])
 
 
 def _ranked(matches: Numbers, most: int, order: Order) -> Numbers:

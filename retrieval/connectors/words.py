@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from normalization import lowered
 from retrieval.text.morphemes import CJK, ENDINGS
 
 VERSION = 1  # raise it when a text would be cut, or a word be found, in another way
@@ -82,15 +83,6 @@ class SearchedText:
     body: str
     paragraphs: Sequence[int] = ()
     sentences: Sequence[int] = ()
-
-
-def lowered(text: str) -> str:
-    """Return `text` in lower case and of the same length."""
-    plain = text.lower()
-    if len(plain) == len(text):
-        return plain
-    # A few letters (İ) grow when lowered; offsets must stay true to the text.
-    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
 
 
 def pieces(text: SearchedText) -> list[str]:

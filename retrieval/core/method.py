@@ -14,7 +14,6 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 from zlib import crc32
@@ -26,6 +25,7 @@ from corpus.graph.model import Graph
 from corpus.progress import Progress
 from corpus.stopping import check_stop
 from errors import UserError
+from normalization.hashing import text_hash
 from retrieval.core.model import (
     Corpus,
     Hit,
@@ -34,7 +34,6 @@ from retrieval.core.model import (
     Query,
     Run,
     Spec,
-    as_kept,
 )
 
 ALWAYS_READ = 16 * 2**20
@@ -323,7 +322,7 @@ class Method(ABC):
     def content_for(self, corpus: Corpus) -> str:
         """Return what `content` will be once it is fitted to `corpus`."""
         said = [self._said(), corpus.fingerprint]
-        return sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 
     def save(self, folder: Path) -> None:
         """Write what fitting made into `folder`; the manifest comes last.
@@ -427,7 +426,7 @@ class Method(ABC):
         return dict(sorted(found.items()))
 
     def _said(self) -> list[Any]:
-        return [as_kept(self.spec), self.versions]
+        return [self.spec, self.versions]
 
 
 class Scoring(Method):

@@ -227,7 +227,7 @@ class Parameter:
                 "method_parameter",
                 method=method,
                 name=self.name,
-                value=_shown(value),
+                value=repr(value)[:80],
                 wanted=Localized(self.takes),
             )
         return read
@@ -254,37 +254,6 @@ class Parameter:
 PASSAGE, TITLED = "passage", "titled"
 COMPARED = Parameter("compared", "choice", TITLED, choices=(TITLED, PASSAGE))
 """What a method compares of a unit: the title with the passage, or the passage alone."""
-
-LATER: Mapping[str, Any] = {
-    **{"similarity": "cosine", "origins": [], "seed_degree": "global", "pool": 0},
-    COMPARED.name: TITLED,
-}
-"""Parameters that were added to methods after runs and indexes of them were kept, with the value
-under which a method is what it was before."""
-
-
-def as_kept(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a spec as keys and hashes have it: without what LATER says at its value there.
-
-    So a run, an index and an experiment of before a parameter was added are found again.
-    """
-    return {
-        name: _kept(value)
-        for name, value in spec.items()
-        if name not in LATER or value != LATER[name]
-    }
-
-
-def _kept(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return as_kept(value)
-    if isinstance(value, list):
-        return [_kept(each) for each in value]
-    return value
-
-
-def _shown(value: Any) -> str:
-    return repr(value)[:80]
 
 
 def _number(parameter: Parameter, value: Any) -> float | None:

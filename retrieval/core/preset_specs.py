@@ -3,7 +3,7 @@
 `RECOMMENDED` is the one to start from where nothing can be downloaded: all of it runs on a
 processor. It is a sum of what articles say (cut in two ways), what others say when they cite them,
 how much other law relies on them, what they are called, latent semantic analysis, and their family
-as a whole. How the weights were chosen, and what it reaches, is told in ``docs/retrieval.md``;
+as a whole. How the weights were chosen, and what it reaches, is told in ``docs/recommended.md``;
 nothing in it knows a statute or a question.
 """
 

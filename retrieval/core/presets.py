@@ -34,7 +34,7 @@ class _Presets(Mapping[str, Preset]):
     """
 
     def __getitem__(self, name: str) -> Preset:
-        return _ALL[name] if name in _ALL else {name: _own(name) for name in _owned()}[name]
+        return _ALL[name] if name in _ALL else {name: {"method": name} for name in _owned()}[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter((*_ALL, *_owned()))
@@ -44,10 +44,6 @@ class _Presets(Mapping[str, Preset]):
 
     def __contains__(self, name: object) -> bool:
         return name in _ALL or name in _owned()
-
-
-def _own(name: str) -> Preset:
-    return {"method": name}
 
 
 def _owned() -> list[str]:

@@ -225,18 +225,6 @@ def part_specs(spec: Spec) -> list[dict[str, Any]]:
     return found
 
 
-_ASKED = ("depth", "pool", "N")
-
-
-def goes_below(spec: Spec, k: int) -> bool:
-    """Return whether a ranking of `k` units goes on below what a method of a complete `spec` puts
-    into an order of its own, or some part is asked for so many that its ranking does.
-    """
-    pool = spec.get(method_class(spec["method"]).POOL)
-    asked = max(k, *(spec[name] for name in _ASKED if isinstance(spec.get(name), int)), 0)
-    return bool(pool and k > pool) or any(goes_below(part, asked) for part in part_specs(spec))
-
-
 def learns_from_gold(spec: Spec) -> bool:
     """Return whether the method of `spec`, complete or not, or one it builds on learns from gold.
 

@@ -147,20 +147,11 @@ def _specs(values: list[Value], file: str | None, named: Named, field: str) -> l
     return found
 
 
-def _plain(value: Value) -> Any:
-    """Return a value as it stands in the file, without the lines of what is in it."""
-    if isinstance(value.content, list):
-        return [_plain(each) for each in value.content]
-    if isinstance(value.content, dict):
-        return {name: _plain(each) for name, each in value.content.items()}
-    return value.content
-
-
 def _scalar(kind: Kind, value: Value) -> Any:
     """Return a scalar as its parameter wants it, or as it stands where it cannot be that."""
     said = value.content
     if not isinstance(said, str):
-        return _plain(value)
+        return value.plain()
     if kind == "bool":
         return _TRUTH.get(said.lower(), said)
     if kind in ("int", "float", "numbers"):

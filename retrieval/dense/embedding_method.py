@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from normalization.hashing import text_hash
 from retrieval.core.method import Embedder, Method, Resources
 from retrieval.core.model import COMPARED, Corpus, Parameter, Query, Spec
 from retrieval.dense.embedding_cache import EmbeddingCache
@@ -54,7 +54,7 @@ class EmbeddedMethod(VectorMethod):
     def versions(self) -> str:
         """The version with the identity of the model: its files, or the server it runs on."""
         said = "\0".join((self._identity("query"), self._identity("document")))
-        return f"{super().versions}-{sha256(said.encode()).hexdigest()[:16]}"
+        return f"{super().versions}-{text_hash(said)[:16]}"
 
     def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
         """Return one row per query, of no values where no unit has any text."""
@@ -95,7 +95,7 @@ class EmbeddedMethod(VectorMethod):
         folder = self.resources.folder
         if folder is None:
             return EmbeddingCache(None)
-        name = sha256(self._identity(side).encode()).hexdigest()[:32]
+        name = text_hash(self._identity(side))[:32]
         return EmbeddingCache(folder / _FOLDER / name)
 
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from normalization.hashing import text_hash
 from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring, telling
 from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
 from retrieval.dense.model_files import fingerprint, folder_of, shown
@@ -111,7 +111,7 @@ class LegalSearchLM(Scoring):
     @property
     def versions(self) -> str:
         """The version with the identity of the model's files."""
-        said = sha256(self._model().fingerprint.encode()).hexdigest()[:16]
+        said = text_hash(self._model().fingerprint)[:16]
         return f"{super().versions}-{said}"
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:

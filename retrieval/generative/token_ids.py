@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from normalization.hashing import text_hash
 from retrieval.generative.suffix_array import SEPARATOR
 
 _FOLDER = "token_ids"
@@ -50,7 +51,7 @@ def kept_ids(cache: Path | None, named: Sequence[str], pieces: int, cut: Callabl
     """
     if cache is None or not all(named):
         return cut()
-    said = sha256(repr([_RULE, *named]).encode()).hexdigest()
+    said = text_hash(repr([_RULE, *named]))
     file = cache / _FOLDER / f"{said[:32]}.npy"
     with suppress(OSError, ValueError):
         ids: Ids = np.load(file)

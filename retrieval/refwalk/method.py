@@ -104,21 +104,17 @@ def views(question: str, anchor: Anchor | None, unspecified: str = ALL) -> dict[
     if anchor is None:
         return dict.fromkeys(VIEWS, question)
     topic = f"[TOPIC] {anchor.topic or question}"
-    conditions = _conditions(anchor, unspecified)
-    return {
-        "narrow": question,
-        "mid": "\n".join([topic, f"[Q] {question}", *conditions]),
-        "wide": "\n".join([topic, *conditions]),
-    }
-
-
-def _conditions(anchor: Anchor, unspecified: str) -> list[str]:
     said = [
         f"[{name.upper()}] {anchor.facets.get(name, ALL)}"
         for name in FACETS
         if name in anchor.facets or unspecified == ALL
     ]
-    return [f"Conditions: {', '.join(said)}"] if said else []
+    conditions = [f"Conditions: {', '.join(said)}"] if said else []
+    return {
+        "narrow": question,
+        "mid": "\n".join([topic, f"[Q] {question}", *conditions]),
+        "wide": "\n".join([topic, *conditions]),
+    }
 
 
 _LEVELS = "/_"  # what stands between an article's id and that of a part of it

@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from normalization.hashing import text_hash
 from retrieval.core.method import QUERY_CHARACTERS, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, best
 from retrieval.dense.model_files import fingerprint, folder_of, shown
@@ -231,7 +231,7 @@ class Rerank(Scoring):
     def versions(self) -> str:
         """The versions with the identity of the model: its files and how it is asked."""
         reader = self._reader()
-        said = sha256(repr((reader.fingerprint, reader.form)).encode()).hexdigest()[:16]
+        said = text_hash(repr((reader.fingerprint, reader.form)))[:16]
         return f"{super().versions}-{said}"
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:

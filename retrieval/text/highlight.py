@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from normalization import lowered
 from retrieval.text.morphemes import ENDINGS, FUNCTION_WORDS, RUN, normal_form, stem_of
 from retrieval.text.tokenise import DEFAULT, STEMMING
 from retrieval.text.tokenise import tokeniser as check_tokeniser
@@ -55,7 +56,7 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
     unknown tokeniser.
     """
     check_tokeniser(tokeniser)
-    plain = _lowered(text)
+    plain = lowered(text)
     alike = _stem if tokeniser in STEMMING else str
     if tokeniser == "whitespace":
         asked = {word for word in normal_form(query).split() if word not in FUNCTION_WORDS}
@@ -136,11 +137,3 @@ def _joined(spans: list[Span]) -> list[Span]:
             start = joined.pop()[0]
         joined.append((start, end))
     return joined
-
-
-def _lowered(text: str) -> str:
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    # A few letters (İ) grow when lowered; spans must stay true to the text as shown.
-    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -39,9 +38,11 @@ from services.answers.replies import Finding, read, read_before
 from services.background.alone import alone
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
+from services.models.batch_writer import BackgroundWriter
 from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
-from storage.answers.answers import add_answers, add_run, runs, standing_states
+from storage.answers.answers import add_run, runs, standing_states
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
 from storage.models.llm_calls import call_ids
@@ -235,7 +236,7 @@ class _Batch:
         if found is not None and reply is not None:
             if found.state == "failed" or (found.state != "answered" and call.shown is None):
                 self.dropped += 1
-                self._keeper.add(_Asked(system, call), reply, found)
+                self._keeper.add((_Asked(system, call), reply, found))
                 return
             if call.shown is None:
                 passage = pseudo_passage(found.answer, system.context.characters)
@@ -259,10 +260,10 @@ class _Batch:
         asked = self._waiting[request.key].pop(0)
         options = options_of(asked.call.question.question)
         units = [each.unit for each in asked.call.shown or ()]
-        self._keeper.add(asked, reply, read(reply, asked.system.form, units, options))
+        self._keeper.add((asked, reply, read(reply, asked.system.form, units, options)))
 
 
-class _Keeper:
+class _Keeper(BackgroundWriter[_Kept]):
     """Adds what came of questions, some at a time, in a thread beside the one that asks.
 
     A system's row is written with its first answer. Leaving it waits until all are kept.
@@ -270,35 +271,13 @@ class _Keeper:
 
     def __init__(self, ws: Workspace, plan: AnswerPlan, states: Counter[str]) -> None:
         """`states` counts the answers by state."""
+        super().__init__(_AT_ONCE)
         self._ws, self._plan, self._states = ws, plan, states
         self._gold: dict[int | None, Mapping[str, list[dict[str, str]]]] = {}
-        self._waiting: list[_Kept] = []
-        self._pool = ThreadPoolExecutor(1, "answers")
-        self._writes: list[Future[None]] = []
 
-    def __enter__(self) -> _Keeper:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Wait until everything is kept. Raises what keeping it raised."""
-        self._write()
-        self._pool.shutdown()
-        for write in self._writes:
-            write.result()
-
-    def add(self, asked: _Asked, reply: Reply, found: Finding) -> None:
-        """Keep an answer, now or a little later."""
-        self._waiting.append((asked, reply, found))
-        if len(self._waiting) >= _AT_ONCE:
-            self._write()
-
-    def _write(self) -> None:
-        some, self._waiting = self._waiting, []
-        if some:
-            self._writes.append(self._pool.submit(self._keep, some))
-
-    def _keep(self, some: Sequence[_Kept]) -> None:
+    def keep(self, batch: list[_Kept]) -> None:
         """Add the answers; those to be judged with their items."""
+        some: Sequence[_Kept] = batch
         for snapshot in {asked.system.snapshot_id for asked, _, _ in some} - self._gold.keys():
             self._gold[snapshot] = provisions_of_gold(self._ws, self._plan.slug, snapshot)
         with self._ws.writing() as session:
@@ -308,7 +287,7 @@ class _Keeper:
             keys += [asked.before.key for asked, _, _ in some if asked.before is not None]
             calls = call_ids(session, keys)
             judged = self._judged(session, some)
-            add_answers(session, [self._row(each, rows, calls, judged) for each in some])
+            add_rows(session, [self._row(each, rows, calls, judged) for each in some])
         self._states.update(found.state for _, _, found in some)
 
     def _settings(self, session: Session, systems: Sequence[SystemPlan]) -> dict[str, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from annotation.people.roles import Act, reading_as
+from evaluation.tables import json_lines
 from services.answers.replies import problems_of
 from storage.answers.answers import AnswerRunView, AnswerView, runs, standing_answers
 from storage.db.atomic_files import published
@@ -36,7 +36,7 @@ def export_answers(
     }
     with published(folder) as place:
         for name, lines in files.items():
-            (place / name).write_text(_text(lines), encoding="utf-8", newline="\n")
+            (place / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
     return {name: len(lines) for name, lines in files.items()}
 
 
@@ -56,7 +56,3 @@ def _answer(answer: AnswerView) -> dict[str, Any]:
 
 def _plain(line: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in line.items() if name not in _INNER}
-
-
-def _text(lines: Iterable[Mapping[str, Any]]) -> str:
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from annotation.judging.state import (
     CaseState,
@@ -147,19 +147,15 @@ def answers_to(
     Raises UserError for who may not, and where nobody has answered such a question.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        rows = _answers(session, project.id, question)
+        query = select(JudgeCase).where(
+            JudgeCase.project_id == project.id, JudgeCase.external_id == question
+        )
+        rows = list(session.exec(query.order_by(col(JudgeCase.system))))
         if not rows:
             raise UserError("answer_report_question", question=question)
         first = rows[0]
         answers = {row.system: row.answer for row in rows}
         return QuestionAnswers(question, first.question, first.reference, first.language, answers)
-
-
-def _answers(session: Session, project_id: int, question: str) -> list[JudgeCase]:
-    query = select(JudgeCase).where(
-        JudgeCase.project_id == project_id, JudgeCase.external_id == question
-    )
-    return list(session.exec(query.order_by(col(JudgeCase.system))))
 
 
 @dataclass(frozen=True, slots=True)

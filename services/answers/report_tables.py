@@ -157,14 +157,7 @@ def said_of(measure: Measure, score: Score) -> str:
 
 def figure_text(measure: Measure, figure: Figure) -> str:
     """Return a figure with its interval: a share in percent, any other as it is."""
-    return percent(figure) if measure in SHARES else figure.text()
-
-
-def percent(figure: Figure) -> str:
-    """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without a value."""
-    if figure.value is None:
-        return "–"
-    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
+    return figure.percent() if measure in SHARES else figure.text()
 
 
 def mark(score: Score) -> str:
@@ -205,7 +198,7 @@ def corrected_cell(found: Accuracy | None, language: str) -> str:
         return "–"
     if found.withheld is not None:
         return f"– ({_withheld(found.withheld, language)})"
-    return percent(found.corrected)
+    return found.corrected.percent()
 
 
 def notes(found: AnswerReport, language: str = "en") -> Iterator[str]:
@@ -264,7 +257,7 @@ def _judge_cells(each: SystemScores, several: bool, language: str) -> list[Cell]
         return []
     between = "–" if said.judges is None else " – ".join(map(str, dict.fromkeys(said.judges)))
     return [
-        *(percent(said.correct), said.correct.n, said.unread),
+        *(said.correct.percent(), said.correct.n, said.unread),
         *((said.ties, between) if several else ()),
         *(said.not_judged, corrected_cell(corrected, language), corrected.sampled.n),
     ]
@@ -282,7 +275,7 @@ def _position_cells(each: SystemScores) -> list[Cell]:
     if bias is None:
         return ["–"] * 5 + [0, 0]
     p = "–" if bias.p is None else f"{bias.p:.3f}"
-    shares = [percent(figure) for figure in bias.figures]
+    shares = [figure.percent() for figure in bias.figures]
     return [*shares, p, bias.half_asked, bias.silent]
 
 

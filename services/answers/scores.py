@@ -270,10 +270,6 @@ def _folder(ws: Workspace, setting: BertSetting, answers: Iterable[CaseView]) ->
     return ws.cache / "bertscore" / name
 
 
-def _no_layer(said: int, layers: int) -> UserError:
-    return UserError("answer_report_layer", Where(field="layer"), said=said, layers=layers)
-
-
 def _keep_setting(plan: ScorePlan) -> None:
     try:
         plan.folder.mkdir(parents=True, exist_ok=True)

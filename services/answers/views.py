@@ -13,12 +13,12 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import ContextSpec, Origin, read_spec, text_digest
+from construction.answers.contexts import ContextSpec, Origin, read_spec
 from construction.answers.formats import Format, Option, options_of
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
-from llm.reasoning import without_thought
 from messages import say
+from normalization.hashing import text_hash
 from services.answers.askable import Askable
 from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
@@ -35,7 +35,6 @@ from storage.answers.answers import (
 )
 from storage.db.workspace import Workspace
 from storage.law.passages import passages_by_id
-from storage.models.llm_calls import call_text
 
 PROBLEMS = (
     *("no_json", "several", "no_answer", "claims", "missing_keys", "unknown_ids"),
@@ -312,9 +311,7 @@ def _detail(
         law, units = run.snapshot_id, {*shown, *gold} - {""}
         known = {} if law is None else passages_by_id(session, law, units)
         texts = {unit: each.text for unit, each in known.items()}
-        passages = tuple(
-            _passage(session, each, texts, context, answer, gold) for each in answer.context
-        )
+        passages = tuple(_passage(each, texts, context, answer, gold) for each in answer.context)
     return AnswerDetail(
         run=run,
         context=context,
@@ -333,7 +330,6 @@ def _detail(
 
 
 def _passage(
-    session: Session,
     kept: Mapping[str, Any],
     texts: Mapping[str, str],
     context: ContextSpec,
@@ -342,7 +338,7 @@ def _passage(
 ) -> ShownPassage:
     """Return a passage of the context with its text, if it is still the one that was shown."""
     unit, origin = str(kept["unit"]), Origin(kept["origin"])
-    text = _written_text(session, kept) if origin is Origin.PSEUDO else texts.get(unit)
+    text = kept.get("text") if origin is Origin.PSEUDO else texts.get(unit)
     claims = (answer.claims or {}).get(unit, ()) if unit else ()
     return ShownPassage(
         unit=unit,
@@ -354,15 +350,6 @@ def _passage(
     )
 
 
-def _written_text(session: Session, kept: Mapping[str, Any]) -> str | None:
-    """Return what the model wrote beforehand; of an older row as its call has it, uncut."""
-    if "text" in kept:
-        return str(kept["text"])
-    call = kept.get("call")
-    text = None if call is None else call_text(session, int(call))
-    return None if text is None else without_thought(text).strip()
-
-
 def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str | None:
     """Return the text as it was shown; None where its digest is not the one that was kept."""
     if kept.get("characters") == 0:
@@ -370,7 +357,7 @@ def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str |
     if text is None:
         return None
     cut = text[:characters]
-    return cut if text_digest(cut) == kept["text_sha256"] else None
+    return cut if text_hash(cut) == kept["text_sha256"] else None
 
 
 def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tuple[str, str]]:

@@ -22,6 +22,7 @@ from llm.request import Request
 from llm.roles import Endpoint
 from llm.structured.answers import Structured
 from llm.structured.shapes import AtomicClaims
+from normalization.hashing import text_hash
 from services.attribution.asking import (
     AskingDone,
     AttributionOptions,
@@ -31,6 +32,7 @@ from services.attribution.asking import (
     state_of,
 )
 from services.background.tasks import BackgroundTask, TaskKind, start
+from services.models.batch_writer import BatchWriter
 from storage.attribution.answers import ModelAnswerView, model_answers
 from storage.attribution.claims import (
     FORM,
@@ -38,13 +40,12 @@ from storage.attribution.claims import (
     Claim,
     ClaimsKey,
     ClaimsView,
-    add_claims,
     claims_by_id,
     claims_json,
     standing_claims,
     standing_of,
-    text_digest,
 )
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
@@ -148,7 +149,7 @@ async def split_claims(
     answered by then is kept all the same.
     """
     with ws.writing() as session:
-        add_claims(session, [_listed_row(ws, plan, each) for each in plan.listed])
+        add_rows(session, [_listed_row(ws, plan, each) for each in plan.listed])
     keeper = _Keeper(ws, plan)
     requests = [(language_of(each.language), _request(plan, each)) for each in plan.texts]
     try:
@@ -197,7 +198,7 @@ def claims_source(
     stated = [(text, unit) for unit, texts in answer.claims.items() for text in texts]
     if options.cut_all:
         return "\n".join(text for text, _ in stated) or case.answer
-    digest = text_digest(json.dumps(answer.claims, ensure_ascii=False))
+    digest = text_hash(json.dumps(answer.claims, ensure_ascii=False))
     claims = tuple(Claim(text, (unit,)) for text, unit in stated)
     return ListedClaims(case.id, case.external_id, digest, claims)
 
@@ -206,7 +207,7 @@ def claims_key(case: CaseView, source: ListedClaims | str, splitter: str) -> Cla
     """Return what claims of an answer are kept by."""
     if isinstance(source, ListedClaims):
         return case.id, case.external_id, source.digest, FORM
-    return case.id, case.external_id, text_digest(source), splitter
+    return case.id, case.external_id, text_hash(source), splitter
 
 
 def _texts(
@@ -222,7 +223,7 @@ def _texts(
 
 
 def _key(each: CutText, splitter: str) -> ClaimsKey:
-    return each.case_id, each.question, text_digest(each.text), splitter
+    return each.case_id, each.question, text_hash(each.text), splitter
 
 
 def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> bool:
@@ -250,12 +251,12 @@ def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerCla
     )
 
 
-class _Keeper:
+class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
     """Turns replies into rows of claims and adds them, some at a time."""
 
     def __init__(self, ws: Workspace, plan: SplitPlan) -> None:
+        super().__init__(_AT_ONCE)
         self._ws, self._plan = ws, plan
-        self._waiting: list[tuple[CutText, Structured[AtomicClaims]]] = []
         with ws.reading() as session:
             standing = standing_claims(session, plan.project_id).values()
         self._told = {each.key: (each.llm_call_id, each.state) for each in standing}
@@ -263,20 +264,15 @@ class _Keeper:
 
     def take(self, at: int, found: Structured[AtomicClaims]) -> None:
         """Keep what a reply says, now or a little later."""
-        self._waiting.append((self._plan.texts[at], found))
-        if len(self._waiting) >= _AT_ONCE:
-            self.write()
+        self.add((self._plan.texts[at], found))
 
-    def write(self) -> None:
-        """Add the rows that wait."""
-        waiting, self._waiting = self._waiting, []
-        if not waiting:
-            return
+    def keep(self, batch: list[tuple[CutText, Structured[AtomicClaims]]]) -> None:
+        """Add the rows."""
         with self._ws.writing() as session:
-            calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            rows = [self._row(each, found, calls) for each, found in waiting]
+            calls = call_ids(session, [found.replies[-1].key for _, found in batch])
+            rows = [self._row(each, found, calls) for each, found in batch]
             self.states.update(row.state for row in rows)
-            add_claims(session, [row for row in rows if self._is_news(row)])
+            add_rows(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: CutText, found: Structured[AtomicClaims], calls: Mapping[str, int]
@@ -288,7 +284,7 @@ class _Keeper:
             project_id=self._plan.project_id,
             case_id=each.case_id,
             question=each.question,
-            text_sha256=text_digest(each.text),
+            text_sha256=text_hash(each.text),
             splitter=self._plan.endpoint.model,
             state=state_of(found, bool(said)),
             claims=claims_json(said),

@@ -26,7 +26,6 @@ from annotation.attribution.form import (
     YES,
     field_of,
 )
-from annotation.attribution.suggestion_setting import review_items
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.form import Answers
 from annotation.people.roles import Act, reading_as
@@ -34,7 +33,7 @@ from evaluation.attribution.reviewed_claims import ClaimScores, LabelledClaim, c
 from evaluation.judging.means import CorrectedMean, Scored, corrected_mean
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
-from storage.subjects import shown_of
+from storage.subjects import shown_items, shown_of
 from storage.tasks import Task
 
 MEASURES = ("claim_precision", "claim_recall", "claim_f1", "supported")
@@ -97,7 +96,9 @@ def corrected_in(
     """Do what :func:`corrected` does in an open session, for whoever may read others' labels."""
     cases, labels = compared_cases(session, project_id), newest_labels(session, project_id)
     made = form_cases(session, project_id, Task.ATTRIBUTION)
-    of_item = {each.item_id: each.case for each in review_items(session, project_id)}
+    of_item = {
+        each.item_id: each.subject_id for each in shown_items(session, project_id, Task.ATTRIBUTION)
+    }
     reviewed = {of_item[item]: case for item, case in made.items() if item in of_item}
     systems = sorted({case.answer.system for case in cases if system in (None, case.answer.system)})
     judges = sorted({name for _, name in labels if judge in (None, name)})

@@ -10,18 +10,17 @@ from sqlmodel import Session
 
 from annotation.attribution.suggestion_setting import (
     Suggestions,
-    review_items,
     setting_called,
     setting_in,
     show_newest,
 )
 from annotation.people.roles import Act, reading_as, writing_as
-from construction.mcq.model import drawn
 from errors import UserError, Where
+from normalization.hashing import seeded_hash
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.judging.blind_names import blind_digests, blind_name
-from storage.subjects import Subject, add_items
+from storage.subjects import Subject, add_items, shown_items
 from storage.tasks import Task
 
 _TITLE = 200  # characters of a question in lists
@@ -96,7 +95,9 @@ def make_review_items(
         waiting = _waiting(session, project.id, labels if judge is not None else None)
         waiting = [each for each in waiting if not systems or each.answer.system in systems]
         digests = blind_digests(session, project.id)
-        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _of(digests, each)))
+        ranked = sorted(
+            waiting, key=lambda each: seeded_hash(seed, "attribution", _of(digests, each))
+        )
         subjects = [
             Subject(each.number, _name(each, digests), each.answer.question[:_TITLE], {**shown})
             for each in _first(ranked, sample, each_system)
@@ -131,7 +132,7 @@ def _check(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
 def _counts(session: Session, project_id: int) -> ReviewCounts:
     newest = of_answers(compared_cases(session, project_id)).values()
     return ReviewCounts(
-        len(review_items(session, project_id)),
+        len(shown_items(session, project_id, Task.ATTRIBUTION)),
         len(_waiting(session, project_id, None)),
         sum(not each.predicted for each in newest),
     )
@@ -145,7 +146,7 @@ def _waiting(
     An answer that a judge cut anew is an item again only where that judge is asked for.
     """
     cases = compared_cases(session, project_id)
-    items = {each.case for each in review_items(session, project_id)}
+    items = {each.subject_id for each in shown_items(session, project_id, Task.ATTRIBUTION)}
     if labelled is not None:
         found = of_answers(each for each in cases if each.number in labelled).values()
         return [each for each in found if each.predicted and each.number not in items]

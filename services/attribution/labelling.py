@@ -19,6 +19,7 @@ from llm.request import Request
 from llm.roles import Endpoint
 from llm.structured.answers import Structured
 from llm.structured.shapes import ClaimLabelling
+from normalization.hashing import text_hash
 from services.attribution.asking import (
     AskingDone,
     AttributionOptions,
@@ -35,6 +36,7 @@ from services.attribution.claims import (
     claims_source,
 )
 from services.background.tasks import BackgroundTask, TaskKind, start
+from services.models.batch_writer import BatchWriter
 from storage.attribution.answers import model_answers
 from storage.attribution.claims import (
     FORM,
@@ -48,14 +50,13 @@ from storage.attribution.claims import (
     Label,
     LabelsView,
     add_attribution_cases,
-    add_labels,
     case_numbers,
     labels_json,
     standing_claims,
     standing_labels,
-    text_digest,
     times_labelled,
 )
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
@@ -241,7 +242,7 @@ def _both(
     """Return the claims of an answer and those of its official answer, as far as they are there."""
     return (
         claims.get(claims_key(case, source, splitter)),
-        claims.get((None, case.external_id, text_digest(case.reference), splitter)),
+        claims.get((None, case.external_id, text_hash(case.reference), splitter)),
     )
 
 
@@ -292,14 +293,14 @@ def _numbered(claims: Sequence[Claim]) -> str:
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
 
 
-class _Keeper:
+class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
     """Makes the cases, turns replies into labels and adds them, some at a time."""
 
     def __init__(self, ws: Workspace, plan: LabelPlan) -> None:
+        super().__init__(_AT_ONCE)
         self._ws, self._plan = ws, plan
         self.asked = [each for each in plan.pairs if each.predicted.claims]
         self.states: Counter[str] = Counter()
-        self._waiting: list[tuple[int, Structured[ClaimLabelling]]] = []
         with ws.writing() as session:
             pairs = [(each.predicted, each.gold) for each in plan.pairs]
             add_attribution_cases(session, plan.project_id, pairs, ws.clock())
@@ -311,24 +312,19 @@ class _Keeper:
                 if each.judge == plan.endpoint.model
             }
             empty = [each for each in plan.pairs if not each.predicted.claims]
-            add_labels(session, [self._nothing(each) for each in empty])
+            add_rows(session, [self._nothing(each) for each in empty])
 
     def take(self, at: int, found: Structured[ClaimLabelling]) -> None:
         """Keep what a reply says, now or a little later."""
-        self._waiting.append((at, found))
-        if len(self._waiting) >= _AT_ONCE:
-            self.write()
+        self.add((at, found))
 
-    def write(self) -> None:
-        """Add the rows that wait."""
-        waiting, self._waiting = self._waiting, []
-        if not waiting:
-            return
+    def keep(self, batch: list[tuple[int, Structured[ClaimLabelling]]]) -> None:
+        """Add the rows."""
         with self._ws.writing() as session:
-            calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            rows = [self._row(self.asked[at], found, calls) for at, found in waiting]
+            calls = call_ids(session, [found.replies[-1].key for _, found in batch])
+            rows = [self._row(self.asked[at], found, calls) for at, found in batch]
             self.states.update(row.state for row in rows)
-            add_labels(session, [row for row in rows if self._is_news(row)])
+            add_rows(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: ClaimsPair, found: Structured[ClaimLabelling], calls: Mapping[str, int]

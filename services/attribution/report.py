@@ -31,6 +31,7 @@ from evaluation.attribution.systems import (
 from evaluation.figure import RESAMPLES
 from evaluation.figures.buckets import Bar
 from evaluation.ranking.compare import columns, strata
+from normalization.hashing import text_hash
 from services.gold.gold_set import GoldSize, gold_set
 from services.runs.strata import no_column, question_columns
 from storage.attribution.answers import ModelAnswerView, model_answers
@@ -43,7 +44,6 @@ from storage.attribution.claims import (
     claims_by_id,
     standing_labels,
     standing_of,
-    text_digest,
 )
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
@@ -324,7 +324,7 @@ def _claim_scores(world: _World, case: CaseView) -> tuple[dict[Kind, Score], str
 
 def _unlabelled(world: _World, case: CaseView) -> str:
     """Return why an answer without labels has none."""
-    gold = world.claims.get((None, case.external_id, text_digest(case.reference)), ())
+    gold = world.claims.get((None, case.external_id, text_hash(case.reference)), ())
     own = world.claims.get((case.id, case.external_id, ""), ())
     for name, rows in (("official", gold), ("claims", own)):
         if not rows:

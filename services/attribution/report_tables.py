@@ -11,7 +11,7 @@ from evaluation.attribution.systems import KINDS, Kind, PairTest
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar
 from evaluation.figures.sheets import bar_sheet
-from evaluation.tables import Cell, Table, csv_text, written
+from evaluation.tables import Cell, Table, csv_text, p_text, written
 from messages import say
 from services.attribution.answer_citations import AnswerCitations
 from services.attribution.answer_claims import AnswerClaimsView
@@ -35,7 +35,6 @@ _MEANS = tuple(
     f"{of}_{name}" for of in ("claim", "citation") for name in ("precision", "recall", "f1")
 )
 _UNLIKELY = 0.05  # p-value below which two systems differ
-_LEAST_P = 0.001  # smaller ones are said to be so
 
 
 def score_table(found: AttributionReport, language: str) -> Table:
@@ -191,7 +190,7 @@ def claim_tables(view: AnswerClaimsView, language: str) -> tuple[Table, Table]:
     rows = tuple(
         (
             claim.text,
-            _label_words(view, at, language),
+            _say(f"label_{view.labels[at].label}", language) if view.labels else "–",
             _matches(view, at),
             _cites(cites, language),
         )
@@ -362,10 +361,6 @@ def _in_words(series: str, formats: Mapping[str, str]) -> str:
     return f"{model}{apart}{formats[form]}" if form in formats else series
 
 
-def _label_words(view: AnswerClaimsView, at: int, language: str) -> str:
-    return _say(f"label_{view.labels[at].label}", language) if view.labels else "–"
-
-
 def _matches(view: AnswerClaimsView, at: int) -> str:
     """Return the numbers of the official claims that a claim matches, partial ones with a half."""
     relations = view.labels[at].relations if view.labels else ()
@@ -384,17 +379,11 @@ def _test_row(each: PairTest, language: str) -> tuple[Cell, ...]:
         each.system,
         each.against,
         result.difference.text(),
-        _p(result.p),
-        _p(result.p_holm),
+        p_text(result.p),
+        p_text(result.p_holm),
         f"{tally.wins} / {tally.ties} / {tally.losses}",
         result.n,
     )
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return f"< {_LEAST_P}" if value < _LEAST_P else f"{value:.3f}"
 
 
 def _states(line: SystemLine) -> dict[str, Mapping[str, int]]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.augmentation.axes import edition, editions, save, text_in
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import NOTE_LIMIT, Edition, clean
+from annotation.work.editions import clean, line_diff
+from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes, parse
 from services.augmentation.levels import levels_found
 from storage.augmentation.questions import QuestionView, questions
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
 from storage.law.parallel_groups import declaration_in
-
-__all__ = ["NOTE_LIMIT", "Edition", "changes", "edition", "editions", "save"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
     text = clean(text)
     new = parse(text)
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        before = text_in(session, project.id)[1]
+        before = AXES.text_in(session, project.id)[1]
         old = parse(before)
         made = questions(session, project.id)
         relevelled = tuple(_relevelled(session, project.id, made, old, new))
@@ -80,7 +77,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
         lost=tuple(_lost(made, new, declared=set(was))),
         relevelled=relevelled,
         unknown=unknown,
-        diff=_diff(before, text),
+        diff=line_diff(before, text),
     )
 
 
@@ -144,10 +141,3 @@ def _unknown(session: Session, project_id: int, snapshot_id: int, axes: Axes) ->
         *(unit for unit in anchors if unit not in there),
         *(key for key in axes.groups if key not in groups),
     )
-
-
-def _diff(before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
-    )
-    return "\n".join(lines)

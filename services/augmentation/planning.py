@@ -9,22 +9,21 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation.augmentation.axes import axes_of
 from annotation.people.roles import Act, allow, reading_as
+from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes
 from construction.augmentation.cells import Cell, Wanted, check_wanted, facets_for
 from construction.augmentation.drafts import WRITE, writing_values
 from construction.augmentation.governing import Drawn, GoverningSet, Law, Provision, draw
-from construction.mcq.model import drawn
 from corpus.limits import QUESTION
 from errors import UserError, Where
-from llm.prompts.prompt_files import Prompt, prompt
+from llm.prompts.prompt_files import Prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from messages import LANGUAGES
+from normalization.hashing import seeded_hash
 from services.augmentation.fates import LOST, fates
 from services.gold.gold_set import gold_set
-from services.models.prompts import project_prompts
+from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
 from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
@@ -165,9 +164,9 @@ def plan(
     _check(options)
     gold = gold_by_question(ws, project_slug, by) if options.seeds else {}
     governing = {unit for units in gold.values() for unit in units}
-    wordings, repairs = (_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
+    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        axes, number = axes_of(session, project.id)
+        number, axes = AXES.current(session, project.id)
         check_wanted(axes, options.wanted)
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
@@ -292,7 +291,7 @@ def _asking(
         values["seed"] = governing.seed
         every = (each for mine in parents.values() for each in mine)
         some = [each for each in every if each[0] == governing.seed]
-    at = drawn(seed, cell.id, "style", *governing.units)
+    at = seeded_hash(seed, cell.id, "style", *governing.units)
     parent = some[at % len(some)][1:] if some else None
     name = f"{cell.id} #{before + place}"
     return Asking(name, values, governing, provisions, language, parent)
@@ -306,9 +305,3 @@ def _parents(session: Session, project_id: int, answers: bool) -> dict[str, list
         text = f"{row.text[:QUESTION]}\n{row.answer}" if answers else row.text[:QUESTION]
         found.setdefault(row.language, []).append((row.external_id, row.id or 0, text))
     return found
-
-
-def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
-    """Return the project's wording of a prompt in each language, else the packaged one."""
-    own = project_prompts(ws, project_slug)
-    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}

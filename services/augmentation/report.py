@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.augmentation.axes import axes_of
 from annotation.curation.state import curation_states
 from annotation.people.roles import Act, reading_as
+from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes
 from construction.augmentation.cells import Cell, Wanted, can_be
 from construction.augmentation.governing import Provision
@@ -117,7 +117,7 @@ _COUNTED = ("planned", "made", "through", "admitted")
 def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
     """Return what has become of each cell. Raises UserError for who may not."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        axes, _number = axes_of(session, project.id)
+        _, axes = AXES.current(session, project.id)
         planned = _planned(session, project.id)
         tried = attempts(session, project.id)
         made = questions(session, project.id)
@@ -202,7 +202,7 @@ class QuestionLine:
 def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[QuestionLine]:
     """Return every augmented question, newest first. Raises UserError for who may not."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        axes, _number = axes_of(session, project.id)
+        _, axes = AXES.current(session, project.id)
         found = questions(session, project.id)
         became = fates(session, project.id)
     return [QuestionLine(each, became[each.id], axes) for each in reversed(found)]
@@ -240,7 +240,7 @@ def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> 
         question = next((each for each in found if each.external_id == external_id), None)
         if question is None:
             raise UserError("augmented_unknown", Where(field="id"), id=external_id[:100])
-        axes, _number = axes_of(session, project.id)
+        _, axes = AXES.current(session, project.id)
         units = [str(each["unit"]) for each in question.gold]
         provisions = provisions_named(session, question.snapshot_id, units)
         seen = reference_sets(session, project.id, axes, [question])[question.id]

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from annotation.closure.completion import ADDED, INCOMPLETE, completion, keep
 from annotation.closure.gold_sets import Decision, SetKey, decisions_in
 from annotation.closure.proposals import Scope
-from annotation.closure.rules import text_in
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import ClosureRules, parse
 from services.cascade.walking import Closed, Missed
 from storage.cascade.results import Question
@@ -82,7 +82,7 @@ class Closing:
 
 def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_id: int) -> Closing:
     """Return what closes gold in a project now, in that law."""
-    number, text = text_in(session, project.id)
+    number, text = CLOSURE_RULES.text_in(session, project.id)
     return Closing(
         ws,
         project,

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.cascade.layers import layers_in
 from annotation.people.roles import Act, reading_as
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.augmentation.rubric import LEVELS
 from construction.cascade.checks import Outcome, counts
 from construction.cascade.layers import Layer, Layers
@@ -88,7 +88,7 @@ def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> C
     Raises UserError for who may not read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        number, layers = layers_in(session, project.id)
+        number, layers = CASCADE_LAYERS.current(session, project.id)
         found = states(session, project.id)
         become = admitted(session, project.id)
     present = [each for each in found if each.run is None or each.run.layers_number == number]

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from annotation.cascade.layers import layers_in
 from annotation.people.roles import Act, reading_as
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.checks import Finding, Outcome, judge, unjudged
 from construction.cascade.layers import Criterion, Judge, Layer, Layers
 from llm.batch import End, Progress, Stop
@@ -26,11 +26,13 @@ from messages import LANGUAGES
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.cascade.closing import Closing, closing_in
 from services.cascade.walking import Ground, Walk, ground_in
+from services.models.batch_writer import BatchWriter
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.cascade.governing import Governing, governing
-from storage.cascade.results import Question, add_results, add_run
+from storage.cascade.results import Question, add_run
 from storage.cascade.state import QuestionState, State, states
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.models.llm_calls import CallStore, call_ids
@@ -129,7 +131,7 @@ def plan_cascade(
     """
     own = project_prompts(ws, project_slug)
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        number, layers = layers_in(session, project.id)
+        number, layers = CASCADE_LAYERS.current(session, project.id)
         snapshot = required_snapshot(session, project).id
         judged = any(step.layer is Layer.JUDGE for step in layers.asked)
         endpoint = load_settings(ws).of(Role.JUDGE) if judged else None
@@ -215,7 +217,7 @@ async def run_cascade(
                 progress.end = End.STOPPED
                 break
             if walk.at is None:
-                keeper.add(walk)
+                keeper.take(walk)
                 progress.done += 1
             else:
                 waiting.append(walk)
@@ -253,7 +255,7 @@ async def _judge(
     def on_value(at: int, value: Structured[CascadeVerdict]) -> None:
         walk = walks[at]
         walk.say(_finding(value, walk.judge))
-        keeper.add(walk, value.replies[-1].key)
+        keeper.take(walk, value.replies[-1].key)
 
     async with model(ws, Role.JUDGE) as client:
         await ask_all_for(
@@ -290,42 +292,37 @@ def _settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
     return state.state in (State.REJECTED, State.THROUGH, State.RESTORED)
 
 
-class _Keeper:
+class _Keeper(BatchWriter[tuple[Walk, str]]):
     """Keeps what layers said, some questions at a time; the run is written with the first."""
 
     def __init__(self, ws: Workspace, plan: CascadePlan) -> None:
+        super().__init__(_TOGETHER)
         self._ws, self._plan = ws, plan
         self._run: int | None = None
-        self._waiting: list[tuple[Walk, str]] = []
         self.kept = self.unjudged = self.through = 0
         self.rejected: Counter[str] = Counter()
 
-    def add(self, walk: Walk, call: str = "") -> None:
+    def take(self, walk: Walk, call: str = "") -> None:
         """Keep a question that is at its end; `call` is the key of the judge's last reply."""
-        self._waiting.append((walk, call))
         self.kept += 1
         layer, outcome = walk.end
         self.rejected.update([layer] if outcome is Outcome.REJECTED else [])
         self.unjudged += outcome is Outcome.UNJUDGED
         self.through += outcome is Outcome.PASSED
-        if len(self._waiting) >= _TOGETHER:
-            self.write()
+        self.add((walk, call))
 
-    def write(self) -> None:
-        """Write what waits."""
-        some, self._waiting = self._waiting, []
-        if not some:
-            return
+    def keep(self, batch: list[tuple[Walk, str]]) -> None:
+        """Add what the layers said of the questions."""
         with self._ws.writing() as session:
             if self._run is None:
                 self._run = add_run(session, self._row())
-            calls = call_ids(session, [key for _, key in some if key])
-            rows = [row for walk, key in some for row in self._results(walk, calls.get(key))]
-            for walk, _ in some:
+            calls = call_ids(session, [key for _, key in batch if key])
+            rows = [row for walk, key in batch for row in self._results(walk, calls.get(key))]
+            for walk, _ in batch:
                 if walk.completed:
                     question, at = walk.question.id, self._ws.clock()
                     self._plan.closing.keep(session, question, at, self._plan.person_id)
-            add_results(session, rows)
+            add_rows(session, rows)
 
     def _row(self) -> CascadeRun:
         plan = self._plan

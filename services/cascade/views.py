@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.cascade.layers import layers_in
 from annotation.cascade.restoring import restore, withdraw
 from annotation.closure.gold_sets import completed_gold, decisions_in
 from annotation.people.roles import Act, reading_as
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import Layers
 from errors import UserError, Where
 from storage.cascade.names import Names, names_in
@@ -84,7 +84,7 @@ def read_question(
         number = question_called(session, project.id, external_id)
         found = next(each for each in states(session, project.id) if each.question.id == number)
         if found.run is None:
-            layers = layers_in(session, project.id)[1]
+            layers = CASCADE_LAYERS.current(session, project.id)[1]
         else:
             held = found.run.layers_number
             layers = layers_by_number(session, project.id, [held])[held]

@@ -147,9 +147,9 @@ class Walk:
     def judge(self) -> Judge:
         """The judge's parameters, where the question is before the judge."""
         step = self.at
-        if step is None or not isinstance(step.parameters, Judge):
+        if step is None or not isinstance(step, Judge):
             raise ValueError("the question is not before the judge")
-        return step.parameters
+        return step
 
     @property
     def end(self) -> tuple[str, Outcome]:
@@ -163,14 +163,14 @@ class Walk:
     def completed(self) -> bool:
         """Whether it came through and closure added to its gold."""
         return self.end[1] is Outcome.PASSED and any(
-            isinstance(step.parameters, Closure) and finding.outcome is Outcome.PASSED
+            isinstance(step, Closure) and finding.outcome is Outcome.PASSED
             for step, finding in self.said
             if any(reason.code == MISSING for reason in finding.reasons)
         )
 
     def go_on(self) -> None:
         """Go on until the judge has to speak or the way is at its end."""
-        while (step := self.at) is not None and not isinstance(step.parameters, Judge):
+        while (step := self.at) is not None and not isinstance(step, Judge):
             self.said.append((step, self._finding(step)))
 
     def say(self, finding: Finding) -> None:
@@ -189,7 +189,7 @@ class Walk:
         return finding.outcome is not Outcome.PASSED and str(step.layer) not in let
 
     def _finding(self, step: Step) -> Finding:
-        match step.parameters:
+        match step:
             case Gate() as layer:
                 return gate(self.question, layer)
             case Heuristics() as layer:

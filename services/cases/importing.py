@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from corpus.files.given_paths import named_as_given
 from corpus.files.rows import printable
 from corpus.progress import Progress
 from errors import UserError, Where
+from normalization.hashing import file_hash
 from services.uploads import LOCAL, Upload, staged_file
 from storage.cases.court_cases import keep_cases, last_mapping
 from storage.db.workspace import Workspace
@@ -177,7 +177,7 @@ def import_court_cases(
     reads = list(_told(read_judgments(path, used), progress))
     if not reads:
         raise UserError("rows_empty", Where(printable(path.name)))
-    digest = _digest(path)
+    digest = file_hash(path)
     with writing_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project, _):
         record = CaseImport(
             project_id=project.id,
@@ -200,11 +200,3 @@ def _told(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count, 0)
         yield read
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        digest = sha256()
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()

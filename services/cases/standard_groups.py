@@ -18,10 +18,10 @@ from annotation.cases.typologies import (
     choose,
     map_cases,
     mapper_of,
-    text_in,
 )
 from annotation.people.roles import Act, reading_as, writing_as
 from annotation.work.editions import clean
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Coverage, Mapped, coverage
 from construction.cases.typology import Typology, parse
 from errors import UserError, Where
@@ -80,7 +80,7 @@ class Moves:
 def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
     """Return the groups of a project as they stand. Raises UserError as `find_project` does."""
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
-        number, text = text_in(session, project.id)
+        number, text = TYPOLOGY.text_in(session, project.id)
         found = case_mapping(session, project.id, text)
         chosen = choices(session, project.id)
     return CaseGroups(
@@ -104,7 +104,7 @@ def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
     """
     text = clean(text)
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
-        now = text_in(session, project.id)[1]
+        now = TYPOLOGY.text_in(session, project.id)[1]
         standing = case_mapping(session, project.id, now)
     old, new = parse(now), parse(text)
     cases, before = standing.cases.values(), standing.mapped
@@ -134,7 +134,7 @@ def choose_query(
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         case = case_named(session, project.id, external_id)
         number = case.id or 0
-        found = mapper_of(text_in(session, project.id)[1]).map(
+        found = mapper_of(TYPOLOGY.text_in(session, project.id)[1]).map(
             case.title, case.charges, case.provisions
         )
         if group not in found.groups:

@@ -5,7 +5,6 @@ The page Closure and the command line both go through these functions.
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
@@ -22,9 +21,9 @@ from annotation.closure.proposals import (
     checked_sets,
     scope_of,
 )
-from annotation.closure.rules import edition, editions, save, text_in
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import NOTE_LIMIT, Edition, clean
+from annotation.work.editions import clean, line_diff
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.engine import Added, Fired, unknown_units
 from construction.closure.rules import parse
 from corpus.model import Unit
@@ -38,20 +37,15 @@ from storage.law.corpus import required_snapshot
 
 __all__ = [
     "KINDS",
-    "NOTE_LIMIT",
     "STATES",
     "CheckedSet",
     "Decision",
-    "Edition",
     "Fired",
     "Kind",
     "Proposal",
     "State",
     "Verdict",
     "decide",
-    "edition",
-    "editions",
-    "save",
 ]
 ALL_RULES = ""  # the key of the figure of any rule
 
@@ -100,11 +94,6 @@ class ClosureReport:
     def states(self) -> Counter[State]:
         """How many gold sets have a proposal in each state."""
         return Counter(state for found in self.sets for state in found.states)
-
-    @property
-    def incomplete(self) -> bool:
-        """Whether a provision is missing from any set that nobody has dismissed."""
-        return any(each.lacking() for each in self.sets)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for ``--json`` output."""
@@ -176,7 +165,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
     text = clean(text)
     new = parse(text)
     with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        before = text_in(session, project.id)[1]
+        before = CLOSURE_RULES.text_in(session, project.id)[1]
         now, then = (
             _report(scope, checked_sets(scope))
             for scope in (scope_of(session, project), scope_of(session, project, new))
@@ -186,7 +175,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
         provisions=(now.counts[0].provisions, then.counts[0].provisions),
         by_rule=_by_rule(now, then),
         problems=then.problems,
-        diff=_diff(before, text),
+        diff=line_diff(before, text),
     )
 
 
@@ -283,10 +272,3 @@ def _why(reason: Added) -> dict[str, Any]:
     fired = [asdict(each) for each in reason.fired]
     about = {"rule": reason.rule, "effect": reason.how, "via": reason.via or None}
     return about | {"round": reason.round, "fired": fired}
-
-
-def _diff(before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
-    )
-    return "\n".join(lines)

@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmodel import Session
-
-from construction.answers.contexts import Origin
 from construction.answers.formats import options_of
 from errors import UserError, Where
 from evaluation.downstream.outcomes import Outcome
@@ -17,7 +14,6 @@ from services.gold.gold_set import gold_set
 from storage.answers.outcomes import ShownAnswer, answers_to
 from storage.db.workspace import Workspace
 from storage.law.passages import Passage, passages_by_id
-from storage.tables.models import LlmCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +183,7 @@ def _passages(
                 label=str(each["label"]),
                 origin=str(each["origin"]),
                 gold=each["unit"] in gold,
-                text=_text(session, each, known),
+                text=_text(each, known),
                 **(_alone(places[place], place == kept) if place else {}),
             )
             for at, (place, each) in enumerate(parts, 1)
@@ -199,13 +195,9 @@ def _alone(row: ShownAnswer, kept: bool) -> dict[str, Any]:
     return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": kept}
 
 
-def _text(session: Session, part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
-    """Return the text of a passage as far as it was shown; of older rows it is in the call."""
-    length = int(part["characters"])
+def _text(part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
+    """Return the text of a passage as far as it was shown."""
     if "text" in part:
         return str(part["text"])
-    if part["origin"] == Origin.PSEUDO:
-        call = session.get(LlmCall, part.get("call") or 0)
-        return "" if call is None else call.response.strip()[:length]
     found = known.get(str(part["unit"]))
-    return "" if found is None else found.text[:length]
+    return "" if found is None else found.text[: int(part["characters"])]

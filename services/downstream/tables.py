@@ -11,12 +11,11 @@ from evaluation.downstream.outcomes import Of, Outcome
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Point
 from evaluation.figures.sheets import bar_sheet
-from evaluation.tables import Cell, Table, written
+from evaluation.tables import Cell, Table, p_text, written
 from messages import say
 from services.downstream.reading import KEY, PEOPLE, Setting
 from services.downstream.report import MEASURES, ORDER, DownstreamReport, Line
 
-_LEAST_P = 0.001
 ENDINGS = (".svg", ".png", ".csv")
 
 
@@ -119,8 +118,8 @@ def paired_table(report: DownstreamReport, language: str = "en") -> Table:
             each.higher,
             each.lower,
             say(f"downstream.test.{each.test}", language),
-            _p(each.p),
-            _p(each.p_holm),
+            p_text(each.p),
+            p_text(each.p_holm),
         )
         for tests in report.tests
         for each in tests.found
@@ -217,9 +216,3 @@ def figure_file(
     return context_figure(
         bars(report, of, language), points(report, of, language), levels, words, look
     )
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return f"< {_LEAST_P}" if value < _LEAST_P else f"{value:.3f}"

@@ -10,7 +10,6 @@ The user gives it as a JSON file, or answers a form that comes to the same::
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from annotation.work.submissions import Decision
 from corpus.files.rows import read_text
 from errors import UserError, Where
 from normalization import composed_value
+from normalization.hashing import json_hash
 
 GUIDE_BYTES = 16 * 1024**2
 
@@ -45,7 +45,7 @@ class Guide:
         """A hash of all that it says."""
         fields = [self.fields.item, self.fields.choices, self.fields.comment]
         said = [fields, dict(self.people), dict(self.decisions), self.unit_ids]
-        return hash_of(said)
+        return json_hash(said)
 
     def means(self, choice: str, units: Mapping[str, int]) -> tuple[str, str] | None:
         """Return the decision that a choice is. Raises KeyError where nothing says."""
@@ -54,12 +54,6 @@ class Guide:
         if self.unit_ids and choice in units:
             return choice, self.unit_ids
         raise KeyError(choice)
-
-
-def hash_of(said: object) -> str:
-    """Return a hash of JSON values."""
-    text = json.dumps(said, ensure_ascii=True, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_guide(path: Path, unit_ids_mean: str = "") -> Guide:

@@ -5,7 +5,6 @@ Everything that a label names is found in the project, or the label does not fit
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +21,8 @@ from annotation.people.roles import Act, allow, may
 from annotation.work.submissions import Decision, checked_text
 from errors import UserError
 from normalization import composed
-from services.exchange.label_guide import Guide, hash_of, read_guide
+from normalization.hashing import file_hash, json_hash
+from services.exchange.label_guide import Guide, read_guide
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
@@ -111,7 +111,7 @@ def look_up(
         project_id=project.id,
         tool=tool,
         name=composed(file.name),
-        sha256=_file_hash(file),
+        sha256=file_hash(file),
         guide_sha256=said.sha256,
         labels=len(fit),
         by_person_id=by,
@@ -119,11 +119,6 @@ def look_up(
     )
     whole = replace(report, **counted, refused=tuple(refused))
     return LabelImport(project_slug, about, tuple(fit), whole, by)
-
-
-def _file_hash(file: Path) -> str:
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def _place(error: UserError) -> tuple[int, str]:
@@ -235,7 +230,7 @@ def _job(
         no_provision=no_provision,
         comment=comment,
         status=label.status,
-        said=hash_of([label.status, no_provision, chosen, comment]),
+        said=json_hash([label.status, no_provision, chosen, comment]),
         source_user=label.user,
         made_at=label.made_at,
         where=label.where,

@@ -19,7 +19,7 @@ from evaluation.figures.sheets import (
     hit_sheet,
     neighbourhood_sheet,
 )
-from evaluation.tables import Cell, Table, written
+from evaluation.tables import Cell, Table, p_text, written
 from messages import say
 from services.figures.lexical_similarity import USUAL, Likening
 from services.gold.search_coverage import levels_said
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from evaluation.drawing.canvas import Look
     from services.figures.dataset_statistics import Statistics
     from services.figures.series import HitReport, QuestionFigure, RunCurves
-
-
-_LEAST_P = 0.001  # smaller ones are said to be so
 
 
 def hit_tables(report: HitReport, language: str) -> tuple[Table, ...]:
@@ -127,8 +124,8 @@ def _tested(tests: Sequence[Difference], language: str) -> Table:
             say(f"drawing.{each.pair}", language),
             say(f"figures.test_{each.test}", language),
             "–" if each.statistic is None else f"{each.statistic:.3f}",
-            _p(each.p),
-            _p(each.corrected),
+            p_text(each.p),
+            p_text(each.corrected),
         )
         for each in tests
     )
@@ -147,12 +144,6 @@ def _heads(keys: Sequence[str], language: str) -> tuple[str, ...]:
 
 def _said(figure: Figure) -> str:
     return f"{figure.text()} (n={figure.n})"
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return f"< {_LEAST_P}" if value < _LEAST_P else f"{value:.3f}"
 
 
 DRAWN = (".svg", ".png")

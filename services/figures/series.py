@@ -19,7 +19,7 @@ from evaluation.ranking.scoring import Measure, too_deep_notes
 from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import USUAL, Likening, question_gold
 from services.gold.gold_set import GoldSet, GoldSize
-from services.gold.search_coverage import NotSearched, Searched
+from services.gold.search_coverage import NotSearched
 from services.runs.rows import names_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from storage.db.workspace import Workspace
@@ -27,7 +27,7 @@ from storage.law.passages import Levels, passages_by_id
 from storage.projects import find_project
 from storage.runs.experiments import records_of
 from storage.runs.run_marks import marks_of
-from storage.runs.run_store import RunView, list_runs
+from storage.runs.run_store import list_runs
 
 GRAPHS = ("explicit", "cosine", "matched")
 MOST_RUNS = 6  # colours that can be told apart
@@ -242,10 +242,7 @@ def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> lis
         ids = [run.id for run in runs]
         names = names_of(runs, records_of(session, ids))
         retired = {run for run, marks in marks_of(session, ids).items() if marks.retired}
-    return [
-        RunName(run.id, f"{run.id} · {names[run.id]}{_mark(run)}", run.id in retired)
-        for run in runs
-    ]
+    return [RunName(run.id, f"{run.id} · {names[run.id]}", run.id in retired) for run in runs]
 
 
 def retired_among(
@@ -257,12 +254,6 @@ def retired_among(
     with ws.reading() as session:
         marks = marks_of(session, run_ids)
     return tuple(run for run in dict.fromkeys(run_ids) if run in marks and marks[run].retired)
-
-
-def _mark(run: RunView) -> str:
-    """Return what a figure has to say of a run to which gold was added, and of no other."""
-    searched = Searched.of(run.key)
-    return f" ({searched.code})" if searched.gold_added else ""
 
 
 def _graphs(base: FigureData, units: Sequence[str]) -> dict[str, Mapping[str, Sequence[str]]]:

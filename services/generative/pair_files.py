@@ -18,6 +18,7 @@ from typing import Any
 from construction.generative.pairs import Pair
 from errors import UserError, Where
 from normalization import composed_value
+from normalization.hashing import json_hash
 from storage.db.atomic_files import published
 
 PAIRS, HELD_OUT, TEXTS, ABOUT = "pairs.jsonl", "held_out.jsonl", "texts.jsonl", "prepared.json"
@@ -33,7 +34,7 @@ class PairFolder:
     @property
     def identity(self) -> str:
         """A hash of everything in it."""
-        return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()
+        return json_hash(self.about)
 
     def pairs(self) -> list[Pair]:
         """Return the pairs to train on. Raises UserError for a line that is none."""

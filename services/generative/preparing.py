@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped, typology_of
+from annotation.cases.typologies import mapped
 from annotation.people.roles import Act, allow
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.generative.key_tokens import KeyTokens
 from construction.generative.pairs import (
     PER_TARGET,
@@ -32,6 +32,7 @@ from construction.generative.statute_pairs import citation_pairs, identified, pa
 from corpus.model import Unit
 from corpus.progress import Progress
 from errors import UserError, Where
+from normalization.hashing import text_hash
 from retrieval.core.model import Document
 from retrieval.text.passages import readable
 from services.generative.case_facts import PROMPT, CaseFacts, CaseText, facts_of, grounded
@@ -255,7 +256,7 @@ def _add_cases(
         every = _cases(session, project, options.categories)
         whole = texts(session, project, (line.id for line in listed(session, project)))
         names = {line.external_id: line.id for line in listed(session, project)}
-        known = sha256(repr(hashes(session, project)).encode()).hexdigest()
+        known = text_hash(repr(hashes(session, project)))
     cases = [case for case in every if case.id not in asking]
     made.left_out = len(every) - len(cases)
     made.cases = len(cases)
@@ -314,7 +315,7 @@ def _cases(session: Session, project_id: int, categories: tuple[str, ...] = ()) 
     """
     lines = listed(session, project_id)
     if categories:
-        typology, _ = typology_of(session, project_id)
+        _, typology = TYPOLOGY.current(session, project_id)
         known = [each.key for each in typology.categories]
         for name in categories:
             if name not in known:

@@ -19,7 +19,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ import numpy as np
 
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
+from normalization.hashing import json_hash
 from services.generative.batches import NO_LABEL, Encoded, encoded, order_of, tensors
 from services.generative.checkpoints import (
     CHECKPOINT,
@@ -217,7 +217,7 @@ class _Run:
         said = self.options.as_json() | {"pairs": self.prepared.identity}
         for name in ("minutes", "threads", "device", "every"):
             said.pop(name)
-        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        return json_hash(said)
 
     def go(self, progress: Progress, stop: Stop) -> Trained:
         import torch

@@ -13,12 +13,12 @@ from sqlmodel import Session
 from annotation.agreement.overview import figures
 from annotation.agreement.report import totals
 from annotation.closure.gold_sets import decisions_in
-from annotation.gold.datasheet_answers import form_in
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import CURATED, SUBMITTED, LineageEntry
 from annotation.people.members import list_people
 from annotation.work.discussions import independent
 from annotation.work.origins import Origin
+from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.splitting import LeftOut, Way
 from evaluation.figure import Figure, share_figure
 from services.gold.gold_set import GoldSet
@@ -121,7 +121,7 @@ def gold_datasheet(
     decided = [item for item in gold.items if item.inherited is None]
     entries = [entry for item in decided for entry in item.lineage]
     with ws.reading() as session:
-        form, answers = form_in(session, project.id)
+        form, answers = DATASHEET_ANSWERS.current(session, project.id)
         proposed = _proposed(session, decided)
         labelling = _labelling(ws, session, project, decided, entries)
     return Datasheet(

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from hashlib import sha256
 
 from sqlmodel import Session
 
@@ -26,6 +25,7 @@ from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from messages import say
+from normalization.hashing import text_hash
 from storage.db.workspace import Workspace, at_one_moment
 from storage.law.catalogues import catalogue
 from storage.law.corpus import (
@@ -169,7 +169,7 @@ def _hashed(units: Mapping[str, int]) -> list[str] | dict[str, int]:
 
 
 def _hash_of(said: object) -> str:
-    return sha256(json.dumps(said, ensure_ascii=False).encode()).hexdigest()
+    return text_hash(json.dumps(said, ensure_ascii=False))
 
 
 def gold_set(

@@ -16,54 +16,34 @@ from sqlmodel import Session
 
 from messages import say
 from services.gold.gold_set import GoldSet
-from services.runs.methods.run_key import IMPORTED, levels_of
+from services.runs.methods.run_key import levels_of
 from storage.law.passages import NO_TEXT, Levels, not_searched, without_text
 from storage.runs.run_store import RunKey
 
-GOLD_ADDED, NOT_KNOWN = "gold added", "not known"
+NOT_KNOWN = "not known"
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a run searched: the units of `levels`, where it says so.
-
-    A run `imported` from a file never does. Any other that does not was made before levels were a
-    setting: gold units of other levels had been added to what it searched.
-    """
+    """What a run searched: the units of `levels`; None for a run from a file."""
 
     levels: Levels | None
-    imported: bool = False
 
     @classmethod
     def of(cls, key: RunKey) -> Searched:
         """Return what a stored run searched."""
-        return cls(levels_of(key), key.method == IMPORTED)
-
-    @property
-    def gold_added(self) -> bool:
-        """Whether gold decided what was searched: then its figures are too high."""
-        return self.levels is None and not self.imported
+        return cls(levels_of(key))
 
     @property
     def code(self) -> str:
         """Return it for machines, e.g. ``article+section+annex``."""
-        if self.levels is not None:
-            return "+".join(self.levels)
-        return NOT_KNOWN if self.imported else GOLD_ADDED
+        return NOT_KNOWN if self.levels is None else "+".join(self.levels)
 
     def say(self, language: str = "en") -> str:
         """Return it for people."""
         if self.levels is not None:
             return levels_said(self.levels, language)
-        return say(f"levels.{'not_known' if self.imported else 'gold_added'}", language)
-
-    def compares(self, other: Searched) -> bool:
-        """Whether figures of both may be held against each other.
-
-        Runs that searched different levels may: both miss what they did not search. One to which
-        gold was added compares with its like alone; what came from a file, with all.
-        """
-        return self.imported or other.imported or self.gold_added == other.gold_added
+        return say("levels.not_known", language)
 
 
 def levels_said(levels: Levels, language: str = "en") -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotation.judging.state import CaseState, states
 from annotation.people.roles import Act, reading_as
+from evaluation.tables import json_lines
 from services.bundle import zipped
 from services.law.watch import unconfirmed
 from storage.db.atomic_files import published
@@ -46,7 +47,7 @@ def export_judging(
     files["law.json"] = [law]
     with published(folder) as place:
         for name, lines in files.items():
-            (place / name).write_text(_text(lines), encoding="utf-8", newline="\n")
+            (place / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
     return {name: len(lines) for name, lines in files.items()}
 
 
@@ -113,7 +114,3 @@ def _review(each: CaseState) -> _Line:
             "rationale": review.rationale,
         }
     return line
-
-
-def _text(lines: Iterable[_Line]) -> str:
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

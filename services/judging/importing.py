@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
 from sqlmodel import Session, select
@@ -18,6 +17,7 @@ from annotation.work.open_item import opened
 from annotation.work.submissions import checked_text
 from corpus.model import language_of
 from errors import UserError, Where
+from normalization.hashing import file_hash
 from services.judging.items import keep_cases, provisions_of_gold, show_verdicts
 from services.judging.reading import (
     CaseLine,
@@ -27,13 +27,13 @@ from services.judging.reading import (
     read_ratings,
     read_verdicts,
 )
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace, together
 from storage.imported_files import BroughtFile, keep_file
 from storage.judging.verdicts import (
     Asked,
     CaseView,
     VerdictView,
-    add_verdicts,
     asked,
     case_view,
     cases,
@@ -88,7 +88,7 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
     verdict on an answer that is not there, and for one that stands twice in the file.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    lines, hashed = read_verdicts(file), sha256(file.read_bytes()).hexdigest()
+    lines, hashed = read_verdicts(file), file_hash(file)
     with ws.writing() as session:
         project = find_project(session, project_slug)
         known = {(row.external_id, row.system): row.id for row in cases(session, project.id)}
@@ -96,7 +96,7 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
         _refuse_repeated(lines, rows)
         standing = standing_verdicts(session, project.id, imported=True)
         new = [row for row in rows if not _same(row, standing.get(asked(row)))]
-        add_verdicts(session, new)
+        add_rows(session, new)
         brought = BroughtFile("verdicts", file.name, hashed, by)
         keep_file(session, project.id, brought, len(new), ws.clock())
         show_verdicts(session, project.id, ws.clock())

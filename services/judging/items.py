@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
 from services.gold.gold_set import gold_set
 from storage.db.workspace import Workspace
@@ -15,10 +14,9 @@ from storage.judging.verdicts import standing_verdicts
 from storage.law.corpus import id_in_use
 from storage.law.passages import passages_by_id
 from storage.projects import find_project
-from storage.subjects import Subject, add_items, show_anew
-from storage.tables.core import CandidateSet, Item
+from storage.subjects import Subject, add_items, show_anew, shown_items
 from storage.tables.judging import JudgeCase
-from storage.tasks import Task, of_task
+from storage.tasks import Task
 
 
 def provisions_of_gold(
@@ -50,28 +48,10 @@ def show_verdicts(session: Session, project_id: int, at: datetime) -> None:
     standing: dict[int, list[int]] = {}
     for row in standing_verdicts(session, project_id).values():
         standing.setdefault(row.case_id, []).append(row.id or 0)
-    for item, case_id, before in _shown(session, project_id):
-        now = sorted(standing.get(case_id, []))
-        if before.get("verdicts", []) != now:
-            show_anew(session, item, {"verdicts": now}, at)
-
-
-def _shown(session: Session, project_id: int) -> list[tuple[int, int, dict[str, Any]]]:
-    """Return each item of review, its case, and what it shows."""
-    newest = (
-        select(func.max(col(CandidateSet.id)))
-        .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(of_task(project_id, Task.JUDGE_REVIEW))
-        .group_by(col(CandidateSet.item_id))
-    )
-    query = (
-        select(Item.id, Item.subject_id, CandidateSet.shown)
-        .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
-        .where(col(CandidateSet.id).in_(newest))
-        .order_by(col(Item.order))
-    )
-    rows = session.exec(query).all()
-    return [(item or 0, case_id or 0, dict(shown or {})) for item, case_id, shown in rows]
+    for each in shown_items(session, project_id, Task.JUDGE_REVIEW):
+        now = sorted(standing.get(each.subject_id, []))
+        if each.shown.get("verdicts", []) != now:
+            show_anew(session, each.item_id, {"verdicts": now}, at)
 
 
 _TITLE = 200  # characters of a question that lists show

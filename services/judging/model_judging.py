@@ -25,18 +25,13 @@ from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import show_verdicts
 from services.judging.judge_prompt import BINARY, PAIRWISE, binary_values, pairwise_values
 from services.judging.reading import NAME_CHARACTERS, read_binary, read_pairwise
+from services.models.batch_writer import BatchWriter
 from services.models.llm_adapter import ask_and_keep
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import (
-    CaseView,
-    VerdictView,
-    add_verdicts,
-    asked,
-    cases,
-    standing_verdicts,
-)
+from storage.judging.verdicts import CaseView, VerdictView, asked, cases, standing_verdicts
 from storage.projects import find_project
 from storage.tables.judging import Verdict
 from storage.tables.models import LlmCall
@@ -169,10 +164,11 @@ def _pairwise(
     return Request(endpoint, wording.messages(values), wording.name, repeat=repeat)
 
 
-class _Keeper:
+class _Keeper(BatchWriter[tuple[Asking, Reply]]):
     """Turns replies into verdicts and adds those that do not stand already, some at a time."""
 
     def __init__(self, ws: Workspace, calls: JudgeCalls) -> None:
+        super().__init__(_AT_ONCE)
         self._ws, self._judge, self._kind = ws, calls.name, calls.kind
         self._askings: dict[str, list[Asking]] = {}
         for asking in calls.askings:
@@ -181,30 +177,25 @@ class _Keeper:
             self._project = find_project(session, calls.project_slug).id
             standing = standing_verdicts(session, self._project, imported=False)
             self._standing = {key: _told(row) for key, row in standing.items()}
-        self._waiting: list[tuple[Asking, Reply]] = []
 
     def take(self, request: Request, reply: Reply) -> None:
         """Keep what a reply says, now or a little later."""
         # Askings of equal words are one call, and all of them are answered by its reply.
         for asking in self._askings.pop(request.key, []):
-            self._waiting.append((asking, reply))
-        if len(self._waiting) >= _AT_ONCE:
-            self._write()
+            self.add((asking, reply))
 
     def finish(self) -> None:
         """Add what waits, and let reviews show it."""
-        self._write()
+        self.write()
         with self._ws.writing() as session:
             show_verdicts(session, self._project, self._ws.clock())
 
-    def _write(self) -> None:
-        waiting, self._waiting = self._waiting, []
+    def keep(self, batch: list[tuple[Asking, Reply]]) -> None:
+        """Add the verdicts that say something new."""
         with self._ws.writing() as session:
-            calls = _call_ids(session, [reply.key for _, reply in waiting])
-            rows = [self._row(asking, reply, calls) for asking, reply in waiting]
-            add_verdicts(
-                session, [row for row in rows if self._standing.get(asked(row)) != _told(row)]
-            )
+            calls = _call_ids(session, [reply.key for _, reply in batch])
+            rows = [self._row(asking, reply, calls) for asking, reply in batch]
+            add_rows(session, [row for row in rows if self._standing.get(asked(row)) != _told(row)])
 
     def _row(self, asking: Asking, reply: Reply, calls: dict[str, int]) -> Verdict:
         verdict, state = _read(self._kind, reply, asking.swapped)

@@ -136,7 +136,7 @@ def keep_law(
     """Keep statutes with their graph as a snapshot, and use it; who may is the caller's to know.
 
     `upon` is the snapshot that they were made from, see `storage.law.imports.keep_statutes`. A
-    snapshot from before there were graphs gets one. `by` is who does it, None for the operator.
+    known snapshot without a graph gets one. `by` is who does it, None for the operator.
     """
     digest = checked_hash(statutes)
     known = snapshot_of(ws, project_slug, digest)

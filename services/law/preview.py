@@ -205,16 +205,12 @@ def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Stat
         if max(seen.units, count_units(session, there.id)) > _COMPARED:
             return seen
         law = load_statutes(session, there.id)
-    both = added(law, come) if _distinct(come) else ()
+    both = added(law, come) if len({each.semantic_id for each in come}) == len(come) else ()
     return replace(
         seen,
         change=law_change(law, come),
         change_added=law_change(law, both) if both else None,
     )
-
-
-def _distinct(statutes: Sequence[Statute]) -> bool:
-    return len({statute.semantic_id for statute in statutes}) == len(statutes)
 
 
 def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002

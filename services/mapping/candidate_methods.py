@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
@@ -25,6 +24,7 @@ from corpus.model import Question
 from corpus.progress import Progress
 from errors import UserError
 from messages import say
+from normalization.hashing import text_hash
 from retrieval.core.method import Method
 from retrieval.core.model import Hit, Query, Spec
 from retrieval.core.presets import DOWNLOAD_FREE, OURS, PRESETS, describe
@@ -109,12 +109,12 @@ def method_name(asked: Method | None = None, successors: Successors | None = Non
     """
     said = f"{METHOD} limit={LIMIT}"
     if successors not in (None, shipped()):
-        said += f" successors={sha256(repr(successors).encode()).hexdigest()[:8]}"
+        said += f" successors={text_hash(repr(successors))[:8]}"
     if asked is not None:
         spec = json.dumps(asked.spec, sort_keys=True, ensure_ascii=False)
-        short = sha256(f"{said} {spec} {asked.versions}".encode()).hexdigest()[:12]
+        short = text_hash(f"{said} {spec} {asked.versions}")[:12]
         return f"{said} {describe(asked.spec)[:_NAME]} {short}"
-    return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
+    return f"{said} {text_hash(said)[:12]}"
 
 
 def offered() -> tuple[str, ...]:

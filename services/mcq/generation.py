@@ -24,7 +24,7 @@ from construction.mcq.model import (
 )
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
-from llm.prompts.prompt_files import Prompt, prompt
+from llm.prompts.prompt_files import Prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
@@ -32,7 +32,7 @@ from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import McqDraft
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.filtering import Made, keep_filtered
-from services.models.prompts import project_prompts
+from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
@@ -123,7 +123,7 @@ def plan(
     if not 1 <= wish.number <= MOST:
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
     wish.filters.limits()
-    wordings, repairs = (_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
+    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
@@ -208,12 +208,6 @@ async def _ask(
         await ask_all_for(
             client, requests, McqDraft, repair, on_value, progress=progress, stop=stop
         )
-
-
-def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
-    """Return the project's wording of a prompt in each language, else the packaged one."""
-    own = project_prompts(ws, project_slug)
-    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}
 
 
 def _request(endpoint: Endpoint, wording: Prompt, pair: Pair) -> Request:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
 from sqlmodel import Session
@@ -15,6 +14,7 @@ from construction.mcq.model import Draft, Mcq, Pair, Passage, item_of
 from construction.mcq.reading import Written, read_written
 from corpus.files.rows import printable
 from errors import UserError, Where
+from normalization.hashing import file_hash
 from services.law.graph.citation_graph import near_units
 from services.mcq.filtering import keep_filtered
 from storage.db.workspace import Workspace
@@ -81,7 +81,7 @@ def import_mcqs(
             snapshot_id=world.snapshot_id,
             wanted={
                 "file": printable(file.name),
-                "sha256": sha256(file.read_bytes()).hexdigest(),
+                "sha256": file_hash(file),
                 "filters": choice.record(),
             },
             seed=seed,

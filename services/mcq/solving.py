@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -28,6 +27,7 @@ from llm.request import Request
 from llm.roles import Endpoint, Role
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.views import QuestionState, standing_questions
+from services.models.batch_writer import BackgroundWriter
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model, require_files
 from storage.db.workspace import Workspace
@@ -47,48 +47,29 @@ class AskedVote:
     repeat: int
 
 
-class VoteKeeper:
+class VoteKeeper(BackgroundWriter[tuple[AskedVote, Reply]]):
     """Keeps votes in a thread beside the one that asks; leaving it waits until all are kept."""
 
     def __init__(self, ws: Workspace, states: Counter[str]) -> None:
         """`states` counts the votes by outcome."""
+        super().__init__(_TOGETHER)
         self._ws, self._states = ws, states
-        self._waiting: list[tuple[AskedVote, Reply]] = []
-        self._pool = ThreadPoolExecutor(1, "votes")
-        self._writes: list[Future[None]] = []
 
-    def __enter__(self) -> VoteKeeper:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Wait until everything is kept. Raises what keeping it raised."""
-        self._write()
-        self._pool.shutdown()
-        for write in self._writes:
-            write.result()
-
-    def add(self, asked: AskedVote, reply: Reply) -> None:
+    def take(self, asked: AskedVote, reply: Reply) -> None:
         """Keep what a reply says; one that failed says nothing."""
-        if reply.status is Status.FAILED:
-            return
-        self._waiting.append((asked, reply))
-        if len(self._waiting) >= _TOGETHER:
-            self._write()
+        if reply.status is not Status.FAILED:
+            self.add((asked, reply))
 
-    def _write(self) -> None:
-        some, self._waiting = self._waiting, []
-        if some:
-            self._writes.append(self._pool.submit(self._keep, some))
-
-    def _keep(self, some: list[tuple[AskedVote, Reply]]) -> None:
+    def keep(self, batch: list[tuple[AskedVote, Reply]]) -> None:
+        """Add the votes."""
         with self._ws.writing() as session:
-            calls = call_ids(session, [reply.key for _, reply in some])
-            read = [_read(asked.question.item, reply) for asked, reply in some]
+            calls = call_ids(session, [reply.key for _, reply in batch])
+            read = [_read(asked.question.item, reply) for asked, reply in batch]
             keep_votes(
                 session,
                 [
                     vote(asked, reply, reading, calls.get(reply.key))
-                    for (asked, reply), reading in zip(some, read, strict=True)
+                    for (asked, reply), reading in zip(batch, read, strict=True)
                 ],
             )
         self._states.update(reading.outcome.value for reading in read)
@@ -246,7 +227,7 @@ async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) 
         with VoteKeeper(ws, states) as keeper:
 
             def on_reply(request: Request, reply: Reply) -> None:
-                keeper.add(calls.asked(request), reply)  # noqa: B023  (called in this turn only)
+                keeper.take(calls.asked(request), reply)  # noqa: B023  (called in this turn only)
 
             async with model(ws, Role.SOLVE, name=endpoint.model) as client:
                 await ask_all(client, calls, on_reply=on_reply, progress=progress, stop=stop)

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from errors import UserError
 from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse
 from evaluation.replies.outcomes import read_reply
+from normalization.hashing import file_hash
 from services.mcq.views import QuestionState, standing_questions
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile, keep_file
@@ -56,7 +56,7 @@ def import_votes(
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     rows = list(read_rows(file))
-    name, hashed = printable(file.name), sha256(file.read_bytes()).hexdigest()
+    name, hashed = printable(file.name), file_hash(file)
     said = f"{name} {hashed[:12]}"
     with ws.writing() as session:
         project = find_project(session, project_slug)

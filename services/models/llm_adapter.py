@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for, outcome
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
+from normalization.hashing import text_hash
 from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
 from services.models.call_counts import who_counts
@@ -55,7 +55,7 @@ class WorkspaceEmbedder:
         """The server, the model and the parameters. Raises UserError where no model is set."""
         endpoint = self._endpoint()
         said = [endpoint.server, endpoint.model, sorted(endpoint.parameters.items())]
-        return f"{endpoint.model}:{sha256(repr(said).encode()).hexdigest()[:16]}"
+        return f"{endpoint.model}:{text_hash(repr(said))[:16]}"
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one vector per text.
@@ -194,7 +194,7 @@ def identity_of(endpoint: Endpoint, prompts: Sequence[str], own: PromptSource | 
     """Return what a model's replies to these prompts depend on, as `ProjectAsker.identity` does."""
     said = [endpoint.server, sorted(endpoint.parameters.items()), endpoint.max_tokens]
     names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
-    return f"{endpoint.model}:{sha256(repr([said, names]).encode()).hexdigest()[:12]}"
+    return f"{endpoint.model}:{text_hash(repr([said, names]))[:12]}"
 
 
 async def replies_to(

@@ -183,3 +183,9 @@ def _view(
 
 def _body(text: str) -> str:
     return _HEAD.sub("", text, count=1).strip()
+
+
+def prompt_wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
+    """Return the project's wording of a prompt in each language, else the packaged one."""
+    own = project_prompts(ws, project_slug)
+    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
@@ -29,6 +29,7 @@ from corpus.ocr.images import Picture
 from corpus.progress import Progress
 from errors import UserError, Where
 from normalization import composed
+from normalization.hashing import file_hash
 from services.uploads import LOCAL, Upload, staged_tree
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use, unit_ids
@@ -171,8 +172,7 @@ def _staged(
 ) -> Iterator[_Staged]:
     total, done = sum(len(pages.wanted) for _, pages in opened), 0
     for file, pages in opened:
-        with file.open("rb") as content:
-            digest = file_digest(content, "sha256").hexdigest()
+        digest = file_hash(file)
         document = composed(Path(pages.name).stem)[:_NAME]
         began = perf_counter()
         for read in pages:

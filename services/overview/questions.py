@@ -87,11 +87,6 @@ class Questions:
         """All others."""
         return self.total - self.final
 
-    @property
-    def kept_back(self) -> list[QuestionState]:
-        """The states of those that are pending, in their order."""
-        return [state for state in self.states if state not in FINAL]
-
     def as_dict(self) -> dict[str, Any]:
         """Return it for ``--json`` output: every state with its count and its questions."""
         lines = {state: self.states.get(state, ()) for state in STATES}

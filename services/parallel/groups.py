@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,15 +12,12 @@ from annotation.parallel.groups import (
     Verdict,
     decision_on,
     decisions_in,
-    edition,
-    editions,
     is_declared,
-    save,
-    text_in,
 )
 from annotation.parallel.groups import decide as keep
 from annotation.people.roles import Act, reading_as
-from annotation.work.editions import NOTE_LIMIT, Edition, clean
+from annotation.work.editions import clean, line_diff
+from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import Declaration, Group, Slot, parse
 from construction.parallel.likeness import (
     AT_LEAST,
@@ -40,7 +36,7 @@ from storage.law.neighbours import node_views, unit_numbers
 from storage.law.parallel_groups import Problem, joined
 from storage.law.passages import retrieval_passages
 
-__all__ = ["NOTE_LIMIT", "Edition", "Problem", "Verdict", "edition", "editions", "save"]
+__all__ = ["Problem", "Verdict"]
 COMPARED = (Level.ARTICLE, Level.SECTION)
 
 
@@ -110,7 +106,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
     new = parse(text)
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
-        before = text_in(session, project.id)[1]
+        before = PARALLEL_GROUPS.text_in(session, project.id)[1]
         old = parse(before)
         edges = [joined(session, snapshot.id, each) for each in (old, new)]
     was, will = ({group.key: group for group in each.groups} for each in (old, new))
@@ -120,7 +116,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
         changed=tuple(key for key in will if key in was and will[key] != was[key]),
         edges=(len(edges[0].edges), len(edges[1].edges)),
         problems=edges[1].problems,
-        diff=_diff(before, text),
+        diff=line_diff(before, text),
     )
 
 
@@ -144,7 +140,7 @@ def declared_groups(ws: Workspace, slug: str, by: int | None = None) -> list[Dec
     Raises UserError for a project without law.
     """
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
-        declaration = parse(text_in(session, project.id)[1])
+        declaration = PARALLEL_GROUPS.current(session, project.id)[1]
         snapshot = required_snapshot(session, project)
         found = joined(session, snapshot.id, declaration).problems
         units = {member.unit for group in declaration.groups for member in group.members}
@@ -179,7 +175,7 @@ def proposals(
         raise UserError("parallel_bounds", Where(field="at-least" if most >= 2 else "most"))
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
-        declaration = parse(text_in(session, project.id)[1])
+        declaration = PARALLEL_GROUPS.current(session, project.id)[1]
         decisions = decisions_in(session, project.id)
     source, digest = ByDatabase.of(ws), snapshot.content_hash
     found, names = _found(source, snapshot.id, digest, declaration.slots, at_least, most)
@@ -262,10 +258,3 @@ def _found(
         if each.unit_id in wanted
     }
     return found, names
-
-
-def _diff(before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
-    )
-    return "\n".join(lines)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from hashlib import sha256
 
 from annotation.people.roles import Act, reading_as
 from corpus.progress import Progress
 from errors import UserError
+from normalization.hashing import text_hash
 from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Part, parse, write
 from retrieval.connectors.search import Order, PartCount, TextHit, marks, search
@@ -136,22 +136,13 @@ def search_at(
     return Searched(write(part), snapshot_id, tuple(found))
 
 
-def read_authority(
-    ws: Workspace, slug: str, collection: Collection, name: str, by: int | None = None
-) -> Authority:
-    """Return a provision of the law in use or a court case of the project.
-
-    Raises UserError where there is none of that id.
-    """
-    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
-        snapshot = snapshot_in_use(session, project.id)
-    return authority_at(ws, project.id, snapshot.id if snapshot else 0, collection, name)
-
-
 def authority_at(
     ws: Workspace, project_id: int, snapshot_id: int, collection: Collection, name: str
 ) -> Authority:
-    """Return what `read_authority` does, of this law; whoever asks may read it."""
+    """Return a provision of the snapshot, or a court case of the project.
+
+    Whoever asks may read it. Raises UserError where there is none of that id.
+    """
     if collection == Collection.CASES:
         found = _cases_named(ws, project_id, [name]).get(name)
     else:
@@ -202,7 +193,7 @@ def _in_statutes(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
-    key = sha256(snapshot.content_hash.encode()).hexdigest()
+    key = text_hash(snapshot.content_hash)
     index = _index(ws, Collection.STATUTES, key, partial(_units, ws, snapshot.id, progress))
     asked = search(index, part, limit, order)
     found = _units_named(ws, snapshot.id, [hit.id for hit in asked.hits])
@@ -221,7 +212,7 @@ def _in_cases(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
-    key = sha256(repr([digest for _, digest in cases]).encode()).hexdigest()
+    key = text_hash(repr([digest for _, digest in cases]))
     index = _index(ws, Collection.CASES, key, partial(_cases, ws, project_id, progress))
     asked = search(index, part, limit, order)
     found = _cases_named(ws, project_id, [hit.id for hit in asked.hits])
@@ -232,7 +223,7 @@ def _in_cases(
 def _index(
     ws: Workspace, collection: Collection, key: str, read: Callable[[], Iterator[SearchedText]]
 ) -> ConnectorIndex:
-    content = sha256(repr([key, VERSION, file_name()]).encode()).hexdigest()[:32]
+    content = text_hash(repr([key, VERSION, file_name()]))[:32]
     folder = ws.indexes / f"{NAME}-{collection}-{content}"
 
     def build() -> ConnectorIndex:

@@ -13,8 +13,8 @@ from annotation.people.roles import Act, reading_as, writing_as
 from annotation.research.form import OPEN, QUERY, TRAIL
 from annotation.work.draft import fold, own_events
 from annotation.work.slots import at_work
-from construction.mcq.model import drawn
 from corpus.progress import Progress
+from normalization.hashing import seeded_hash
 from retrieval.connectors.search import Order
 from services.research.search import (
     Authority,
@@ -129,7 +129,7 @@ def make_research_items(
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         there = _there(session, project.id)
         waiting = [each for each in _questions(session, project.id) if each.id not in there]
-        ranked = sorted(waiting, key=lambda row: drawn(seed, "research", row.external_id))
+        ranked = sorted(waiting, key=lambda row: seeded_hash(seed, "research", row.external_id))
         chosen = sorted(ranked[:limit], key=lambda row: row.id or 0)
         subjects = [Subject(row.id or 0, row.external_id, row.text[:_TITLE], {}) for row in chosen]
         add_items(session, project.id, Task.RESEARCH, subjects, ws.clock())

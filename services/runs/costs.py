@@ -36,7 +36,7 @@ class RunCost:
 
     @classmethod
     def of(cls, cost: Mapping[str, Any]) -> RunCost:
-        """Return what the record of a run says; records of before do not say everything."""
+        """Return what the record of a run says; it says what was measured."""
         return cls(
             fit_s=cost.get("fit_s"),
             index_bytes=cost.get("index_bytes"),

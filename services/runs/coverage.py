@@ -21,7 +21,6 @@ from services.runs.scoring import ScoredRun
 class LeftOut(StrEnum):
     """Why a run is not held against the others by default."""
 
-    GOLD_ADDED = "gold_added"  # gold decided what it searched
     FEWER = "fewer"  # it lacks questions with gold that most runs rank
     SNAPSHOT = "snapshot"  # it is of another snapshot than the one in use
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from hashlib import file_digest
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -21,6 +20,7 @@ from corpus.natural_order import in_natural_order
 from corpus.run import deepest
 from errors import UserError, Where
 from normalization import composed
+from normalization.hashing import file_hash
 from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import chosen_snapshot
 from services.runs.methods.run_key import DEPTH, IMPORTED, VERSION
@@ -144,8 +144,7 @@ def _rule(unknown: str) -> Unknown:
 
 def _read(file: Path, name: str) -> _File:
     rankings = read_rankings(file, name)
-    with file.open("rb") as opened:
-        return _File(name, rankings, file_digest(opened, "sha256").hexdigest())
+    return _File(name, rankings, file_hash(file))
 
 
 def _label(name: str, read: _File) -> str:

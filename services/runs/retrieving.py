@@ -331,7 +331,7 @@ def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) ->
 
 def _tag(key: RunKey) -> str:
     searched = Searched.of(key)
-    said = "" if searched.imported else ":" + searched.code.replace(" ", "-")
+    said = "" if searched.levels is None else ":" + searched.code.replace(" ", "-")
     return f"touchstone-{key.method}{said}"
 
 

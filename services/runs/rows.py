@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from sqlmodel import Session
@@ -14,6 +13,7 @@ from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.ranking.scoring import Measure, too_deep_notes
 from messages import say
+from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH, Spec
 from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
@@ -72,7 +72,7 @@ def _version(run: RunView) -> str:
 
 
 def _hash(said: str) -> str:
-    return sha256(said.encode()).hexdigest()[:_LETTERS]
+    return text_hash(said)[:_LETTERS]
 
 
 _APART: tuple[Callable[[RunView], str], ...] = (
@@ -135,7 +135,6 @@ class RunLine:
     def left_out(self) -> tuple[LeftOut, ...]:
         """Why it is not held against the others by default; nothing where it is."""
         said = {
-            LeftOut.GOLD_ADDED: self.searched.gold_added,
             LeftOut.FEWER: self.fewer,
             LeftOut.SNAPSHOT: self.other_snapshot,
         }

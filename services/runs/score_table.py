@@ -339,7 +339,7 @@ def searched_notes(runs: Sequence[RunScores], language: str = "en") -> list[str]
 
     None for runs that all came from files.
     """
-    about = (_waiting, _searched, _missed, _added, _learnt, _read)
+    about = (_waiting, _searched, _missed, _learnt, _read)
     return [note for said in about for note in said(runs, language)]
 
 
@@ -374,11 +374,6 @@ def _missed(runs: Sequence[RunScores], language: str) -> list[str]:
         say("levels.missed_by_note", language, run=label, **each.counted(language))
         for label, each in some
     ]
-
-
-def _added(runs: Sequence[RunScores], language: str) -> list[str]:
-    labels = ", ".join(run.label for run in runs if run.line.searched.gold_added)
-    return [say("levels.gold_added_note", language, runs=labels)] if labels else []
 
 
 def _learnt(runs: Sequence[RunScores], language: str) -> list[str]:

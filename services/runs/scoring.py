@@ -35,6 +35,7 @@ from evaluation.ranking.scoring import (
     evaluate,
     parse_measure,
 )
+from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.methods.run_key import depth_of
@@ -135,7 +136,7 @@ def _rows(
 
 def _file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
     said = f"{_RULE} {_library()} {run.identity} {gold.label}"
-    return ws.cache / "scores" / f"{sha256(said.encode()).hexdigest()[:32]}.json"
+    return ws.cache / "scores" / f"{text_hash(said)[:32]}.json"
 
 
 @cache

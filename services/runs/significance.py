@@ -7,9 +7,7 @@ also compared with the strongest and the weakest simple baseline among the runs
 (`retrieval.core.registry.SIMPLE`): to beat the weakest says little, and both are told so that
 nobody has to guess which one a paper would have chosen. Those tests are a family of their own. Runs
 of several snapshots may stand together: each is scored on the gold of its own. So may runs that
-searched different levels: what a run did not search it has missed. Runs to which gold was added,
-before levels were a setting, are compared among themselves alone; see
-`services.gold.search_coverage`.
+searched different levels: what a run did not search it has missed.
 
 A run that lacks questions which most runs rank, or of another snapshot than the one in use, is
 shown and marked, over its own questions, but takes no part in tests, in the best of a column and
@@ -39,7 +37,7 @@ from evaluation.ranking.compare import (
 from evaluation.ranking.scoring import LEADERBOARD, Measure, too_deep
 from evaluation.significance import TIE
 from services.gold.gold_set import GoldSet
-from services.gold.search_coverage import NotSearched, Searched
+from services.gold.search_coverage import NotSearched
 from services.runs.coverage import LeftOut
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
 from services.runs.scoring import ScoredRun
@@ -49,7 +47,6 @@ from storage.gold.splits import SPLIT, find_split
 from storage.projects import project_by_slug
 
 _Baselines = tuple[int | None, int | None, int | None]
-_UNLIKE = frozenset({LeftOut.FEWER, LeftOut.SNAPSHOT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +160,7 @@ class Significance:
         """Whether no two runs are tested against one another, and a wish for `unlike` mends it."""
         out = (set(run.line.left_out) for run in self.runs if not run.compared)
         few = self.scored and len(self.runs) > 1 and self.tested < 2
-        return few and not self.unlike and any(_UNLIKE & why for why in out)
+        return few and not self.unlike and any(out)
 
     @property
     def scored(self) -> bool:
@@ -317,21 +314,16 @@ def _known(found: ScoredRuns, baseline: int | None) -> int | None:
 
 
 def _compared(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
-    """Return the runs that compare with the baseline; without one, those without added gold.
+    """Return the runs that are compared.
 
-    A baseline from a file compares with all, and so settles nothing. Runs that lack questions or
-    of another snapshot are among them only where that is asked for, or the baseline itself.
+    Runs that lack questions or of another snapshot are among them only where that is asked for, or
+    as the baseline itself.
     """
-    searched = {
-        line.run_id: line.searched
+    return frozenset(
+        line.run_id
         for line, _ in found.runs
-        if unlike or line.run_id == baseline or not _UNLIKE & set(line.left_out)
-    }
-    sure = [each for each in searched.values() if not each.imported]
-    to = min(sure, key=lambda each: each.gold_added, default=Searched(None, imported=True))
-    if baseline is not None and not searched[baseline].imported:
-        to = searched[baseline]
-    return frozenset(run for run, each in searched.items() if each.compares(to))
+        if unlike or line.run_id == baseline or not line.left_out
+    )
 
 
 def _outside(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:

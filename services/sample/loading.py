@@ -123,8 +123,7 @@ def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
     """Load the sample project into a workspace that has no project; return whether it was loaded.
 
     The people that come last end a load, so one that was interrupted is finished by the next call;
-    every step before it changes nothing when its work is done already. A project of before there
-    was a lawyer gets one, and nothing else of it changes.
+    every step before it changes nothing when its work is done already.
     """
     slugs = [project.slug for project in list_projects(workspace)]
     if slugs and SLUG not in slugs:

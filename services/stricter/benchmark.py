@@ -61,7 +61,7 @@ def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
     drawing.check()
     found = stricter_in(session, project_id, drawing.model)
     chosen = queries_of(session, project_id)
-    groups = _members(found, chosen)
+    groups = [_member(found, group, chosen.get(group.key)) for group in found.groups]
     sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in BenchmarkKind}
     if not sets[BenchmarkKind.STANDARD].queries:
         raise UserError("case_benchmark_empty")
@@ -72,10 +72,6 @@ def query_text(case: CaseLine, text: str) -> str:
     """Return what a case asks with: its facts, where they were found, else all of it."""
     facts = [text[start:end] for name, start, end in case.sections if name == Section.FACTS]
     return "\n".join(facts).strip() or text
-
-
-def _members(found: Stricter, chosen: Mapping[str, int]) -> list[Members]:
-    return [_member(found, group, chosen.get(group.key)) for group in found.groups]
 
 
 def _member(found: Stricter, each: GroupFound, chosen: int | None) -> Members:

@@ -14,17 +14,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session
 
-from annotation.gold.datasheet_answers import form_in
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
+from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
+from normalization.hashing import file_hash
 from services.law.watch import unconfirmed
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
 from services.stricter.benchmark_readme import (
@@ -187,7 +187,7 @@ def export_benchmark(
         said = {} if drawing.model else _tagged(session, project.id)
         _write(part, session, project, found, said)
         write_readme(part, drawing.per_group, drawing.model)
-        form = form_in(session, project.id)
+        form = DATASHEET_ANSWERS.current(session, project.id)
         write_datasheet(part, case_datasheet(project.title, found, said, licence, law, form))
         _write_checksums(part)
     pairs = {str(kind): sum(map(len, each.qrels.values())) for kind, each in found.sets.items()}
@@ -371,8 +371,5 @@ def _tags_of_model(found: Benchmark) -> Iterator[dict[str, Any]]:
 
 def _write_checksums(folder: Path) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = (
-        f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n"
-        for path in files
-    )
+    lines = (f"{file_hash(path)}  {path.relative_to(folder).as_posix()}\n" for path in files)
     (folder / CHECKSUMS).write_text("".join(lines), "utf-8", newline="\n")

@@ -8,7 +8,6 @@ from itertools import islice
 
 from construction.stricter.grouping import (
     CodeMove,
-    Grouping,
     Level,
     Split,
     grouping,
@@ -146,15 +145,11 @@ def what_if(
     regrouped = grouping(other.codes())
     return WhatIf(
         before=found.groups,
-        after=_cases(other, regrouped),
+        after=tuple(tuple(other.rows[at].case for at in group) for group in regrouped.groups),
         depth_before=found.found.depth,
         depth_after=regrouped.depth,
         gaps=other.gaps.get(case, {}),
     )
-
-
-def _cases(rows: Table, found: Grouping) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(rows.rows[at].case for at in group) for group in found.groups)
 
 
 def _answers(rows: Table, at: int) -> tuple[Answer | None, ...]:

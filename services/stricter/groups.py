@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped, text_in, typology_of
+from annotation.cases.typologies import mapped
 from annotation.guidelines.builtin_documents import EVERY, version_of
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import CaseTags, tags
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Mapped
 from construction.cases.typology import Category, Charge, Group, Typology
 from construction.stricter.grouping import Grouping, grouping
@@ -139,7 +140,7 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
     """Return what :func:`stricter` does, within a session of who has asked already."""
     book, version = book_of(session, project_id)
-    typology, number = typology_of(session, project_id)
+    number, typology = TYPOLOGY.current(session, project_id)
     if model:
         said = _tagged_by(model, book, suggestions(session, project_id).values())
     else:
@@ -187,7 +188,7 @@ def _tagged_by(
 
 def _named(session: Session, project_id: int) -> tuple[int, dict[str, str]]:
     """Return number and text of the typology: a packaged one may change under its number."""
-    number, text = text_in(session, project_id)
+    number, text = TYPOLOGY.text_in(session, project_id)
     return number, {EVERY: text}
 
 

@@ -29,8 +29,6 @@ from storage.projects import find_project
 MEASURES = (Measure("P", 5), Measure("nDCG", 5), Measure("nDCG", 10), Measure("Recall", 100))
 DEPTH = 100  # cases kept of each ranking, the query itself not counted
 
-Ranked = Mapping[str, Sequence[tuple[str, float]]]
-
 
 @dataclass(frozen=True, slots=True)
 class CaseScores:

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.cases.typologies import typology_of
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Text, told, version_at
 from annotation.guidelines.editing import new_version
 from annotation.people.roles import Act, may, reading_as
 from annotation.tagging.codebook import uses
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.tagging.codebook import Codebook, Labels, parts, unknown_parts
 from construction.tagging.editing import OUTDATING, Change, ChangeKind, differences, write
 from construction.tagging.reading import parse
@@ -84,7 +84,7 @@ def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = N
         now = version_at(session, project.id, "codebook", _TASK, None)
         found = version_at(session, project.id, "codebook", _TASK, number)
         text = told(found, "codebook", _TASK, "")
-        typology, _ = typology_of(session, project.id)
+        _, typology = TYPOLOGY.current(session, project.id)
         return Held(parse(text.text), text, parts(typology), now.number)
 
 
@@ -103,7 +103,7 @@ def outlook(
         changes = differences(old, new)
         sighted = who is None or may(who.role, Act.READ_OTHERS_LABELS)
         touched = _touched(changes, uses(session, project.id)) if sighted else None
-        typology, _ = typology_of(session, project.id)
+        _, typology = TYPOLOGY.current(session, project.id)
         unknown = unknown_parts(new, parts(typology))
     return Outlook(new, old, before.number, changes, touched, unknown)
 

@@ -14,18 +14,19 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped, typology_of
+from annotation.cases.typologies import mapped
 from annotation.forms.submissions import complete
 from annotation.people.roles import Act, reading_as, writing_as
 from annotation.tagging.case_views import group_name
-from annotation.tagging.suggestion_visibility import items_shown
+from annotation.tagging.suggestion_visibility import groups_shown
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Typology
-from construction.mcq.model import drawn
 from construction.tagging.codebook import within
 from errors import UserError, Where
+from normalization.hashing import seeded_hash
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace
-from storage.subjects import Subject, add_items, show_anew
+from storage.subjects import Subject, add_items, show_anew, shown_items
 from storage.tagging.suggestions import newest_ids, setting_of
 from storage.tasks import Task
 
@@ -74,9 +75,9 @@ class ItemCounts:
 def standing(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
     """Return which court cases could become items. Raises UserError for who may not make them."""
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        typology, _ = typology_of(session, project.id)
+        _, typology = TYPOLOGY.current(session, project.id)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
-        there = {each.court_case_id for each in items_shown(session, project.id)}
+        there = {each.subject_id for each in shown_items(session, project.id, _TASK)}
     waiting = [groups for case, groups in found.items() if groups and case not in there]
     counts = Counter(key for groups in waiting for key in groups)
     return ItemCounts(
@@ -106,10 +107,10 @@ def make_items(
     not, and for a key that the typology has not.
     """
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        typology, number = typology_of(session, project.id)
+        number, typology = TYPOLOGY.current(session, project.id)
         _refuse_unknown(typology, groups)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
-        there = {each.court_case_id for each in items_shown(session, project.id)}
+        there = {each.subject_id for each in shown_items(session, project.id, _TASK)}
         wanted = [
             case
             for case in listed(session, project.id)
@@ -136,7 +137,7 @@ def _is_wanted(own: Sequence[str], groups: Sequence[str]) -> bool:
 
 def _drawn(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[CaseLine]:
     """Return so many of the cases; which, hangs on the seed and on each case's own id alone."""
-    ranked = sorted(cases, key=lambda case: drawn(seed, "tag", case.external_id))
+    ranked = sorted(cases, key=lambda case: seeded_hash(seed, "tag", case.external_id))
     return ranked if limit is None else ranked[:limit]
 
 
@@ -168,10 +169,10 @@ def _show_moved(
 ) -> int:
     """Let items whose cases are in other groups now show these; return how many."""
     done, moved = complete(session, project_id, _TASK), 0
-    for each in items_shown(session, project_id):
-        now = found.get(each.court_case_id, ())
-        more = set(each.groups) < set(now)  # it asks more: whoever tagged it is told
-        if each.groups != now and (more or each.item_id not in done):
+    for each in shown_items(session, project_id, _TASK):
+        before, now = groups_shown(each), found.get(each.subject_id, ())
+        more = set(before) < set(now)  # it asks more: whoever tagged it is told
+        if before != now and (more or each.item_id not in done):
             show_anew(session, each.item_id, each.shown | _grouped(now, number), ws.clock())
             moved += 1
     return moved

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.cases.typologies import typology_of
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.case_views import group_name
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Typology
 from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor, in_scope, within
 from construction.tagging.suggesting import READABLE, State
@@ -89,7 +89,7 @@ def factor_report(
         book, version = book_of(session, project.id)
         everything = tagged(session, project.id, book, sent_back=True)
         suggested = suggestions(session, project.id)
-        names = _names(typology_of(session, project.id)[0])
+        names = _names(TYPOLOGY.current(session, project.id)[1])
     scopes = _scopes(everything)
     if scope and scope not in scopes:
         known = ", ".join(scopes) or "–"

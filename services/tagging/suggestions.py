@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
-from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
+from annotation.tagging.suggestion_visibility import groups_shown, show_newest
 from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
 from construction.tagging.suggesting import (
     Spoken,
@@ -31,25 +31,22 @@ from construction.tagging.suggesting import (
 )
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
-from llm.prompts.prompt_files import Prompt, prompt
+from llm.prompts.prompt_files import Prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.prompts import project_prompts
+from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings, model
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import call_ids
+from storage.subjects import ShownItem, shown_items
 from storage.tables.cases import CourtCase, FactorSuggestion
-from storage.tagging.suggestions import (
-    Place,
-    SuggestionView,
-    keep_suggestions,
-    place_of,
-    suggestions,
-)
+from storage.tagging.suggestions import Place, SuggestionView, place_of, suggestions
+from storage.tasks import Task
 
 _TOGETHER = 50  # calls whose suggestions are written together
 
@@ -100,7 +97,7 @@ class Keeper:
             fresh = [row for row in rows if self.known.get(place_of(row)) != told(row)]
             states = [row.state for row in rows]
             said = {place_of(row): told(row) for row in fresh}
-            keep_suggestions(session, fresh)
+            add_rows(session, fresh)
         self.states.update(states)
         self.known |= said
         self.new += len(fresh)
@@ -210,16 +207,16 @@ def plan_suggesting(
     Raises UserError for who may not have models run, a case without an item, an unknown factor,
     where there is nothing to ask, and where no model is set.
     """
-    wordings, repairs = (_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
+    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
-        items = items_shown(session, project.id)
+        items = shown_items(session, project.id, Task.FACTOR_TAGGING)
     factors = _factors(book, wish)
     asked = tuple(
-        (case.court_case_id, parts)
+        (case.subject_id, parts)
         for case in _cases(items, wish)
-        if (parts := tuple(portions(factors, in_scope(book, case.groups))))
+        if (parts := tuple(portions(factors, in_scope(book, groups_shown(case)))))
     )
     if not asked:
         raise UserError("factor_suggest_none")
@@ -328,7 +325,7 @@ def _factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
     return [factor for factor in book.factors if not wish.factors or factor.key in wish.factors]
 
 
-def _cases(items: Sequence[ItemShown], wish: SuggestionOptions) -> list[ItemShown]:
+def _cases(items: Sequence[ShownItem], wish: SuggestionOptions) -> list[ShownItem]:
     names = {item.external_id for item in items}
     if unknown := [name for name in wish.cases if name not in names]:
         raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])
@@ -337,8 +334,3 @@ def _cases(items: Sequence[ItemShown], wish: SuggestionOptions) -> list[ItemShow
         return found
     drawn = set(random.Random(wish.seed).sample(range(len(found)), max(0, wish.limit)))
     return [each for at, each in enumerate(found) if at in drawn]
-
-
-def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
-    own = project_prompts(ws, project_slug)
-    return {language: prompt(prompt_id, language, own) for language in _LANGUAGES}

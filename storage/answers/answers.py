@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy
 from sqlmodel import Session, col, func, select
 
+from storage.db.views import view_of
 from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import QuestionRow
 from storage.tables.models import LlmCall
@@ -97,7 +98,7 @@ def runs(session: Session, project_id: int) -> list[AnswerRunView]:
 
 def run_view(row: AnswerRun) -> AnswerRunView:
     """Return the row without its session."""
-    return AnswerRunView(**{each.name: getattr(row, each.name) for each in fields(AnswerRunView)})
+    return view_of(AnswerRunView, row)
 
 
 def add_run(session: Session, row: AnswerRun) -> AnswerRunView:
@@ -133,14 +134,6 @@ def standing_states(
     query = sqlalchemy.select(*(getattr(ModelAnswer, name) for name in names))
     query = query.where(col(ModelAnswer.id).in_(_newest(project_id, run_ids)))
     return {(row[0], row[1], row[2]): row[3] for row in session.execute(query)}
-
-
-def add_answers(session: Session, rows: Iterable[ModelAnswer]) -> int:
-    """Add what came of questions; return how many rows."""
-    added = list(rows)
-    session.add_all(added)
-    session.flush()
-    return len(added)
 
 
 def _standing(columns: list[Any], project_id: int, run_ids: Collection[int] | int | None) -> Any:

@@ -10,6 +10,7 @@ import sqlalchemy
 from sqlmodel import Session, col, select
 
 from storage.db.columns import newest_ids
+from storage.db.views import view_of
 from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
 from storage.tables.judging import JudgeCase, Verdict
@@ -74,12 +75,7 @@ def answers_to(session: Session, run_id: int, question: str) -> dict[int, ShownA
         .where(ModelAnswer.answer_run_id == run_id, QuestionRow.external_id == question)
         .order_by(col(ModelAnswer.id))
     )
-    found = {
-        row.passage: ShownAnswer(
-            row.passage, row.state, row.raw, row.choice, row.logprobs, row.context
-        )
-        for row in session.exec(query)
-    }
+    found = {row.passage: view_of(ShownAnswer, row) for row in session.exec(query)}
     return {place: found[place] for place in sorted(found)}
 
 

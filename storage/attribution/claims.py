@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, Protocol, TypeVar
 
 import sqlalchemy
-from sqlalchemy import Select
 from sqlmodel import Session, SQLModel, col
 
+from storage.db.columns import add_rows
+from storage.db.views import select_view
 from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
 
 SAID = "said"
@@ -101,14 +101,9 @@ class LabelsView:
     at: datetime
 
 
-def text_digest(text: str) -> str:
-    """Return the digest of a text that is cut into claims."""
-    return sha256(text.encode()).hexdigest()
-
-
 def claims_by_id(session: Session, project_id: int) -> dict[int, ClaimsView]:
     """Return every row of claims of a project by its id, in the order in which they came."""
-    query = _columns(AnswerClaims, ClaimsView).where(col(AnswerClaims.project_id) == project_id)
+    query = select_view(AnswerClaims, ClaimsView).where(col(AnswerClaims.project_id) == project_id)
     rows = session.execute(query.order_by(col(AnswerClaims.id)))
     return {row.id: _claims_view(row) for row in rows}
 
@@ -148,21 +143,10 @@ def case_numbers(session: Session, project_id: int) -> dict[tuple[int, int], int
     return {(predicted, gold): number for number, _, predicted, gold in rows}
 
 
-def attribution_case(session: Session, case_id: int) -> AttributionCaseView:
-    """Return one case by its own id. Raises sqlalchemy.exc.NoResultFound for an unknown one."""
-    row = session.get_one(AttributionCase, case_id)
-    query = _columns(AnswerClaims, ClaimsView)
-    wanted = query.where(col(AnswerClaims.id).in_((row.predicted_id, row.gold_id)))
-    claims = {each.id: _claims_view(each) for each in session.execute(wanted)}
-    return AttributionCaseView(
-        row.id or 0, row.case_id, claims[row.predicted_id], claims[row.gold_id]
-    )
-
-
 def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], LabelsView]:
     """Return the labels that stand now, by attribution case and judge, in the order of cases."""
     query = (
-        _columns(ClaimLabels, LabelsView)
+        select_view(ClaimLabels, LabelsView)
         .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
         .where(col(AttributionCase.project_id) == project_id)
         .order_by(col(ClaimLabels.attribution_case_id), col(ClaimLabels.id))
@@ -204,16 +188,6 @@ def labels_json(labels: Iterable[Label]) -> list[dict[str, Any]]:
     ]
 
 
-def add_claims(session: Session, rows: Iterable[AnswerClaims]) -> None:
-    """Add rows of claims."""
-    _add(session, rows)
-
-
-def add_labels(session: Session, rows: Iterable[ClaimLabels]) -> None:
-    """Add rows of labels."""
-    _add(session, rows)
-
-
 def add_attribution_cases(
     session: Session,
     project_id: int,
@@ -238,7 +212,7 @@ def add_attribution_cases(
                 at=at,
             )
             made.append((row, predicted, gold))
-    _add(session, [row for row, _, _ in made])
+    add_rows(session, [row for row, _, _ in made])
     return [
         AttributionCaseView(row.id or 0, row.case_id, predicted, gold)
         for row, predicted, gold in made
@@ -284,12 +258,3 @@ def _label(said: Mapping[str, Any]) -> Label:
 
 
 _Row = TypeVar("_Row", bound=SQLModel)
-
-
-def _add(session: Session, rows: Iterable[_Row]) -> None:
-    session.add_all(list(rows))
-    session.flush()
-
-
-def _columns(table: type[AnswerClaims] | type[ClaimLabels], view: type) -> Select[Any]:
-    return sqlalchemy.select(*(getattr(table, field.name) for field in fields(view)))

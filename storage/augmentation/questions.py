@@ -103,7 +103,8 @@ def keep_attempts(
 
     Within a writing transaction: ids go on from the project's last.
     """
-    last = _last_number(session, making.project_id)
+    query = select(func.count()).select_from(AugmentedQuestion)
+    last = session.exec(query.where(AugmentedQuestion.project_id == making.project_id)).one()
     rows = {
         each.name: _question_row(making, each, each.question, last + n, at)
         for n, each in enumerate((each for each in attempts if each.question is not None), 1)
@@ -227,12 +228,6 @@ def known_texts(session: Session, project_id: int) -> list[tuple[str, str]]:
         query = select(row.external_id, row.text).where(row.project_id == project_id)
         found += session.exec(query.order_by(col(row.id))).all()
     return found
-
-
-def _last_number(session: Session, project_id: int) -> int:
-    """Return how many augmented questions the project has: they are numbered from 1."""
-    query = select(func.count()).select_from(AugmentedQuestion)
-    return session.exec(query.where(AugmentedQuestion.project_id == project_id)).one()
 
 
 def _question_row(

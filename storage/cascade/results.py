@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from errors import UserError
+from storage.db.views import view_of
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.cascade import CascadeLayersRow, CascadeRun, LayerResult, Restoration
 from storage.tables.core import Person
@@ -91,19 +92,7 @@ def questions(session: Session, project_id: int) -> list[Question]:
     """Return the augmented questions of a project in order of id."""
     query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
     rows = session.exec(query.order_by(col(AugmentedQuestion.id)))
-    return [
-        Question(
-            row.id or 0,
-            row.external_id,
-            row.text,
-            row.answer,
-            row.language,
-            row.axes,
-            row.axes_number,
-            row.gold,
-        )
-        for row in rows
-    ]
+    return [view_of(Question, row) for row in rows]
 
 
 def question_called(session: Session, project_id: int, external_id: str) -> int:
@@ -120,12 +109,8 @@ def question_called(session: Session, project_id: int, external_id: str) -> int:
 def runs(session: Session, project_id: int) -> dict[int, RunView]:
     """Return the runs of a project by id, oldest first."""
     query = select(CascadeRun).where(CascadeRun.project_id == project_id)
-    return {
-        row.id or 0: RunView(
-            row.id or 0, row.layers_number, row.snapshot_id, row.server, row.model, row.at
-        )
-        for row in session.exec(query.order_by(col(CascadeRun.id)))
-    }
+    rows = session.exec(query.order_by(col(CascadeRun.id)))
+    return {row.id or 0: view_of(RunView, row) for row in rows}
 
 
 def newest_results(session: Session, project_id: int) -> dict[int, list[Result]]:
@@ -184,12 +169,6 @@ def add_run(session: Session, run: CascadeRun) -> int:
     session.add(run)
     session.flush()
     return run.id or 0
-
-
-def add_results(session: Session, rows: Sequence[LayerResult]) -> None:
-    """Write what layers said."""
-    session.add_all(rows)
-    session.flush()
 
 
 def add_restoration(session: Session, row: Restoration) -> None:

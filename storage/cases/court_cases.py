@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from sqlmodel import Session, col, func, select
 
 from corpus.cases.model import Judgment
 from errors import UserError, Where
+from normalization.hashing import text_hash
 from storage.db.columns import usable_id
 from storage.tables.cases import CaseImport, CourtCase
 
@@ -154,7 +154,8 @@ def keep_cases(
     One that the project has with the same content is left as it is; where all are, the record is
     not kept either. Raises UserError, with the place, for one that it has with other content.
     """
-    known = _known(session, record.project_id)
+    query = select(CourtCase.external_id, CourtCase.content_hash)
+    known = dict(session.exec(query.where(CourtCase.project_id == record.project_id)).all())
     fresh = []
     for judgment, where in judgments:
         digest = content_hash(judgment)
@@ -175,7 +176,7 @@ def keep_cases(
 def content_hash(judgment: Judgment) -> str:
     """Return the hash of all that people see and tag of a judgment: not of where it was read."""
     said = json.dumps(_content(judgment), ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()
+    return text_hash(said)
 
 
 def _content(judgment: Judgment) -> dict[str, Any]:
@@ -200,11 +201,6 @@ def _row(record: CaseImport, judgment: Judgment, digest: str) -> dict[str, Any]:
         "content_hash": digest,
         "at": record.at,
     }
-
-
-def _known(session: Session, project_id: int) -> dict[str, str]:
-    query = select(CourtCase.external_id, CourtCase.content_hash)
-    return dict(session.exec(query.where(CourtCase.project_id == project_id)).all())
 
 
 def _changed(session: Session, project_id: int, judgment: Judgment, where: Where) -> UserError:

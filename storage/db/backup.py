@@ -7,7 +7,6 @@ it can be looked at with any SQLite tool. Indexes and exports are not in it: the
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import sqlite3
@@ -22,6 +21,7 @@ from typing import Any
 from sqlalchemy import Connection, MetaData
 
 from errors import UserError, Where
+from normalization.hashing import file_hash
 from storage.db.address import file_address
 from storage.db.atomic_files import UNFINISHED, published_file
 from storage.db.engines import MIGRATE, WRITE, make_engine
@@ -76,7 +76,7 @@ def write_backup(ws: Workspace, file: Path) -> Manifest:
         with closing(sqlite3.connect(copy)) as database:
             database.execute("PRAGMA journal_mode=DELETE")  # one file, without the log beside it
             rows = _rows(database)
-        digest, size = _digest(copy), copy.stat().st_size
+        digest, size = file_hash(copy), copy.stat().st_size
         manifest = Manifest(FORMAT, ws.clock().isoformat(), REVISION, rows, digest, size)
         part.touch(mode=0o600)
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -105,7 +105,7 @@ def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Workspace]]:
             raise UserError("backup_unreadable", Where(file=str(file))) from error
         except ValueError as error:
             raise UserError("backup_damaged", Where(file=str(file))) from error
-        if copy.stat().st_size != manifest.size or _digest(copy) != manifest.sha256:
+        if copy.stat().st_size != manifest.size or file_hash(copy) != manifest.sha256:
             raise UserError("backup_damaged", Where(file=str(file)))
         yield manifest, Workspace(folder, address=file_address(copy))
 
@@ -190,11 +190,6 @@ def _extract(packed: Any, database: Any, size: int) -> None:
         if left < 0:
             raise ValueError("longer than it says")
         database.write(chunk)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _rows(database: sqlite3.Connection) -> dict[str, int]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, text
+from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, UniqueConstraint, text
 from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, Session, SQLModel, col, func, select
@@ -50,6 +50,14 @@ class AppendOnly(Row):
     """A row that is only ever added: the table's migration has triggers that refuse all else."""
 
 
+def add_rows(session: Session, rows: Iterable[Row]) -> int:
+    """Add rows in the transaction of the session; return how many."""
+    added = list(rows)
+    session.add_all(added)
+    session.flush()
+    return len(added)
+
+
 def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
     """Return a text that changes whenever a row is added to one of the tables."""
     newest = (session.exec(select(func.max(col(table.id)))).one() for table in tables)
@@ -77,6 +85,22 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the stored time with its zone."""
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Version(AppendOnly):
+    """A version of a project's text of one kind; the newest holds, a packaged one where none is."""
+
+    project_id: int = Field(foreign_key="project.id")
+    number: int
+    text: str
+    note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+    @declared_attr.directive
+    def __table_args__(cls) -> tuple[UniqueConstraint]:  # noqa: N805
+        """Return that a project has each number once."""
+        return (UniqueConstraint("project_id", "number"),)
 
 
 def one_of(column: str, *values: str) -> CheckConstraint:

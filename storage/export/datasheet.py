@@ -12,11 +12,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from construction.gold.datasheet_form import FIELDS, Answers, open_fields
+from normalization.hashing import file_hash
 
 FILES = ("datasheet.json", "datasheet.md")
 TO_FILL_IN = "not filled in yet (screen Gold, Datasheet; or touchstone.py datasheet set)"
@@ -89,7 +89,7 @@ def write_datasheet(folder: Path, sheet: Datasheet) -> None:
     """
     facts = sheet.facts()
     facts["distribution"]["files"] = {
-        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        path.relative_to(folder).as_posix(): file_hash(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }

@@ -8,10 +8,10 @@ in which they came.
 from __future__ import annotations
 
 from collections import Counter
-from hashlib import sha256
 
 from sqlmodel import Session, col, select
 
+from normalization.hashing import text_hash
 from storage.tables.judging import JudgeCase
 
 _SHOWN = 4  # hexadecimal digits of a digest in a name
@@ -29,7 +29,7 @@ def blind_digests(session: Session, project_id: int) -> dict[int, str]:
     for number, question, answer in session.exec(query):
         said = f"{question}\n{alike[question, answer]}\n{answer}"
         alike[question, answer] += 1
-        found[number or 0] = sha256(said.encode()).hexdigest()
+        found[number or 0] = text_hash(said)
     return found
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Select
 from sqlmodel import Session, col
 
+from storage.db.views import select_view, view_of
 from storage.tables.judging import JudgeCase, Verdict
 
 FROM_FILE = " @ file"
@@ -56,24 +55,14 @@ class VerdictView:
 
 def cases(session: Session, project_id: int) -> list[CaseView]:
     """Return the answers of a project, in the order in which they came."""
-    query = _columns(JudgeCase, CaseView).where(col(JudgeCase.project_id) == project_id)
+    query = select_view(JudgeCase, CaseView).where(col(JudgeCase.project_id) == project_id)
     found = (CaseView(*row) for row in session.execute(query.order_by(col(JudgeCase.id))))
     return [replace(each, provisions=tuple(each.provisions)) for each in found]
 
 
 def case_view(row: JudgeCase) -> CaseView:
     """Return the row without its session."""
-    return CaseView(
-        id=row.id or 0,
-        external_id=row.external_id,
-        system=row.system,
-        question=row.question,
-        reference=row.reference,
-        provisions=tuple(row.provisions),
-        kind=row.kind,
-        language=row.language,
-        answer=row.answer,
-    )
+    return view_of(CaseView, row, provisions=tuple(row.provisions))
 
 
 def asked(verdict: Verdict | VerdictView) -> Asked:
@@ -92,7 +81,7 @@ def standing_verdicts(
     judge of ours is called, they are two: that of files is named with FROM_FILE after it.
     """
     query = (
-        _columns(Verdict, VerdictView)
+        select_view(Verdict, VerdictView)
         .join(JudgeCase, col(JudgeCase.id) == col(Verdict.case_id))
         .where(col(JudgeCase.project_id) == project_id)
         .order_by(col(Verdict.case_id), col(Verdict.id))
@@ -123,19 +112,3 @@ def called(verdict: Verdict | VerdictView, ours: frozenset[str]) -> str:
     """Return what to call the judge of a verdict, where `ours` are the judges asked here."""
     apart = verdict.imported and verdict.judge in ours
     return f"{verdict.judge}{FROM_FILE}" if apart else verdict.judge
-
-
-def add_verdicts(session: Session, verdicts: Iterable[Verdict]) -> int:
-    """Add the verdicts; return how many."""
-    rows = list(verdicts)
-    session.add_all(rows)
-    session.flush()
-    return len(rows)
-
-
-def _columns(table: type[JudgeCase] | type[Verdict], view: type) -> Select[Any]:
-    """Return a query of the columns that a view has, in its order.
-
-    Columns and not whole rows: thousands of those take several times as long.
-    """
-    return sqlalchemy.select(*(getattr(table, field.name) for field in fields(view)))

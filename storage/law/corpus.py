@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Choice, Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
+from storage.db.views import view_of
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
@@ -108,7 +109,7 @@ def snapshot_of(session: Session, project: ProjectView, snapshot_id: int | None)
 def project_snapshots(session: Session, project: ProjectView) -> list[SnapshotView]:
     """Return the snapshots that the project has, in the order of their import."""
     query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
-    return [_snapshot(row) for row in session.exec(query)]
+    return [view_of(SnapshotView, row) for row in session.exec(query)]
 
 
 def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
@@ -116,7 +117,7 @@ def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
     row = session.get(Snapshot, snapshot_id)
     if row is None:
         raise KeyError(snapshot_id)
-    return _snapshot(row)
+    return view_of(SnapshotView, row)
 
 
 def count_units(session: Session, snapshot_id: int) -> int:
@@ -270,11 +271,6 @@ def question_of(row: QuestionRow) -> Question:
         choices=tuple(Choice(**each) for each in row.source.get("choices", ())),
         grades=tuple(row.source.get(GRADES, {}).items()),
     )
-
-
-def _snapshot(row: Snapshot) -> SnapshotView:
-    assert row.id is not None  # noqa: S101  (it has been stored)
-    return SnapshotView(row.id, row.name, row.effective, row.content_hash)
 
 
 def insert_links(session: Session, snapshot_id: int, statutes: Sequence[Statute]) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Table, delete, insert, update
@@ -18,6 +17,7 @@ from sqlmodel import Session, col, func, select
 
 from corpus.graph.model import EdgeType, Origin
 from corpus.model import Tier
+from normalization.hashing import text_hash
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
 from storage.tables.graph import EdgeRow, GraphRow
 from storage.tables.parallel import ParallelGroupsRow
@@ -90,7 +90,7 @@ def keep_declared(session: Session, snapshot_id: int) -> int:
         return 0
     project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
     found = joined(session, snapshot_id, declaration_in(session, project_id)).edges
-    before = _count(session, snapshot_id)
+    before = session.exec(select(func.count()).where(*_declared(snapshot_id))).one()
     if before:
         session.execute(delete(EdgeRow).where(*_declared(snapshot_id)))
     if found:
@@ -121,7 +121,7 @@ def declared_version(session: Session, snapshot_id: int) -> str:
         return ""
     edges = joined(session, snapshot_id, declared).edges
     said = json.dumps(sorted(edge[:2] for edge in edges), ensure_ascii=False)
-    return sha256(said.encode()).hexdigest()[:16] if edges else ""
+    return text_hash(said)[:16] if edges else ""
 
 
 def _problems(group: Group, tiers: Mapping[str, Tier]) -> list[Problem]:
@@ -165,10 +165,6 @@ def _declared(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
     kind = col(EdgeRow.type) == EdgeType.PARALLEL.value
     declared = col(EdgeRow.origin) == Origin.DECLARED.value
     return col(EdgeRow.snapshot_id) == snapshot_id, kind, declared
-
-
-def _count(session: Session, snapshot_id: int) -> int:
-    return session.exec(select(func.count()).where(*_declared(snapshot_id))).one()
 
 
 def _row(

@@ -90,12 +90,6 @@ def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def call_text(session: Session, number: int) -> str | None:
-    """Return what was answered in the call of that id; None where there is none."""
-    query = select(LlmCall.response).where(LlmCall.id == number)
-    return session.exec(query).first()
-
-
 def failures(session: Session, keys: Sequence[str]) -> dict[str, Reply]:
     """Return the latest failure of each call that has failed, whatever came of it later."""
     found: dict[str, Reply] = {}

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 
 from errors import UserError
 from storage.db.columns import usable_id
+from storage.db.views import view_of
 from storage.tables.core import Annotation, Person, StatuteRow, UnitRow
 from storage.tables.ocr import Page, PageDraft, PageImage, UnitPage
 
@@ -167,18 +168,8 @@ def _infos() -> Any:
 
 
 def _draft(row: PageDraft) -> DraftInfo:
-    return DraftInfo(
-        row.id or 0,
-        row.page_id,
-        row.engine,
-        row.engine_version,
-        row.state,
-        row.problem,
-        row.seconds,
-        tuple(row.blocks),
-        tuple(row.words),
-        row.at,
-    )
+    listed = {"blocks": tuple(row.blocks), "words": tuple(row.words)}
+    return view_of(DraftInfo, row, version=row.engine_version, **listed)
 
 
 @dataclass(frozen=True, slots=True)

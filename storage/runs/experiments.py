@@ -11,6 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from errors import UserError
 from storage.db.columns import usable_id
+from storage.db.views import view_of
 from storage.tables.runs import ExperimentRow, ExperimentRun, RunRecord
 
 Origin = Literal["computed", "imported"]
@@ -71,7 +72,7 @@ def keep_record(session: Session, run_id: int, record: RecordView, at: datetime)
 
 
 def records_of(session: Session, run_ids: Iterable[int]) -> dict[int, RecordView]:
-    """Return the records of those of the runs that have one; runs of older versions have none."""
+    """Return the records of those of the runs that have one."""
     wanted = col(RunRecord.run_id).in_([usable_id(run_id) for run_id in run_ids])
     rows = session.exec(select(RunRecord).where(wanted).order_by(col(RunRecord.run_id)))
     return {row.run_id: _record(row) for row in rows}
@@ -96,7 +97,7 @@ def keep_experiment(
         )
     ).first()
     if known is not None:
-        return _view(known)
+        return view_of(ExperimentView, known)
     newest = session.exec(
         select(func.max(ExperimentRow.number)).where(ExperimentRow.project_id == project_id)
     ).one()
@@ -113,7 +114,7 @@ def keep_experiment(
     )
     session.add(row)
     session.flush()
-    return _view(row)
+    return view_of(ExperimentView, row)
 
 
 def keep_line(session: Session, experiment_id: int, line: ExperimentLine) -> None:
@@ -142,14 +143,14 @@ def experiment_by_number(session: Session, project_id: int, number: int) -> Expe
     ).first()
     if row is None:
         raise UserError("experiment_unknown", number=number)
-    return _view(row)
+    return view_of(ExperimentView, row)
 
 
 def list_experiments(session: Session, project_id: int) -> list[ExperimentView]:
     """Return the project's experiments, newest first."""
     query = select(ExperimentRow).where(ExperimentRow.project_id == project_id)
     rows = session.exec(query.order_by(col(ExperimentRow.number).desc()))
-    return [_view(row) for row in rows]
+    return [view_of(ExperimentView, row) for row in rows]
 
 
 def experiment_lines(session: Session, experiment_id: int) -> list[ExperimentLine]:
@@ -162,18 +163,3 @@ def experiment_lines(session: Session, experiment_id: int) -> list[ExperimentLin
 def _record(row: RunRecord) -> RecordView:
     origin: Origin = "imported" if row.origin == "imported" else "computed"
     return RecordView(row.label, origin, row.environment, row.cost, row.by_person_id)
-
-
-def _view(row: ExperimentRow) -> ExperimentView:
-    return ExperimentView(
-        id=usable_id(row.id),
-        project_id=row.project_id,
-        number=row.number,
-        name=row.name,
-        text=row.text,
-        snapshot_id=row.snapshot_id,
-        gold_hash=row.gold_hash,
-        content_hash=row.content_hash,
-        by_person_id=row.by_person_id,
-        at=row.at,
-    )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from sqlmodel import Session, col, func, insert, select
 
 from errors import UserError
+from normalization.hashing import json_hash
 from storage.db.columns import usable_id
 from storage.tables.core import Project, QuestionRow, RunHits, RunRow
 
@@ -51,7 +50,7 @@ class RunView:
         questions it has come to.
         """
         said = [self.id, *astuple(self.key), self.created_at.isoformat(), self.questions]
-        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        return json_hash(said)
 
 
 def find_runs(session: Session, key: RunKey, but: str = "") -> list[RunView]:

@@ -12,23 +12,15 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _OTHERS = _tables.Project, _tables.QuestionRow, _models.LlmCall  # what these tables refer to
 
 
-class AxesRow(AppendOnly, table=True):
+class AxesRow(Version, table=True):
     """A version of the project's axes; the newest holds, the packaged one where there is none."""
-
-    __table_args__ = (UniqueConstraint("project_id", "number"),)
-    project_id: int = Field(foreign_key="project.id")
-    number: int
-    text: str
-    note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AugmentationMaking(AppendOnly, table=True):

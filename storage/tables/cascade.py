@@ -11,22 +11,14 @@ from typing import Any
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
 from storage.tables import augmentation as _augmentation
 
 _OTHERS = (_augmentation.AugmentedQuestion,)  # what these tables refer to
 
 
-class CascadeLayersRow(AppendOnly, table=True):
+class CascadeLayersRow(Version, table=True):
     """A version of the cascade's layers; the newest holds, the packaged one where there is none."""
-
-    __table_args__ = (UniqueConstraint("project_id", "number"),)
-    project_id: int = Field(foreign_key="project.id")
-    number: int
-    text: str
-    note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class CascadeRun(AppendOnly, table=True):

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
@@ -53,16 +53,8 @@ class CourtCase(AppendOnly, table=True):
     text: str  # last, so that SQLite reads the others without walking over it
 
 
-class TypologyRow(AppendOnly, table=True):
+class TypologyRow(Version, table=True):
     """A version of the project's typology; the newest holds, the packaged one where none is."""
-
-    __table_args__ = (UniqueConstraint("project_id", "number"),)
-    project_id: int = Field(foreign_key="project.id")
-    number: int
-    text: str
-    note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class CaseSetting(AppendOnly, table=True):

@@ -9,26 +9,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
 from storage.tables import augmentation as _augmentation
 from storage.tables import core as _tables
 
 _OTHERS = _tables.Project, _tables.Item, _augmentation.AugmentedQuestion  # what is referred to
 
 
-class ClosureRulesRow(AppendOnly, table=True):
+class ClosureRulesRow(Version, table=True):
     """A version of the project's rules of closure; the packaged ones hold where there is none."""
-
-    __table_args__ = (UniqueConstraint("project_id", "number"),)
-    project_id: int = Field(foreign_key="project.id")
-    number: int
-    text: str
-    note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class ClosureDecision(AppendOnly, table=True):

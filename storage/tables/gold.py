@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
 from storage.tables import core as _tables
 
 _OTHERS = _tables.Project, _tables.QuestionRow, _tables.Snapshot  # what these tables refer to
@@ -47,13 +47,5 @@ class SplitMember(AppendOnly, table=True):
     part: str
 
 
-class DatasheetAnswersRow(AppendOnly, table=True):
+class DatasheetAnswersRow(Version, table=True):
     """A version of what people say for the datasheets of a project; the newest holds."""
-
-    __table_args__ = (UniqueConstraint("project_id", "number"),)
-    project_id: int = Field(foreign_key="project.id")
-    number: int
-    text: str
-    note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)

@@ -8,25 +8,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlalchemy import JSON, Column
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
 from storage.tables import core as _tables
 
 _OTHERS = (_tables.Project, _tables.Snapshot, _tables.Person)  # what these tables refer to
 
 
-class ParallelGroupsRow(AppendOnly, table=True):
+class ParallelGroupsRow(Version, table=True):
     """A version of the project's parallel groups; the newest holds, none where there is none."""
-
-    __table_args__ = (UniqueConstraint("project_id", "number"),)
-    project_id: int = Field(foreign_key="project.id")
-    number: int
-    text: str
-    note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class ParallelDecision(AppendOnly, table=True):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import sqlalchemy
 from sqlmodel import Session, col, func, select
 
+from storage.db.views import select_view
 from storage.tables.cases import CaseSetting, CourtCase, FactorSuggestion
 
 AFTER = "after"  # where nobody has said otherwise
@@ -81,9 +81,8 @@ def suggested(
 
 def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView]:
     """Return what counts of every court case of the project, by case and then as it came."""
-    columns = (getattr(FactorSuggestion, field.name) for field in fields(SuggestionView))
     query: Any = (
-        sqlalchemy.select(*columns)
+        select_view(FactorSuggestion, SuggestionView)
         .join(CourtCase, col(CourtCase.id) == col(FactorSuggestion.court_case_id))
         .where(col(CourtCase.project_id) == project_id)
         .order_by(col(FactorSuggestion.court_case_id), col(FactorSuggestion.id))
@@ -95,11 +94,3 @@ def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView
 def place_of(each: SuggestionView | FactorSuggestion) -> Place:
     """Return what a suggestion is about, and whose it is."""
     return each.court_case_id, each.sub_factor, each.server, each.model
-
-
-def keep_suggestions(session: Session, rows: Iterable[FactorSuggestion]) -> int:
-    """Write the rows; return how many."""
-    listed = list(rows)
-    session.add_all(listed)
-    session.flush()
-    return len(listed)

@@ -19,6 +19,7 @@ from retrieval.core.model import JudgedQuestion
 from retrieval.core.registry import make
 from retrieval.lexical.postings import best_positions
 from tests.benchmarks.test_retrieval import CORPUS, STATUTES, asked
+from tests.support.examples import scaled
 
 _CUT = {"tokeniser": "bigram", "near": 0.9}
 SPEC: dict[str, Any] = {
@@ -75,7 +76,7 @@ def test_near_duplicates_are_in_one_fold() -> None:
         assert set(fold.tolist()) <= set(range(FOLDS))
 
 
-@settings(max_examples=50)
+@settings(max_examples=scaled(50))
 @given(st.integers(0, 2**32 - 1))
 def test_nothing_that_could_be_found_is_left_out(seed: int) -> None:
     draw = np.random.default_rng(seed)

@@ -34,3 +34,9 @@ def command_line(workspace: Path, *arguments: str) -> Done:
         except SystemExit as stop:
             code = int(stop.code or 0)
     return Done(code, out.getvalue(), err.getvalue())
+
+
+def printed(workspace: Path, *arguments: str) -> tuple[int, str, str]:
+    """Run a command on `workspace`; return its exit code, what it printed, and its errors."""
+    done = command_line(workspace, *arguments)
+    return done.returncode, done.stdout, done.stderr

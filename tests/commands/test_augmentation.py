@@ -13,6 +13,7 @@ import pytest
 import touchstone
 from construction.augmentation.axes import starter
 from storage.db.workspace import Workspace
+from tests.commands.called import printed
 from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.projects.augmentation_project import ACT, SLUG, make, serving
@@ -31,16 +32,9 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ws: Workspace) -> Run:
+def run(ws: Workspace) -> Run:
     def call(*words: str) -> tuple[int, str, str]:
-        chosen = ["--workspace", str(ws.folder), "--project", SLUG, *words]
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(ws.folder, "--project", SLUG, *words)
 
     return call
 

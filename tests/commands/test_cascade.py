@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import touchstone
+from tests.commands.called import printed
 from tests.conftest import FakeClock
 from tests.projects.cascade_project import (
     GOOD,
@@ -28,8 +27,6 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     clock: FakeClock,
 ) -> Run:
@@ -39,14 +36,7 @@ def run(
     ws.engine.dispose()
 
     def call(*words: str) -> tuple[int, str, str]:
-        chosen = ["--workspace", str(tmp_path / "w"), "--project", SLUG, *words]
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", "--project", SLUG, *words)
 
     def serving(*words: str) -> tuple[int, str, str]:
         with judging(ws, "price_in = 1.0\nprice_out = 1.0"):

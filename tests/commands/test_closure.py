@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
-import touchstone
 from construction.closure.rules import starter
+from tests.commands.called import printed
 from tests.projects.closure_law import COMPANY, FINE, INSPECTION
 from tests.projects.closure_project import SLUG, ferry
 
 
 @pytest.fixture
-def run(monkeypatch, capsys, tmp_path, clock):
+def run(tmp_path, clock):
     ferry(tmp_path / "w", clock).ws.engine.dispose()
 
     def call(*words):
-        chosen = ["--workspace", str(tmp_path / "w"), "--project", SLUG, *words]
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", "--project", SLUG, *words)
 
     return call
 

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
-import touchstone
+from tests.commands.called import printed
 from tests.projects.split_project import SLUG, harbour
 
 
 @pytest.fixture
-def run(monkeypatch, capsys, tmp_path, clock):
+def run(tmp_path, clock):
     harbour(tmp_path / "w", clock).engine.dispose()
 
     def call(*words):
-        chosen = ["--workspace", str(tmp_path / "w"), "--project", SLUG, *words]
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", "--project", SLUG, *words)
 
     return call
 

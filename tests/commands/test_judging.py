@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from tests.annotation.judging.answered import QUESTIONS, SYSTEMS, case, jsonl, verdict
+from tests.commands.called import printed
 from tests.llm.server import Server, Step, scripted
 
 Run = Callable[..., tuple[int, str, str]]
@@ -23,16 +22,9 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(tmp_path: Path) -> Run:
     def call(*words: str) -> tuple[int, str, str]:
-        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
-        monkeypatch.setattr(sys, "argv", arguments)
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", *words)
 
     assert call("init")[0] == 0
     assert call("project", "answers", "--title", "Answers")[0] == 0

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -122,19 +121,15 @@ def test_a_stopped_import_says_how_to_go_on(
     assert said.startswith("55 submitted, 0 left as drafts, 0 set aside, 25 already there.")
 
 
-def test_progress_is_told_line_by_line_in_a_pipe(house: House, tmp_path: Path) -> None:
+def test_progress_is_told_line_by_line_in_a_pipe(
+    house: House,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     words = brought(house, *many(tmp_path, house, 40))
-    program = (
-        "import commands.shell.state, touchstone, sys;"
-        "commands.shell.progress.SECONDS_BETWEEN_LINES = 0.0;"
-        "sys.exit(touchstone.main())"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, "--workspace", str(house.ws.folder), *words],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(__file__).parents[2],
-    )
-    assert "Importing labels: 80 of 80 (" in done.stderr
-    assert done.stdout.startswith("80 submitted")
+    monkeypatch.setattr("commands.shell.progress.SECONDS_BETWEEN_LINES", 0.0)
+    code, said, heard = typed(monkeypatch, capsys, house, *words)
+    assert code == 0
+    assert "Importing labels: 80 of 80 (" in heard
+    assert said.startswith("80 submitted")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import touchstone
+from tests.commands.called import printed
 from tests.projects.small_law import small_workspace
 
 Run = Callable[..., tuple[int, str, str]]
@@ -21,16 +20,11 @@ TOY = (
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def run(tmp_path: Path, clock) -> Run:
     ws = small_workspace(tmp_path / "ws", clock)
 
     def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", "--workspace", str(ws.folder), *words])
-        code = touchstone.main()
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(ws.folder, *words)
 
     return call
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from llm.roles import PREFIX, Role
 from messages import say
+from tests.commands.called import printed
 from tests.llm.conftest import KEY
 from tests.llm.server import Server, Step, scripted
 
@@ -27,18 +26,11 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     monkeypatch.setenv(PREFIX, KEY)
 
     def call(*words: str) -> tuple[int, str, str]:
-        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
-        monkeypatch.setattr(sys, "argv", arguments)
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", *words)
 
     assert call("init")[0] == 0
     return call

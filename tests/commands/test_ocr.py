@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from services.ocr import tesseract
 from storage.db.workspace import Workspace
+from tests.commands.called import printed
 from tests.services.ocr.pages_project import PagesProject, pages_project, paragraph
 from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
 
@@ -24,18 +23,9 @@ def here(tmp_path: Path) -> PagesProject:
 
 
 @pytest.fixture
-def run(
-    here: PagesProject, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def run(here: PagesProject) -> Run:
     def call(*words: str) -> tuple[int, str, str]:
-        arguments = ["touchstone.py", "--workspace", str(here.ws.folder), *words]
-        monkeypatch.setattr(sys, "argv", arguments)
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(here.ws.folder, *words)
 
     return call
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
-import touchstone
+from tests.commands.called import printed
 from tests.projects.parallel_law import SLUG, parallel_workspace
 
 
 @pytest.fixture
-def run(monkeypatch, capsys, tmp_path, clock):
+def run(tmp_path, clock):
     parallel_workspace(tmp_path / "w", clock)[0].engine.dispose()
 
     def call(*words):
-        chosen = ["--workspace", str(tmp_path / "w"), "--project", SLUG, *words]
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
-        code = touchstone.main()
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", "--project", SLUG, *words)
 
     return call
 

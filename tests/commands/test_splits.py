@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
-import touchstone
+from tests.commands.called import printed
 from tests.projects.small_law import ACT
 from tests.projects.split_project import SLUG, harbour, settle
 
@@ -18,16 +17,9 @@ def ws(tmp_path, clock):
 
 
 @pytest.fixture
-def run(monkeypatch, capsys, ws):
+def run(ws):
     def call(*words):
-        chosen = ["--workspace", str(ws.folder), "--project", SLUG, *words]
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(ws.folder, "--project", SLUG, *words)
 
     return call
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import touchstone
+from tests.commands.called import printed
 from tests.projects.stricter_project import INSULT, MODEL, StricterHouse, build, suggest_all
 
 Run = Callable[..., tuple[int, str, str]]
@@ -21,15 +20,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> StricterHouse:
 
 
 @pytest.fixture
-def run(
-    house: StricterHouse, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
+def run(house: StricterHouse) -> Run:
     def call(*words: str) -> tuple[int, str, str]:
-        where = ["touchstone.py", "--workspace", str(house.ws.folder)]
-        monkeypatch.setattr(sys, "argv", [*where, *words])
-        code = touchstone.main()
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(house.ws.folder, *words)
 
     return call
 

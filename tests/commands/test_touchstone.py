@@ -19,24 +19,18 @@ from annotation.people.members import list_people
 from annotation.work import commands, queue_service
 from commands.shell.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
 from storage.db.workspace import Workspace
+from tests.commands.called import printed
 from tests.conftest import ROOT
+from tests.projects.project_cache import kept
 
 SAMPLE = ROOT / "sample"
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(tmp_path: Path) -> Run:
     def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(
-            sys, "argv", ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
-        )
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", *words)
 
     return call
 
@@ -50,19 +44,28 @@ def said(printed: tuple[int, str, str]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def project(run: Run) -> None:
-    said(run("init", "--json"))
-    said(run("project", "gaon", "--overlap", "2", "--json"))
-    for name in ("Ara", "Jun"):
-        said(run("person", "add", name, "--json"))
+def project(run: Run, tmp_path: Path) -> None:
+    def make() -> None:
+        said(run("init", "--json"))
+        said(run("project", "gaon", "--overlap", "2", "--json"))
+        for name in ("Ara", "Jun"):
+            said(run("person", "add", name, "--json"))
+
+    kept("a project made by commands", Workspace(tmp_path / "w"), make)
 
 
 @pytest.fixture
-def filled(run: Run, project: None) -> None:
-    assert said(run("import", "statutes", str(SAMPLE / "statutes"), "--json"))["statutes"] == 8
-    assert said(run("import", "questions", str(SAMPLE / "questions.jsonl"), "--json"))["new"] == 24
-    built = said(run("candidates", "--json"))
-    assert built["built"] == built["items"] == 24
+def filled(run: Run, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    def make() -> None:
+        request.getfixturevalue("project")
+        law = said(run("import", "statutes", str(SAMPLE / "statutes"), "--json"))
+        assert law["statutes"] == 8
+        asked = said(run("import", "questions", str(SAMPLE / "questions.jsonl"), "--json"))
+        assert asked["new"] == 24
+        built = said(run("candidates", "--json"))
+        assert built["built"] == built["items"] == 24
+
+    kept("a project filled by commands", Workspace(tmp_path / "w"), make)
 
 
 def test_the_version_is_told_without_a_workspace(run: Run, tmp_path: Path) -> None:
@@ -272,22 +275,16 @@ def test_stopping_while_packages_load_shows_no_traceback() -> None:
     assert started.returncode == -signal.SIGINT
 
 
-def test_the_end_of_a_process_leaves_no_file_beside_the_database(tmp_path: Path) -> None:
+def test_the_end_of_a_process_leaves_no_file_beside_the_database(
+    run: Run, project: None, tmp_path: Path
+) -> None:
     """Nothing looks for garbage at its end, so nothing else would close the database."""
-    folder, backup = tmp_path / "w", tmp_path / "backup"
+    said(run("backup", str(tmp_path / "backup"), "--json"))
     again = tmp_path / "again"
-    for workspace, *words in (
-        (folder, "project", "gaon"),
-        (folder, "person", "add", "Ara"),
-        (folder, "backup", str(backup)),
-        (again, "restore", str(backup)),
-    ):
-        command = [sys.executable, "touchstone.py", "--workspace", str(workspace), *words]
-        if words[0] == "project":
-            subprocess.run([*command[:4], "init"], cwd=ROOT, check=True, capture_output=True)
+    for words in (("restore", str(tmp_path / "backup")), ("person", "add", "Mia")):
+        command = [sys.executable, "touchstone.py", "--workspace", str(again), *words]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    for workspace in (folder, again):
-        assert [file.name for file in workspace.iterdir()] == ["touchstone.db"]
+        assert [file.name for file in again.iterdir()] == ["touchstone.db"]
 
 
 def test_a_reader_that_goes_away_is_no_defect(run: Run, project: None) -> None:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from annotation.people.members import PersonView, list_people
+from messages import say
+from storage.db.workspace import Workspace
+from storage.projects import list_projects
+from tests.e2e.ready import served_workspace
+
 _WORKPLACES = {
-    "annotator": "Citation mapping",
-    "lawyer": "Citation mapping",
-    "adjudicator": "Adjudication",
-    "researcher": "Data",
-    "administrator": "Data",
+    "annotator": "citation_mapping",
+    "lawyer": "citation_mapping",
+    "adjudicator": "adjudication",
+    "researcher": "data",
+    "administrator": "data",
 }  # by role, what a test begins with
 SCREENSHOTS = os.environ.get("TOUCHSTONE_SCREENSHOTS")
 SLOW = 90_000  # milliseconds that a step may take where another run of tests keeps the machine busy
@@ -45,14 +51,45 @@ def picture(page: Page, name: str) -> None:
 
 
 def come_in(page: Page, address: str, name: str) -> None:
-    """Open the app, say who you are, and go to where your role works; stay where a link leads."""
+    """Come in by a person's own link, where their role works; stay where a link leads.
+
+    Where it is not known what is served, come in by the first screen, as in `say_who_you_are`.
+    """
+    parts = urlsplit(address)
+    asked = dict(parse_qsl(parts.query))
+    person = _served_person(address, asked.get("project"), name)
+    if person is None:
+        say_who_you_are(page, address, name)
+        return
+    project, found = person
+    place = parts.path.strip("/") or _WORKPLACES[found.role]
+    query = urlencode({"project": project, "person": found.id} | asked)
+    page.goto(f"{parts.scheme}://{parts.netloc}/{place}?{query}")
+    expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+
+
+def _served_person(address: str, slug: str | None, name: str) -> tuple[str, PersonView] | None:
+    """Return the person whose button on the first screen has this name, and their project."""
+    folder = served_workspace(address)
+    if folder is None:
+        return None
+    ws = Workspace(folder)
+    project = slug or list_projects(ws)[0].slug
+    known = [each for each in list_people(ws, project) if each.active]
+    ws.engine.dispose()
+    (person,) = [each for each in known if name.lower() in f"{each.name} · {each.role}".lower()]
+    return project, person
+
+
+def say_who_you_are(page: Page, address: str, name: str) -> None:
+    """Open the app, say on its first screen who you are, and go to where your role works."""
     page.goto(address)
     person = page.get_by_role("button", name=name)
     role = person.inner_text(timeout=SLOW).split(" · ")[-1].strip()
     person.click(timeout=SLOW)
     expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
-    if urlsplit(address).path in ("", "/"):
-        go_to(page, _WORKPLACES[role])
+    go_to(page, say(f"app.pages.{_WORKPLACES[role]}"))
 
 
 def sidebar_link(page: Page, screen: str) -> Locator:
@@ -67,6 +104,22 @@ def go_to(page: Page, screen: str) -> None:
     if not sidebar_link(page, screen).count():
         page.get_by_test_id("stSidebar").locator("details:not([open]) > summary").click()
     sidebar_link(page, screen).click()
+    at_rest(page)
+
+
+# As the browser's own buttons lead there.
+_GO = """(to) => {
+  history.pushState({}, "", to);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
+
+def lead_to(page: Page, place: str) -> None:
+    """Go to a path of the app without loading what it loads once, and wait until it is drawn.
+
+    Person, project and language stay those with which the page was loaded.
+    """
+    page.evaluate(_GO, place)
     at_rest(page)
 
 
@@ -94,6 +147,11 @@ def saved(page: Page) -> None:
     """Wait until the server has acknowledged everything, and keys are heard on what is open."""
     viewer = page.get_by_test_id(re.compile("^[a-z_]+-viewer$"))
     expect(viewer).to_have_attribute("data-save", "saved", timeout=SLOW)
+    keys_are_heard(page)
+
+
+def keys_are_heard(page: Page) -> None:
+    """Wait until keys are heard on what is open: for a moment they rest after an item has come."""
     expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
 
 

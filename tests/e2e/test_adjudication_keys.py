@@ -77,6 +77,8 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
     small = small_project.annotated_project(Workspace(tmp_path / "ws", FakeClock()))
     focus, ticked = page.locator("[data-focused]"), page.get_by_role("checkbox", name="Gold:")
     with running_app(small.workspace.folder) as address:
+        place = f"adjudication?project={small_project.SLUG}&person={small.sora.id}"
+        the_bar_leaves_a_phone_to_the_case(page, f"{address}/{place}")
         sit_down(page, address, small_project.SLUG, "Lee Sora", "q2")
         assert page.evaluate(_MOVED) < AT_ONCE
         with keys_alone(page):
@@ -183,27 +185,23 @@ def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
     sound(house.ws)
 
 
-def test_the_bar_leaves_a_phone_to_the_case(browser: Browser, tmp_path: Path) -> None:
-    small = small_project.annotated_project(Workspace(tmp_path / "ws", FakeClock()))
-    with running_app(small.workspace.folder) as address:
-        page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-        page.goto(f"{address}/adjudication?project={small_project.SLUG}&person={small.sora.id}")
-        on_case(page, "q2")
-        bar, decide = (
-            page.locator(".st-key-decision-bar"),
-            page.get_by_role("button", name="Decide"),
-        )
-        assert box_of(bar)["height"] < 844 / 4
-        expect(decide).to_be_in_viewport()
-        expect(page.get_by_role("button", name="Undo entry")).to_be_in_viewport()
-        page.set_viewport_size({"width": 844, "height": 390})  # on its side
-        expect(decide).not_to_be_in_viewport()
-        page.set_viewport_size({"width": 390, "height": 844})
-        message = page.get_by_role("textbox", name="Write to the annotators")
-        expect(message).not_to_be_in_viewport()
-        page.get_by_test_id("open-discussion").click()
-        expect(message).to_be_in_viewport(timeout=SLOW)
-        assert box_of(message)["y"] < box_of(bar)["y"], "above the bar"
+def the_bar_leaves_a_phone_to_the_case(page: Page, link: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(link)
+    on_case(page, "q2")
+    bar, decide = page.locator(".st-key-decision-bar"), page.get_by_role("button", name="Decide")
+    assert box_of(bar)["height"] < 844 / 4
+    expect(decide).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Undo entry")).to_be_in_viewport()
+    page.set_viewport_size({"width": 844, "height": 390})  # on its side
+    expect(decide).not_to_be_in_viewport()
+    page.set_viewport_size({"width": 390, "height": 844})
+    message = page.get_by_role("textbox", name="Write to the annotators")
+    expect(message).not_to_be_in_viewport()
+    page.get_by_test_id("open-discussion").click()
+    expect(message).to_be_in_viewport(timeout=SLOW)
+    assert box_of(message)["y"] < box_of(bar)["y"], "above the bar"
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_tags_are_decided(page: Page, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from tests.e2e.deployment import (
     replica,
     seats,
 )
-from tests.e2e.harness import command_line
 from tests.e2e.people import SLOW, come_in, decisions, go_to, on_item, press
+from tests.e2e.ready import command_line
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
@@ -40,7 +40,7 @@ def deployment(tmp_path: Path, on_postgres: str) -> Iterator[Deployment]:
         yield Deployment(address, {f"127.0.0.1:{first}": one, f"127.0.0.1:{second}": two})
 
 
-def test_who_comes_twice_comes_to_the_same_replica(deployment: Deployment) -> None:
+def who_comes_twice_comes_to_the_same_replica(deployment: Deployment) -> None:
     first = get(deployment.address)
     cookie = first["Set-Cookie"].split(";")[0]
     for _ in range(5):
@@ -51,6 +51,7 @@ def test_who_comes_twice_comes_to_the_same_replica(deployment: Deployment) -> No
 def test_two_people_on_two_replicas_and_one_replica_killed(
     deployment: Deployment, browser: Browser
 ) -> None:
+    who_comes_twice_comes_to_the_same_replica(deployment)
     cookies = seats(deployment)
     (first, seat), (_, other) = sorted(cookies.items())
     ara, jun, sora = (page(browser, deployment, each) for each in (seat, other, other))

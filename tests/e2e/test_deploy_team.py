@@ -27,8 +27,9 @@ from tests.e2e.deployment import (
     seats,
     served,
 )
-from tests.e2e.harness import ROOT, command_line, free_port
+from tests.e2e.harness import ROOT, free_port
 from tests.e2e.people import SLOW, decisions, go_on, on_item, press
+from tests.e2e.ready import command_line
 from tests.e2e.test_team import PHRASE, cookie_of, take
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]

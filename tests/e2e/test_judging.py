@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.judging.state import states_of
 from storage.db.workspace import Workspace
 from tests.e2e.keyboard import ITEMS, keys_alone
-from tests.e2e.people import SLOW, come_in, go_to, picture
+from tests.e2e.people import SLOW, come_in, go_to, keys_are_heard, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -31,18 +31,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def rest(page: Page, viewer: str) -> None:
-    """Wait until the server has acknowledged everything, and keys are heard on what is open."""
-    expect(page.get_by_test_id(viewer)).to_have_attribute("data-save", "saved", timeout=SLOW)
-    expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
-
-
-def press(page: Page, viewer: str, keys: str) -> None:
-    for key in keys.split():
-        page.keyboard.press(key)
-    rest(page, viewer)
-
-
 def open_item(page: Page, identity: str) -> None:
     """Go to an item through the queue, by keyboard."""
     page.keyboard.press("g")
@@ -54,7 +42,7 @@ def open_item(page: Page, identity: str) -> None:
 
 def on_place(page: Page, identity: str) -> None:
     expect(page.get_by_test_id("item-id")).to_contain_text(identity, timeout=SLOW)
-    expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
+    keys_are_heard(page)
 
 
 def test_rated_blind_then_reviewed(page: Page, address: str) -> None:
@@ -76,25 +64,25 @@ def rate_blind(page: Page) -> None:
     expect(viewer.get_by_test_id("question")).to_contain_text("정기점검")
     for word in ("judge-one", "model-small", "Park Jun"):
         assert word not in viewer.inner_text()
-    press(page, RATING, "a")
+    press(page, "a")
     expect(viewer.get_by_test_id("correct")).to_have_attribute("aria-pressed", "true")
-    press(page, RATING, "r z")
+    press(page, "r z")
     expect(viewer.get_by_test_id("correct")).to_have_attribute("aria-pressed", "true")
-    press(page, RATING, "Control+Enter")
+    press(page, "Control+Enter")
     on_place(page, "ko-14·6b6d")
-    press(page, RATING, "Control+Enter")
+    press(page, "Control+Enter")
     expect(page.get_by_test_id("message")).to_contain_text("not rated yet", timeout=SLOW)
-    press(page, RATING, "a")
+    press(page, "a")
     expect(page.get_by_test_id("message")).to_be_hidden()
     picture(page, "answer-rating")
-    press(page, RATING, "Control+Enter")
+    press(page, "Control+Enter")
 
 
 def review_a_case_of_a_cell(page: Page) -> None:
     """Open the judge's overestimates from the matrix and settle one of them."""
     cell = page.get_by_test_id("cell-fp")
     expect(cell).to_contain_text("2", timeout=SLOW)
-    press(page, REVIEW, "m")
+    press(page, "m")
     for _ in range(3):  # the focus starts in the cell of the open case
         focused = cell.evaluate("each => each.getRootNode().activeElement.dataset.cell")
         if focused != "fp":
@@ -109,23 +97,23 @@ def review_a_case_of_a_cell(page: Page) -> None:
     viewer = page.get_by_test_id(REVIEW)
     expect(viewer.get_by_test_id("rater")).to_have_count(2)
     expect(viewer.locator(".answer").get_by_test_id("alone").first).to_be_visible()
-    press(page, REVIEW, "a")  # as the judge said, which was fair then
+    press(page, "a")  # as the judge said, which was fair then
     expect(viewer.get_by_test_id("estimate-fair")).to_have_attribute("aria-pressed", "true")
-    press(page, REVIEW, "F")  # what the machine chose is confirmed
+    press(page, "F")  # what the machine chose is confirmed
     expect(viewer.get_by_test_id("estimate-fair")).to_have_attribute("aria-pressed", "true")
-    press(page, REVIEW, "r")
+    press(page, "r")
     expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
-    press(page, REVIEW, "O")  # what came along is confirmed, not switched off
+    press(page, "O")  # what came along is confirmed, not switched off
     expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
-    press(page, REVIEW, "F F")  # what one said oneself goes back to what came along
+    press(page, "F F")  # what one said oneself goes back to what came along
     expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
-    press(page, REVIEW, "Control+Enter")
+    press(page, "Control+Enter")
     what_is_missing_is_said_where_it_is_missing(page)
     page.keyboard.type(WHY)
     expect(viewer.locator(".rationale").get_by_test_id("missed")).to_be_hidden()
     expect(page.get_by_test_id("message")).to_be_hidden()
     picture(page, "judge-review")
-    press(page, REVIEW, "Control+Enter")
+    press(page, "Control+Enter")
     expect(page.get_by_test_id("item-id")).not_to_contain_text("en-09", timeout=SLOW)
     open_item(page, "en-09")
     expect(viewer.get_by_test_id("rationale")).to_have_value(WHY)
@@ -144,12 +132,12 @@ def what_is_missing_is_said_where_it_is_missing(page: Page) -> None:
     stands = viewer.get_by_test_id("rationale").bounding_box()
     page.keyboard.press("d")  # which answers nothing
     expect(missed).to_be_visible()
-    press(page, REVIEW, "6")
+    press(page, "6")
     expect(missed).to_be_hidden()
     expect(told).to_be_hidden()
-    press(page, REVIEW, "d")
+    press(page, "d")
     assert viewer.get_by_test_id("rationale").bounding_box() == stands
-    press(page, REVIEW, "Control+Enter")
+    press(page, "Control+Enter")
     missed = viewer.locator(".rationale").get_by_test_id("missed")
     expect(missed).to_contain_text("no rationale", timeout=SLOW)
     expect(viewer.get_by_test_id("rationale")).to_be_focused()
@@ -164,19 +152,19 @@ def what_the_judges_were_asked_is_one_key_away(page: Page) -> None:
 
 def a_reload_keeps_the_draft(page: Page) -> None:
     open_item(page, "en-05")
-    press(page, REVIEW, "a 2 w")
+    press(page, "a 2 w")
     page.keyboard.type("More detail than")
     page.on("dialog", lambda asked: asked.accept())  # the page warns of what is not sent yet
     page.reload()
     on_place(page, "en-05")
     viewer = page.get_by_test_id(REVIEW)
     expect(viewer.get_by_test_id("rationale")).to_have_value("More detail than", timeout=SLOW)
-    rest(page, REVIEW)
+    saved(page)
     expect(viewer.get_by_test_id("estimate-under")).to_have_attribute("aria-pressed", "true")
-    press(page, REVIEW, "z z")
+    press(page, "z z")
     expect(viewer.get_by_test_id("rationale")).to_have_value("")
     expect(viewer.locator("[data-testid=category][aria-pressed=true]")).to_have_count(0)
-    press(page, REVIEW, "2 d d")
+    press(page, "2 d d")
 
 
 def korean_words(page: Page) -> None:
@@ -222,7 +210,7 @@ def bare_project(workspace: Path, folder: Path) -> None:
         assert done.returncode == 0, (arguments, done.stdout, done.stderr)
 
 
-def through(page: Page, viewer: str, work: Callable[[int], str]) -> list[float]:
+def through(page: Page, work: Callable[[int], str]) -> list[float]:
     """Go through the whole queue by keys; return the seconds from each submission to the next.
 
     `work` returns the keys for the item of that number.
@@ -235,7 +223,7 @@ def through(page: Page, viewer: str, work: Callable[[int], str]) -> list[float]:
             name = place.text_content() or ""
             assert name not in seen
             seen.add(name)
-            expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
+            keys_are_heard(page)
             for key in work(int(name[1:4])).split():
                 page.keyboard.press(key)
             began = time.perf_counter()
@@ -245,7 +233,7 @@ def through(page: Page, viewer: str, work: Callable[[int], str]) -> list[float]:
             else:
                 expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
             took.append(time.perf_counter() - began)
-    rest(page, viewer)
+    saved(page)
     return took
 
 
@@ -262,11 +250,11 @@ def test_many_answers_are_rated_and_reviewed_by_keyboard_alone(page: Page, tmp_p
     with running_app(workspace) as address:
         come_in(page, address, "Kim Ara")
         go_to(page, "Answer rating")
-        rated = through(page, RATING, lambda number: "a" if number % 4 else "r")
+        rated = through(page, lambda number: "a" if number % 4 else "r")
         page.context.clear_cookies()
         come_in(page, address, "Lee Sora")
         go_to(page, "Judge review")
-        reviewed = through(page, REVIEW, review_keys)
+        reviewed = through(page, review_keys)
     for name, took in (("rating", rated), ("reviewing", reviewed)):
         middle = statistics.median(took)
         assert middle < 2, (

@@ -12,7 +12,9 @@ from tests.e2e.people import SLOW, at_rest, come_in, decisions, on_item, picture
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
-def test_keys_of_ones_own_hold_on_every_screen(browser: Browser, address: str) -> None:
+def test_keys_of_ones_own_hold_on_every_screen_and_are_taken_along(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     come_in(page, address, "Park Jun")
     on_item(page, "en-01")
@@ -25,35 +27,38 @@ def test_keys_of_ones_own_hold_on_every_screen(browser: Browser, address: str) -
     change(keys, "Unsure", "!")
     expect(keys.get_by_text("! now means: Unsure")).to_be_visible(timeout=SLOW)
     picture(keys, "own-keys")
+    file = downloaded(keys, tmp_path / "keys.yaml")
     keys.close()
     page.reload()
-    on_item(page, "en-01")
-    press(page, "u")
-    assert decisions(page)[0] == "", "the key of before means nothing now"
-    press(page, "!")
-    assert decisions(page)[0] == "unsure"
+    is_unsure_by_its_own_key(page)
     unsure = page.get_by_test_id("candidate").first.locator('[aria-keyshortcuts="!"]')
     expect(unsure).to_have_count(1)
     page.keyboard.press("?")
     row = page.get_by_test_id("dialog-keys").get_by_role("row").filter(has_text="Unsure")
     expect(row.locator("kbd")).to_have_text("!")
+    are_taken_by_somebody_else(page, address, file)
     page.context.close()
 
 
-def test_the_map_is_downloaded_and_taken_again(
-    browser: Browser, address: str, tmp_path: Path
-) -> None:
-    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.goto(f"{address}/keys?project=sample&person=3&lang=en")
-    change(page, "Unsure", "!")
-    expect(page.get_by_text("! now means: Unsure")).to_be_visible(timeout=SLOW)
+def is_unsure_by_its_own_key(page: Page) -> None:
+    on_item(page, "en-01")
+    press(page, "u")
+    assert decisions(page)[0] == "", "the key of before means nothing now"
+    press(page, "!")
+    assert decisions(page)[0] == "unsure"
+
+
+def downloaded(page: Page, file: Path) -> Path:
     with page.expect_download() as kept:
         page.get_by_role("button", name="Download my keys").click()
-    file = tmp_path / "keys.yaml"
     kept.value.save_as(file)
     assert 'unsure: "!"' in file.read_text("utf-8")
     assert 'accept: "a"' in file.read_text("utf-8")
-    page.goto(f"{address}/keys?project=sample&person=2&lang=en")  # another person's
+    return file
+
+
+def are_taken_by_somebody_else(page: Page, address: str, file: Path) -> None:
+    page.goto(f"{address}/keys?project=sample&person=1&lang=en")
     at_rest(page)
     expect(page.get_by_text("! now means: Unsure")).to_have_count(0)
     page.get_by_test_id("stExpander").filter(has_text="Keys from a file").locator("summary").click()
@@ -61,13 +66,8 @@ def test_the_map_is_downloaded_and_taken_again(
     at_rest(page)
     page.locator(".st-key-keys-take button").click()
     at_rest(page)
-    page.goto(f"{address}/citation_mapping?project=sample&person=2&lang=en")
-    on_item(page, "en-01")
-    press(page, "u")
-    assert decisions(page)[0] == "", "the key of before means nothing now"
-    press(page, "!")
-    assert decisions(page)[0] == "unsure"
-    page.context.close()
+    page.goto(f"{address}/citation_mapping?project=sample&person=1&lang=en")
+    is_unsure_by_its_own_key(page)
 
 
 def change(page: Page, action: str, key: str) -> None:

@@ -64,16 +64,16 @@ def test_submit_hints_and_stops_of_the_tasks_of_the_sample(browser: Browser, add
     page = browser.new_page()
     for screen in SAMPLE:
         holds(page, f"{address}/{screen}?project=sample&person=1&lang=en")
+    names_of_figures_and_switches_are_whole_at_200_percent(browser, address)
+    the_next_item_on_a_phone_begins_at_its_top(page, address)
 
 
-@pytest.mark.parametrize("screen", HOUSES)
-def test_submit_hints_and_stops_of_the_other_tasks(
-    browser: Browser, tmp_path: Path, screen: str
-) -> None:
-    slug, build = HOUSES[screen]
-    build(tmp_path / "house")
-    with running_app(tmp_path / "house") as address:
-        holds(browser.new_page(), f"{address}/{screen}?project={slug}&person=1&lang=ko")
+def test_submit_hints_and_stops_of_the_other_tasks(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    for screen, (slug, build) in HOUSES.items():
+        build(tmp_path / screen)
+        with running_app(tmp_path / screen) as address:
+            holds(page, f"{address}/{screen}?project={slug}&person=1&lang=ko")
 
 
 def holds(page: Page, link: str) -> None:
@@ -117,8 +117,8 @@ def tabbed_through(page: Page, where: str) -> None:
     assert stop["submit"], f"{where}: Submit is more than {STOPS} stops away"
 
 
-def test_the_next_item_on_a_phone_begins_at_its_top(browser: Browser, address: str) -> None:
-    page = browser.new_page(viewport={"width": NARROW[0][0], "height": NARROW[0][1]})
+def the_next_item_on_a_phone_begins_at_its_top(page: Page, address: str) -> None:
+    size(page, NARROW[0])
     page.goto(f"{address}/citation_mapping?project=sample&person=1&lang=en")
     third = page.get_by_test_id("candidate").nth(2)
     third.get_by_text("Accept").click(timeout=SLOW)  # to which the page has to be scrolled
@@ -137,9 +137,7 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stMetricLabel] *, .st
   .map((each) => each.innerText)"""
 
 
-def test_names_of_figures_and_switches_are_whole_at_200_percent(
-    browser: Browser, address: str
-) -> None:
+def names_of_figures_and_switches_are_whole_at_200_percent(browser: Browser, address: str) -> None:
     page = browser.new_page(viewport={"width": 720, "height": 450}, device_scale_factor=2)
     for screen in ("data", "gold", "ocr_report"):
         page.goto(f"{address}/{screen}?project=sample&person=3&lang=en")

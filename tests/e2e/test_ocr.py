@@ -19,7 +19,7 @@ from services.ocr.publishing import publish_pages
 from storage.db.workspace import Workspace
 from storage.tables.core import UnitRow
 from tests.e2e.keyboard import ITEMS, keys_alone
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture, take_back
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, keys_are_heard, picture, take_back
 from tests.support.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -113,7 +113,7 @@ def test_a_scanned_annex_becomes_checked_text(
 def correct(page: Page, cells: list[Cell]) -> None:
     """Make the three blocks say what the scanned page says."""
     expect(page.get_by_test_id("block")).to_have_count(3)
-    expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
+    keys_are_heard(page)
     rewrite(page, HEADING)
     press(page, "H j Enter")
     expect(page.get_by_test_id("block").first).to_have_attribute("data-kind", "heading")

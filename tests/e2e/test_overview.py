@@ -13,11 +13,14 @@ ANNOTATOR, LEAD = 1, 3  # of the sample
 HEIGHT = "() => document.querySelector('[data-testid=stMain]').scrollHeight"
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_lead_lands_on_the_overview_and_follows_it(
-    browser: Browser, address: str, language: str
-) -> None:
+def test_a_lead_lands_on_the_overview_and_follows_it(browser: Browser, address: str) -> None:
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    for language in ("en", "ko"):
+        lands_on_the_overview_and_follows_it(page, address, language)
+    my_work_of_a_lead_has_an_address_and_annotators_land_on_theirs(page, address)
+
+
+def lands_on_the_overview_and_follows_it(page: Page, address: str, language: str) -> None:
     page.goto(f"{address}/?person={LEAD}&lang={language}")
     title = say("overview.title", language)
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
@@ -52,10 +55,9 @@ def opens_the_questions_behind_a_count(page: Page, language: str) -> None:
     ).to_be_visible()
 
 
-def test_my_work_of_a_lead_has_an_address_and_annotators_land_on_theirs(
-    browser: Browser, address: str
+def my_work_of_a_lead_has_an_address_and_annotators_land_on_theirs(
+    page: Page, address: str
 ) -> None:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
     page.goto(f"{address}/?person={LEAD}")
     expect(page.get_by_role("heading", name="Overview", exact=True)).to_be_visible()
     go_to(page, "My work")

@@ -13,7 +13,7 @@ from messages import say
 from retrieval.core.own import FOLDER
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest
-from tests.e2e.ready import running_app
+from tests.e2e.ready import app_alone
 from tests.e2e.test_levels import gold_on_a_form
 from tests.projects.small_law import SLUG, small_workspace
 from tests.retrieval.core.test_own import TEMPLATE
@@ -31,7 +31,7 @@ def test_a_method_of_the_operators_own_is_run_on_the_leaderboard(
     (ws.folder / FOLDER).mkdir()
     (ws.folder / FOLDER / "word_overlap.py").write_text(TEMPLATE, "utf-8")
     (ws.folder / FOLDER / "lost.py").write_text("import nothing_there\n", "utf-8")
-    with running_app(ws.folder) as address:
+    with app_alone(ws.folder) as address:
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         opened(page, address, lead, "en")
         page.get_by_text("1 method of your own cannot be used").click()

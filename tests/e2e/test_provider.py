@@ -12,13 +12,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.people import accounts
 from storage.db.workspace import Workspace
-from tests.e2e.harness import ROOT, command_line, running_app
+from tests.e2e.harness import ROOT, running_app
 from tests.e2e.people import SLOW, go_on, picture
 from tests.e2e.provider import CLIENT, METADATA, SECRET, Provider, running_provider
+from tests.e2e.ready import command_line
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 BUTTON = "Sign in with your organisation"
 ARA = {"sub": "7", "name": "Ara", "email": "ara@example.org", "email_verified": True}
+BEN = ARA | {"sub": "8", "name": "Ben", "email": "ben@example.org"}
 
 
 def settings(provider: Provider) -> str:
@@ -73,10 +75,18 @@ def invitation(folder: Path, address: str) -> str:
     return said.stdout.strip().splitlines()[-1]
 
 
-def test_invited_in_out_and_deactivated(
+def test_who_signs_in_at_the_provider_and_who_is_not_let_in(
     browser: Browser, served: tuple[Path, str], provider: Provider
 ) -> None:
     folder, address = served
+    invited_in_out_and_deactivated(browser, folder, address, provider)
+    only_a_verified_address_that_an_account_waits_for_is_matched(browser, folder, address, provider)
+    a_token_that_another_key_signed_lets_nobody_in(browser, folder, address, provider)
+
+
+def invited_in_out_and_deactivated(
+    browser: Browser, folder: Path, address: str, provider: Provider
+) -> None:
     link = invitation(folder, address)
     page = visitor(browser)
     provider.person = ARA
@@ -107,41 +117,41 @@ def test_invited_in_out_and_deactivated(
     is_nobody(page)
 
 
-def test_only_a_verified_address_is_matched_and_only_with_an_account_that_waits_for_it(
-    browser: Browser, served: tuple[Path, str], provider: Provider
+def only_a_verified_address_that_an_account_waits_for_is_matched(
+    browser: Browser, folder: Path, address: str, provider: Provider
 ) -> None:
-    folder, address = served
     workspace = Workspace(folder)
-    accounts.add_account(workspace, "ara@example.org", "Ara", None)
+    accounts.add_account(workspace, "ben@example.org", "Ben", None)
     accounts.add_account(workspace, "head@example.org", "Head", "four plain words here")
     for refused in (
-        ARA | {"email_verified": False},
-        {name: value for name, value in ARA.items() if name != "email_verified"},
-        ARA | {"email": "stranger@example.org"},
-        ARA | {"email": "head@example.org"},
+        BEN | {"email_verified": False},
+        {name: value for name, value in BEN.items() if name != "email_verified"},
+        BEN | {"email": "stranger@example.org"},
+        BEN | {"email": "head@example.org"},
     ):
         page = visitor(browser)
         provider.person = refused
         come(page, address)
         is_nobody(page)
-    assert not any(each.has_provider for each in accounts.list_accounts(workspace))
-    provider.person = ARA
+    with_provider = {each.login for each in accounts.list_accounts(workspace) if each.has_provider}
+    assert with_provider == {ARA["email"]}
+    provider.person = BEN
     come(page := visitor(browser), address)
     expect(page.get_by_text("You are not in any project.")).to_be_visible(timeout=SLOW)
-    provider.person = ARA | {"sub": "8"}  # the same address, somebody else
+    provider.person = BEN | {"sub": "9"}  # the same address, somebody else
     come(page := visitor(browser), address)
     is_nobody(page)
 
 
-def test_a_token_that_another_key_signed_lets_nobody_in(
-    browser: Browser, served: tuple[Path, str], provider: Provider
+def a_token_that_another_key_signed_lets_nobody_in(
+    browser: Browser, folder: Path, address: str, provider: Provider
 ) -> None:
-    folder, address = served
-    accounts.add_account(Workspace(folder), "ara@example.org", "Ara", None)
-    provider.person = ARA
+    accounts.add_account(Workspace(folder), "cho@example.org", "Cho", None)
+    provider.person = BEN | {"sub": "10", "email": "cho@example.org"}
     provider.signing_key = RSAKey.generate_key(2048, parameters={"kid": "first"})
     page = visitor(browser)
     come(page, address)
     page.wait_for_url(f"{address}/**", timeout=SLOW)
     expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
-    assert not accounts.list_accounts(Workspace(folder))[0].has_provider
+    found = {each.login: each.has_provider for each in accounts.list_accounts(Workspace(folder))}
+    assert found["cho@example.org"] is False

@@ -15,7 +15,6 @@ from tests.e2e.people import (
     SLOW,
     at_rest,
     box_of,
-    come_in,
     decisions,
     fill_in,
     go_to,
@@ -23,6 +22,7 @@ from tests.e2e.people import (
     picture,
     press,
     saved,
+    say_who_you_are,
     take_back,
 )
 from tests.e2e.ready import command_line
@@ -41,12 +41,12 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def test_the_whole_main_job(page: Page, address: str, workspace: Path, tmp_path: Path) -> None:
-    come_in(page, address, "Kim Ara")
+    say_who_you_are(page, address, "Kim Ara")
     first_annotator(page)
     page.context.clear_cookies()
-    come_in(page, address, "Park Jun")
+    say_who_you_are(page, address, "Park Jun")
     second_annotator_is_blind_and_differs(page)
-    come_in(page, address, "Lee Sora")
+    say_who_you_are(page, address, "Lee Sora")
     adjudicate(page)
     read_agreement(page)
     exported = export_gold(page, workspace, tmp_path)

@@ -18,11 +18,12 @@ from construction.tagging.reading import parse
 from pages.shell.bundle import KEY_SCRIPTS, joined
 from pages.tagging.viewer import RULES
 from tests.projects.tagging_project import BOOK
+from tests.support.examples import scaled
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 # Characters of two units, combining marks, Hangul in parts, a sequence that is joined.
 TEXTS = st.text("가나a1 .\n𠮷𝑥\u0301\u1100\u1161👩\u200d⚖️。다", max_size=40)
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=scaled(40), deadline=None)
 CODEBOOK = parse(BOOK)
 SUBS = {sub.key: sub for factor in CODEBOOK.factors for sub in factor.sub_factors}
 
@@ -95,22 +96,17 @@ def test_what_is_selected_is_evidence_that_the_server_takes(
     assert told["quote"] == told["quote"].strip() != ""
 
 
-@pytest.mark.parametrize(
-    ("text", "start", "end", "quote"),
-    [
+def test_letters_are_not_taken_apart(rules: Page) -> None:
+    for text, start, end, quote in (
         ("  가 나 ", 0, 6, "가 나"),
         ("e\u0301clat", 1, 2, "e\u0301"),  # a mark alone takes its letter along
         ("e\u0301clat", 0, 1, "e\u0301"),
         ("𠮷田", 1, 3, "𠮷田"),
         ("👩\u200d⚖️ 씨", 2, 3, "👩\u200d"),
         ("\u1100\u1161다", 0, 1, "\u1100\u1161"),
-    ],
-)
-def test_letters_are_not_taken_apart(
-    rules: Page, text: str, start: int, end: int, quote: str
-) -> None:
-    found = rules.evaluate("([t, s, e]) => t.slice(...tidied(t, s, e))", [text, start, end])
-    assert found == quote
+    ):
+        found = rules.evaluate("([t, s, e]) => t.slice(...tidied(t, s, e))", [text, start, end])
+        assert found == quote
 
 
 @FEW
@@ -158,9 +154,9 @@ def test_where_the_server_begins_a_sentence_the_browser_has_one(rules: Page, tex
         assert any(start <= place < end for start, end in told)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
+def test_sentences_of_three_languages(rules: Page) -> None:
+    told = "(t) => sentencesOf(t, 0, t.length).map(([s, e]) => t.slice(s, e))"
+    for text, sentences in (
         (
             "피고인은 2024. 3. 5. 돈을 빌렸다. 갚지 않았다.",
             ["피고인은 2024. 3. 5. 돈을 빌렸다.", "갚지 않았다."],
@@ -170,34 +166,22 @@ def test_where_the_server_begins_a_sentence_the_browser_has_one(rules: Page, tex
             ["被告人无罪。", "上诉人（张某）不服；", "本院审理。"],
         ),
         ('He said "no." Then J. Doe left!', ['He said "no."', "Then J. Doe left!"]),
-    ],
-)
-def test_sentences_of_three_languages(rules: Page, text: str, sentences: list[str]) -> None:
-    assert (
-        rules.evaluate("(t) => sentencesOf(t, 0, t.length).map(([s, e]) => t.slice(s, e))", text)
-        == sentences
-    )
+    ):
+        assert rules.evaluate(told, text) == sentences
 
 
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
+def test_search_takes_either_case_and_any_white_space(rules: Page) -> None:
+    text = "피해자 Mr. Kim은 피해자이다. 가\n나 𠮷田 abc"
+    for wanted, found in (
         ("피해자", ["피해자", "피해자"]),
         ("MR. kim", ["Mr. Kim"]),
         ("가  나", ["가\n나"]),
         ("a.c", []),
         ("𠮷", ["𠮷"]),
         ("   ", []),
-    ],
-)
-def test_search_takes_either_case_and_any_white_space(
-    rules: Page, wanted: str, found: list[str]
-) -> None:
-    text = "피해자 Mr. Kim은 피해자이다. 가\n나 𠮷田 abc"
-    told = rules.evaluate(
-        "([t, w]) => matchesOf(t, w).map(([s, e]) => t.slice(s, e))", [text, wanted]
-    )
-    assert told == found
+    ):
+        told = "([t, w]) => matchesOf(t, w).map(([s, e]) => t.slice(s, e))"
+        assert rules.evaluate(told, [text, wanted]) == found
 
 
 def test_search_goes_on_from_where_the_eye_is(rules: Page) -> None:
@@ -243,9 +227,8 @@ def test_browser_and_server_ask_the_same(rules: Page, group: str, said: dict[str
     assert told == [sub.key for sub in asked(CODEBOOK, (group,), options_in(answers))]
 
 
-@pytest.mark.parametrize(
-    ("key", "code", "shift", "letter"),
-    [
+def test_keys_are_known_by_their_place_when_hangul_is_on(rules: Page) -> None:
+    for key, code, shift, letter in (
         ("j", "KeyJ", False, "j"),
         ("J", "KeyJ", True, "J"),
         ("ㅓ", "KeyJ", False, "j"),
@@ -254,13 +237,9 @@ def test_browser_and_server_ask_the_same(rules: Page, group: str, said: dict[str
         ("ㅊ", "BracketLeft", False, "["),
         ("1", "Digit1", False, "1"),
         ("ArrowDown", "ArrowDown", True, "ArrowDown"),
-    ],
-)
-def test_keys_are_known_by_their_place_when_hangul_is_on(
-    rules: Page, key: str, code: str, shift: bool, letter: str
-) -> None:
-    event = {"key": key, "code": code, "shiftKey": shift}
-    assert rules.evaluate("(event) => letterOf(event)", event) == letter
+    ):
+        event = {"key": key, "code": code, "shiftKey": shift}
+        assert rules.evaluate("(event) => letterOf(event)", event) == letter
 
 
 def test_conditions_in_a_chain_and_in_a_circle(rules: Page) -> None:

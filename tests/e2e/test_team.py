@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotation.people.members import history
 from storage.db.workspace import Workspace
-from tests.e2e.harness import ROOT, command_line, running_app
+from tests.e2e.harness import ROOT
 from tests.e2e.people import SLOW, at_rest, go_on, go_to, on_item, picture, press
+from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PHRASE = "four plain words here"
@@ -31,7 +32,7 @@ def served(workspace: Path) -> Iterator[tuple[Path, str]]:
         capture_output=True,
     )
     assert made.returncode == 0, made.stderr
-    with running_app(workspace, {"TOUCHSTONE_MODE": "team"}, entry="server.py") as address:
+    with running_app(workspace, TOUCHSTONE_MODE="team") as address:
         yield workspace, address
 
 

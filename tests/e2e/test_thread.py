@@ -57,12 +57,18 @@ def test_two_annotate_blind_and_talk_afterwards(
     notes_how_sure_each_was(workspace)
 
 
-def test_how_sure_they_are_outlives_a_reload_and_a_submission_taken_back(
-    ara: Page, address: str
+def test_what_is_written_and_how_sure_one_is_does_no_harm_and_is_not_lost(
+    ara: Page, address: str, workspace: Path, tmp_path: Path
 ) -> None:
     come_in(ara, address, "Kim Ara")
-    on_item(ara, "en-01")
-    press(ara, "a Alt+4")
+    no_text_does_harm_or_is_lost(ara)
+    how_sure_one_is_outlives_a_reload_and_a_submission_taken_back(ara)
+    a_reason_is_sent_with_the_keys_that_send_everything(ara)
+    a_comment_on_a_question_that_was_closed_meanwhile_waits_for_it(ara, workspace, tmp_path)
+
+
+def how_sure_one_is_outlives_a_reload_and_a_submission_taken_back(ara: Page) -> None:
+    press(ara, "Escape a Alt+4")
     ara.reload()
     on_item(ara, "en-01")
     expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "true")
@@ -71,19 +77,18 @@ def test_how_sure_they_are_outlives_a_reload_and_a_submission_taken_back(
     expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "false")
     take_back(ara, "en-01")
     expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "true")
-
-
-def test_a_reason_can_be_sent_with_the_keys_that_send_everything(ara: Page, address: str) -> None:
-    come_in(ara, address, "Kim Ara")
-    on_item(ara, "en-01")
-    press(ara, "s")
-    ara.keyboard.type("Later")
     press(ara, "Control+Enter")
     on_item(ara, "en-02")
 
 
-def test_no_text_does_harm_or_is_lost(ara: Page, address: str) -> None:
-    come_in(ara, address, "Kim Ara")
+def a_reason_is_sent_with_the_keys_that_send_everything(ara: Page) -> None:
+    press(ara, "s")
+    ara.keyboard.type("Later")
+    press(ara, "Control+Enter")
+    on_item(ara, "en-03")
+
+
+def no_text_does_harm_or_is_lost(ara: Page) -> None:
     on_item(ara, "en-01")
     ara.keyboard.press("t")
     for text in (SCRIPT, ODD):
@@ -106,13 +111,13 @@ def test_no_text_does_harm_or_is_lost(ara: Page, address: str) -> None:
     assert ara.locator("img[src=x]").count() == 0
 
 
-def test_a_comment_on_a_question_that_was_closed_meanwhile_waits_for_it(
-    ara: Page, address: str, workspace: Path, tmp_path: Path
+def a_comment_on_a_question_that_was_closed_meanwhile_waits_for_it(
+    ara: Page, workspace: Path, tmp_path: Path
 ) -> None:
     ids = tmp_path / "ids.txt"
     ids.write_text("en-03\n", "utf-8")
     assign(workspace, "make", "Third", "--person", "Kim Ara", "--overlap", "1", "--ids", str(ids))
-    come_in(ara, address, "Kim Ara")
+    ara.reload()
     on_item(ara, "en-03")
     press(ara, "a")
     assign(workspace, "close", "Third")

@@ -30,18 +30,49 @@ def two(
     browser: Browser, address: str, screen: str, identity: str
 ) -> Generator[Windows, None, None]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page(), context.new_page()
-    for page in opened:
-        come_in(page, address, "Kim Ara")
-        go_to(page, screen)
-        open_on(page, identity)
-    yield Windows(*opened)
+    first = context.new_page()
+    come_in(first, address, "Kim Ara")
+    go_to(first, screen)
+    open_on(first, identity)
+    with context.expect_page() as opened:  # a window, for a tab behind another hardly draws
+        first.evaluate("open(location.href, '', 'popup,noopener,width=1440,height=900')")
+    second = opened.value
+    second.set_viewport_size({"width": 1440, "height": 900})
+    open_on(second, identity)
+    yield Windows(first, second)
     context.close()
 
 
 @pytest.fixture
 def windows(browser: Browser, address: str) -> Iterator[Windows]:
     yield from two(browser, address, "Citation mapping", "en-01")
+
+
+def go_on_to(windows: Windows, number: int) -> Windows:
+    """Leave the open item as it is, and open another in both windows."""
+    for page in (windows.first, windows.second):
+        page.get_by_test_id("item-id").wait_for(timeout=SLOW)
+        saved(page)
+        page.keyboard.press("g")
+        expect(page.get_by_test_id("queue-entry").first).to_be_visible(timeout=SLOW)
+        page.keyboard.type(f"en-{number:02d}")
+        page.keyboard.press("Enter")
+        on_item(page, f"en-{number:02d}")
+    return windows
+
+
+def test_what_two_windows_do_to_one_decision(windows: Windows) -> None:
+    the_later_window_is_told_and_keeps_what_holds(windows)
+    the_later_window_says_it_again_knowingly(go_on_to(windows, 2))
+    undo_names_what_another_window_did(go_on_to(windows, 4))
+    what_bears_on_the_choice_waits_for_it(go_on_to(windows, 5))
+
+
+def test_what_two_windows_write_and_do_beside_one_another(windows: Windows) -> None:
+    what_another_window_decided_is_said(windows)
+    one_window_never_meets_itself(go_on_to(windows, 2))
+    a_comment_in_two_windows(go_on_to(windows, 3))
+    the_last_of_several_acts_at_once_is_what_is_offered(go_on_to(windows, 4))
 
 
 def met(page: Page, *words: str) -> None:
@@ -53,7 +84,7 @@ def unmet(page: Page) -> None:
     expect(page.get_by_test_id("met")).to_be_hidden()
 
 
-def test_the_later_window_is_told_and_keeps_what_holds(windows: Windows) -> None:
+def the_later_window_is_told_and_keeps_what_holds(windows: Windows) -> None:
     press(windows.first, "r")
     press(windows.second, "a")
     met(windows.second, "Article 12", "“Reject”", "“Accept”")
@@ -68,7 +99,7 @@ def test_the_later_window_is_told_and_keeps_what_holds(windows: Windows) -> None
     assert decisions(windows.first)[0] == "reject"
 
 
-def test_the_later_window_says_it_again_knowingly(windows: Windows) -> None:
+def the_later_window_says_it_again_knowingly(windows: Windows) -> None:
     press(windows.first, "r")
     press(windows.second, "a j a j u")  # what stood behind it is not lost
     met(windows.second, "“Reject”")
@@ -78,11 +109,11 @@ def test_the_later_window_says_it_again_knowingly(windows: Windows) -> None:
     press(windows.second, "k k r a")  # its own acts go on from one another
     unmet(windows.second)
     windows.first.reload()
-    on_item(windows.first, "en-01")
+    on_item(windows.first, "en-02")
     assert decisions(windows.first)[:3] == ["accept", "accept", "unsure"]
 
 
-def test_one_window_never_meets_itself(windows: Windows) -> None:
+def one_window_never_meets_itself(windows: Windows) -> None:
     page = windows.second
     for key in "aruuazrzzajakrzannz":
         page.keyboard.press(key)
@@ -100,7 +131,7 @@ def test_one_window_never_meets_itself(windows: Windows) -> None:
     expect(page.get_by_test_id("message")).to_be_hidden()
 
 
-def test_a_comment_in_two_windows(windows: Windows) -> None:
+def a_comment_in_two_windows(windows: Windows) -> None:
     for page, text in ((windows.first, "theirs"), (windows.second, "mine")):
         page.keyboard.press("c")
         page.keyboard.type(text)
@@ -116,14 +147,14 @@ def test_a_comment_in_two_windows(windows: Windows) -> None:
     saved(windows.second)
     unmet(windows.second)
     windows.second.reload()
-    on_item(windows.second, "en-01")
+    on_item(windows.second, "en-03")
     expect(windows.second.get_by_test_id("comment")).to_have_value("mine")
 
 
-def test_undo_names_what_another_window_did(windows: Windows) -> None:
+def undo_names_what_another_window_did(windows: Windows) -> None:
     press(windows.second, "a")
     windows.first.reload()
-    on_item(windows.first, "en-01")
+    on_item(windows.first, "en-04")
     press(windows.first, "j r")
     press(windows.second, "z")
     met(windows.second, "another window of yours", "Reject")
@@ -139,7 +170,7 @@ def choose_first(page: Page) -> None:
     expect(page.get_by_test_id("message")).to_contain_text("First choose", timeout=SLOW)
 
 
-def test_what_bears_on_the_choice_waits_for_it(windows: Windows) -> None:
+def what_bears_on_the_choice_waits_for_it(windows: Windows) -> None:
     page = windows.second
     press(windows.first, "r")
     press(page, "a")
@@ -157,11 +188,11 @@ def test_what_bears_on_the_choice_waits_for_it(windows: Windows) -> None:
     expect(page.get_by_test_id("message")).to_be_hidden()
     assert decisions(page)[:2] == ["reject", "accept"]
     page.reload()
-    on_item(page, "en-01")
+    on_item(page, "en-05")
     assert decisions(page)[:2] == ["reject", "accept"], "what the button named is what is kept"
 
 
-def test_the_last_of_several_acts_at_once_is_what_is_offered(windows: Windows) -> None:
+def the_last_of_several_acts_at_once_is_what_is_offered(windows: Windows) -> None:
     press(windows.first, "r")
     windows.second.keyboard.press("a")
     press(windows.second, "u")
@@ -171,7 +202,7 @@ def test_the_last_of_several_acts_at_once_is_what_is_offered(windows: Windows) -
     assert decisions(windows.second)[0] == "unsure"
 
 
-def test_what_another_window_decided_is_said(windows: Windows) -> None:
+def what_another_window_decided_is_said(windows: Windows) -> None:
     press(windows.first, "r")
     press(windows.second, "j a")
     said = windows.second.get_by_test_id("message")

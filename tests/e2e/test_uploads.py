@@ -56,10 +56,17 @@ def send(page: Page, file: Path, status: int) -> None:
     assert answered.value.status == status
 
 
-def test_a_lead_uploads_within_the_budget_and_leaving_frees_it(
-    context: BrowserContext, served: tuple[str, str], tmp_path: Path
+def test_files_of_a_lead_are_within_a_budget_and_theirs_alone(
+    context: BrowserContext, browser: Browser, served: tuple[str, str], tmp_path: Path
 ) -> None:
     address, _ = served
+    a_lead_uploads_within_the_budget_and_leaving_frees_it(context, address, tmp_path)
+    what_is_made_for_a_lead_is_theirs_alone(context, browser, address)
+
+
+def a_lead_uploads_within_the_budget_and_leaving_frees_it(
+    context: BrowserContext, address: str, tmp_path: Path
+) -> None:
     file = tmp_path / "annotations.jsonl"
     file.write_text('{"a": 1}\n' * 150_000, "utf-8")  # 1.3 MiB
     first, second = on_exchange(context, address), on_exchange(context, address)
@@ -78,10 +85,9 @@ def test_a_lead_uploads_within_the_budget_and_leaving_frees_it(
     send(third, file, 204)
 
 
-def test_what_is_made_for_a_lead_is_theirs_alone(
-    context: BrowserContext, browser: Browser, served: tuple[str, str]
+def what_is_made_for_a_lead_is_theirs_alone(
+    context: BrowserContext, browser: Browser, address: str
 ) -> None:
-    address, _ = served
     page = on_exchange(context, address)
     with page.expect_download(timeout=SLOW) as coming:
         page.get_by_role("button", name="Download annotations").click()

@@ -6,7 +6,8 @@ What is measured is every box of a page that hides what overflows it, whatever i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,10 +15,11 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 from playwright.sync_api import TimeoutError as Late
 
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to, on_item, saved
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, on_item, saved
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-WIDTHS = (390, 768, 1024, 1440)
+WIDTHS = (390, 768, 1024, 1440, 0)  # in pixels; 0 stands for 200 %
+AT_ONCE = 2  # widths of each of many questions that differ in nothing but their texts
 HEIGHT = 900
 # Every box of the page, inside of its parts too, that hides text for which it has no room, with no
 # fade and button that say so; and every button that promises more where there is none. What is
@@ -82,14 +84,15 @@ def require_whole_or_signed(page: Page, where: str) -> int:
     return int(found["texts"])
 
 
-def resized(page: Page, where: str) -> int:
-    """Ask it at every width of the open window, and zoomed to 200 %."""
+def resized(page: Page, where: str, widths: Sequence[int] = WIDTHS) -> int:
+    """Ask it at these widths of the open window, and at the usual one again."""
     texts = 0
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": HEIGHT})
-        texts += require_whole_or_signed(page, f"{where} at {width} px")
-    zoom(page, {"width": 720, "height": HEIGHT // 2, "deviceScaleFactor": 2})
-    texts += require_whole_or_signed(page, f"{where} at 200 %")
+    for width in widths:
+        if width:
+            page.set_viewport_size({"width": width, "height": HEIGHT})
+        else:
+            zoom(page, {"width": 720, "height": HEIGHT // 2, "deviceScaleFactor": 2})
+        texts += require_whole_or_signed(page, f"{where} at {width or '200 %'}")
     zoom(page, {"width": 1440, "height": HEIGHT, "deviceScaleFactor": 1})
     page.set_viewport_size({"width": 1440, "height": HEIGHT})
     return texts + require_whole_or_signed(page, f"{where} at 1440 px again")
@@ -125,16 +128,23 @@ def plain(text: str) -> str:
 def test_every_text_of_citation_mapping_is_whole_or_says_that_it_is_not(
     page: Page, address: str, workspace: Path
 ) -> None:
+    come_in(page, address, "Kim Ara")
+    saved(page)
+    every_text_is_whole_or_says_that_it_is_not(page, workspace)
+    a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(page)
+    a_text_is_measured_again_when_its_letters_change(page)
+
+
+def every_text_is_whole_or_says_that_it_is_not(page: Page, workspace: Path) -> None:
     texts = statute_texts(workspace)
     with sqlite3.connect(workspace / "touchstone.db") as database:
         names = [name for (name,) in database.execute("SELECT external_id FROM question")]
-    come_in(page, address, "Kim Ara")
-    saved(page)
     measured = 0
+    by_turns = cycle(WIDTHS)
     for name in sorted(names):
         open_by_queue(page, name)
         measured += require_whole_or_signed(page, f"{name} as it opens")
-        measured += resized(page, name)
+        measured += resized(page, name, [*islice(by_turns, AT_ONCE)])
         page.keyboard.press("t")
         expect(page.get_by_test_id("thread")).to_be_visible()
         require_whole_or_signed(page, f"{name} beside the thread")
@@ -145,14 +155,10 @@ def test_every_text_of_citation_mapping_is_whole_or_says_that_it_is_not(
             assert plain(shown) == plain(texts[unit]), (name, unit)
         assert page.locator(".fold-below, .fold-above").count() == 0
         require_whole_or_signed(page, f"{name} opened")
-    assert measured > 24 * 6 * 3
+    assert measured > 24 * (AT_ONCE + 2) * 3
 
 
-def test_a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(
-    page: Page, address: str
-) -> None:
-    come_in(page, address, "Kim Ara")
-    saved(page)
+def a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(page: Page) -> None:
     open_by_queue(page, "en-03")
     card = page.get_by_test_id("candidate").filter(has=page.locator(".fold-below")).first
     unit = card.get_attribute("data-unit")
@@ -176,9 +182,7 @@ def test_a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(
     assert low["height"] == high["height"]
 
 
-def test_a_text_is_measured_again_when_its_letters_change(page: Page, address: str) -> None:
-    come_in(page, address, "Kim Ara")
-    saved(page)
+def a_text_is_measured_again_when_its_letters_change(page: Page) -> None:
     open_by_queue(page, "en-01")
     for size in ("11px", "19px", "14px"):
         page.get_by_test_id("unit-text").evaluate_all(
@@ -187,20 +191,19 @@ def test_a_text_is_measured_again_when_its_letters_change(page: Page, address: s
         require_whole_or_signed(page, f"letters of {size}")
 
 
-@pytest.mark.parametrize(
-    ("screen", "viewer"),
-    [
-        ("Answer rating", "rating-viewer"),
-        ("MCQ solvability", "mcq-viewer"),
-        ("Factor tagging", "tagging-viewer"),
-        ("OCR correction", "ocr-viewer"),
-    ],
-)
-def test_every_other_review_screen_cuts_nothing_without_a_sign(
-    page: Page, address: str, screen: str, viewer: str
-) -> None:
-    come_in(page, address, "Kim Ara")
-    go_to(page, screen)
+def test_every_other_screen_cuts_nothing_without_a_sign(page: Page, address: str) -> None:
+    for screen, viewer in (
+        ("answer_rating", "rating-viewer"),
+        ("mcq_solvability", "mcq-viewer"),
+        ("factor_tagging", "tagging-viewer"),
+        ("ocr_correction", "ocr-viewer"),
+    ):
+        come_in(page, f"{address}/{screen}", "Kim Ara")
+        review_cuts_nothing(page, screen, viewer)
+    corpus_and_adjudication_cut_nothing(page, address)
+
+
+def review_cuts_nothing(page: Page, screen: str, viewer: str) -> None:
     expect(page.get_by_test_id(viewer)).to_be_visible(timeout=SLOW)
     saved(page)
     page.keyboard.press("g")
@@ -214,7 +217,7 @@ def test_every_other_review_screen_cuts_nothing_without_a_sign(
         resized(page, f"{screen}: {name}")
 
 
-def test_corpus_and_adjudication_cut_nothing_without_a_sign(page: Page, address: str) -> None:
+def corpus_and_adjudication_cut_nothing(page: Page, address: str) -> None:
     come_in(page, address, "Lee Sora")
     chosen = urlsplit(page.url).query
     for screen in ("corpus", "adjudication", "gold", "leaderboard"):

@@ -22,6 +22,7 @@ from evaluation.figure import (
     share_of,
     wilson,
 )
+from tests.support.examples import scaled
 
 
 def interval_of(values, **options) -> tuple[float, float]:
@@ -123,7 +124,7 @@ def test_drawing_how_often_each_value_comes_is_the_bootstrap_of_the_mean(values)
     assert figure.high == pytest.approx(high, abs=0.004)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=scaled(50), deadline=None)
 @given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), min_size=1, max_size=60), st.booleans())
 def test_the_interval_holds_the_mean_and_repeats(values, many):
     values = values * 20 if many else values

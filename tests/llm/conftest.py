@@ -13,12 +13,23 @@ import pytest
 
 from llm.budget import Budget
 from llm.client import Client, Store
+from llm.prompts.prompt_files import Prompt
 from llm.reply import FINAL, Reply
 from llm.request import Message, Request
 from llm.roles import Endpoint, Pace, Role, Secret
+from llm.structured.answers import Shape, Structured, ask_all_for
 from tests.llm.server import Server, scripted
 
 KEY = "sk-planted-0123456789abcdef"
+
+
+async def ask_for(
+    client: Client, request: Request, shape: type[Shape], repair: Prompt
+) -> Structured[Shape]:
+    """Ask one request for an answer of that shape, with one repair."""
+    found: list[Structured[Shape]] = []
+    await ask_all_for(client, [request], shape, repair, lambda _, each: found.append(each))
+    return found[0]
 
 
 class MemoryStore:

@@ -270,6 +270,10 @@ ROOMS = (
     *("annotation", "construction", "corpus", "evaluation", "llm", "retrieval", "services"),
     "storage",
 )
+DOORS = {
+    *("normalization", "corpus.files.rows", "corpus.files.yaml_fields"),
+    "corpus.files.declarations",
+}
 READING = {"loads", "raw_decode", "read_text", "decode"}
 
 
@@ -279,14 +283,14 @@ def reads_by_itself(file: Path) -> bool:
     imported = {
         each.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        and node.module in ("normalization", "corpus.files.rows", "corpus.files.yaml_fields")
+        if isinstance(node, ast.ImportFrom) and node.module in DOORS
         for each in node.names
     }
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return any(map(_decodes, calls)) and not imported & {
         *("composed", "composed_value", "storable", "Spans"),
         *("read_text", "as_text", "parse_object", "read_rows", "read_lines", "read_value"),
+        "read_declaration",
     }
 
 

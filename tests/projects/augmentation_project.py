@@ -12,12 +12,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from annotation.work.versioned_texts import PARALLEL_GROUPS
 from corpus.model import Level, Statute, Tier, Unit
 from llm.batch import Progress
 from services.augmentation.planning import WritingOptions, plan
 from services.augmentation.writing import WritingDone, write
 from services.law.graph.citation_graph import build
-from services.parallel.groups import save as save_groups
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -86,7 +86,7 @@ def make(ws: Workspace, groups: bool = True) -> None:
     keep_statutes(ws, SLUG, law(), "law")
     build(ws, SLUG)
     if groups:
-        save_groups(ws, SLUG, GROUPS, "ours", 1)
+        PARALLEL_GROUPS.save(ws, SLUG, GROUPS, "ours", 1)
 
 
 def question_on(said: str) -> str:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from annotation.cascade.layers import edition, save
 from annotation.people.members import add_person
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import Criterion, starter
 from corpus.model import Level, Statute, Tier, Unit
 from services.law.graph.citation_graph import build
@@ -123,7 +123,7 @@ def without(*layers: str) -> str:
 
 def set_layers(ws: Workspace, text: str) -> int:
     """Save the layers as the version that holds."""
-    return save(ws, SLUG, text, "", edition(ws, SLUG).number)
+    return CASCADE_LAYERS.save(ws, SLUG, text, "", CASCADE_LAYERS.edition(ws, SLUG).number)
 
 
 def verdict(*fails: str, reason: str = "그렇습니다.") -> str:

@@ -3,12 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 
-from construction.closure.law_view import LawInMemory
 from corpus.graph.build import build_graph
-from corpus.graph.model import Edge, EdgeType, Origin
+from corpus.graph.model import Direction, Edge, EdgeType, Origin
 from corpus.model import Level, Part, Statute, Tier, Unit
+
+
+class LawInMemory:
+    """A law whose provisions and edges are given."""
+
+    def __init__(self, units: Iterable[Unit], edges: Iterable[Edge] = ()) -> None:
+        """Index the provisions by id, the edges by their ends."""
+        self._units = {each.semantic_id: each for each in units}
+        self._out: dict[str, list[Edge]] = defaultdict(list)
+        self._in: dict[str, list[Edge]] = defaultdict(list)
+        self._statutes: dict[str, list[str]] = defaultdict(list)
+        for unit in self._units.values():
+            self._statutes[unit.statute_id].append(unit.semantic_id)
+        for edge in edges:
+            if edge.source != edge.target:
+                self._out[edge.source].append(edge)
+                self._in[edge.target].append(edge)
+
+    def unit(self, unit_id: str) -> Unit | None:
+        """Return a provision; None where there is none of that id."""
+        return self._units.get(unit_id)
+
+    def edges(
+        self, unit_id: str, types: Collection[EdgeType], direction: Direction
+    ) -> Sequence[Edge]:
+        """Return the edges of the types at a provision, outgoing ones first."""
+        found = list(self._out.get(unit_id, ())) if direction != "in" else []
+        found += self._in.get(unit_id, ()) if direction != "out" else ()
+        return [each for each in found if each.type in types]
+
+    def beside(self, statute_id: str) -> Sequence[str]:
+        """Return the ids of a statute's provisions as they were given."""
+        return tuple(self._statutes.get(statute_id, ()))
+
 
 ACT, DECREE, NOTICE = "나루법", "나루법-시행령", "나루-비용-기준"
 REPORT, INSPECTION, RAFTS = (f"{ACT}_{number}조" for number in (1, 2, 3))

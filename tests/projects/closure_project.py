@@ -13,10 +13,10 @@ from typing import Any
 
 from annotation.adjudication.disputes import decide
 from annotation.mapping.commands import add_unit, set_no_provision
-from annotation.parallel.groups import save as save_groups
 from annotation.people.members import add_person
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
+from annotation.work.versioned_texts import PARALLEL_GROUPS
 from corpus.model import Question
 from services.law.graph.citation_graph import build as build_graph
 from services.mapping.candidates import build_candidates
@@ -83,7 +83,7 @@ def _made(ws: Workspace) -> tuple[int, int, int, int, dict[str, int]]:
     asked = [Question(name, *texts, "ko") for name, texts in _ASKED.items()]
     keep_questions(ws, SLUG, asked, "questions.jsonl")
     build_graph(ws, SLUG)
-    save_groups(ws, SLUG, GROUPS, "", 1)
+    PARALLEL_GROUPS.save(ws, SLUG, GROUPS, "", 1)
     build_candidates(ws, SLUG)
     people = (("Ann", "annotator"), ("Ben", "annotator"), ("Judge", "adjudicator"))
     ann, ben, judge = (add_person(ws, SLUG, *each).id for each in people)

@@ -19,9 +19,9 @@ from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from corpus.model import Choice, Question
 from services.mapping.candidates import build_candidates
+from storage.db.columns import add_rows
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import add_verdicts
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
@@ -206,7 +206,7 @@ def _shown(
         session.add(call)
         session.flush()
         shown = _part("", "", "pseudo", len(PSEUDO_TEXT))
-        return [shown | {"call": call.id}]
+        return [shown | {"text": PSEUDO_TEXT, "call": call.id}]
     if kind == "run":
         units = [GOLD[question] if question in CHOICES[:4] else FINE, RAFTS, PENALTY]
         parts = [_part(unit, unit, "retrieved") for unit in units]
@@ -297,4 +297,4 @@ def _judge(ws: Workspace, said: Mapping[str, str | None]) -> None:
             state = "unread" if verdict is None else "said"
             said_of: dict[str, Any] = {"case_id": case.id, "judge": "gavel", "kind": "binary"}
             said_of |= {"verdict": verdict, "state": state, "imported": False, "at": ws.clock()}
-            add_verdicts(session, [Verdict(**said_of)])
+            add_rows(session, [Verdict(**said_of)])

@@ -36,10 +36,10 @@ from tests.annotation import house as mapping_house
 from tests.conftest import FakeClock
 from tests.projects import attribution_review_project, curation_project, mcq_project
 from tests.reliability.two_worlds_machine import TwoWorlds
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 RUNS = settings(
-    max_examples=slow(3),
+    max_examples=scaled(3),
     stateful_step_count=18,
     phases=(Phase.generate,),  # a counterexample is shown as it was found
     deadline=None,
@@ -208,6 +208,7 @@ def test_no_sequence_of_acts_tells_of_claims() -> None:
     run_state_machine_as_test(Reviewed, settings=settings(RUNS, max_examples=1))
 
 
+@pytest.mark.long
 def test_the_search_finds_that_a_complete_item_can_be_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -247,6 +248,7 @@ LEAKS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leak", sorted(LEAKS))
 def test_a_leak_would_be_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the acts that lead to it, which without the leak tell nothing."""

@@ -1,4 +1,4 @@
-"""How many examples a property takes that is slow to try, and how many turns a form."""
+"""How many examples a property that is slow to try takes, and how many turns a form."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ import os
 
 from hypothesis import settings
 
-SUITE = 25  # examples of a property where $TOUCHSTONE_EXAMPLES says nothing
+SHORT, LONG = 10, 100
+"""Examples of a property in `make test` and in `make test-long`; $TOUCHSTONE_EXAMPLES overrides."""
+USUAL = 25  # of a property to which nothing else applies: what `scaled` is given is relative to it
 
 
-def slow(examples: int) -> int:
-    """Return how many to try: so many in the suite, and more where more of each are asked for."""
-    asked = settings.default.max_examples if settings.default else SUITE
-    return max(1, examples * asked // SUITE)
+def register_profiles() -> None:
+    """Register the profiles `short`, which is loaded, and `long` (`--hypothesis-profile=long`)."""
+    for name, usual in (("short", SHORT), ("long", LONG)):
+        examples = int(os.environ.get("TOUCHSTONE_EXAMPLES", usual))
+        settings.register_profile(name, max_examples=examples, deadline=None)
+    settings.load_profile("short")
+
+
+def scaled(examples: int) -> int:
+    """Scale a property's own number of examples to the profile."""
+    assert settings.default is not None
+    return max(1, examples * settings.default.max_examples // USUAL)
 
 
 def repeats(turns: int) -> int:

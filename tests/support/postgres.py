@@ -73,6 +73,15 @@ SEVERAL_WORKSPACES = {
 """Tests of them that make a second workspace, which there would be on the same database."""
 
 
+KEPT_ON_POSTGRES = (
+    "storage/",
+    "annotation/people/",
+    "annotation/work/test_races.py",
+    "reliability/test_people.py",
+)
+"""Where tests run on PostgreSQL in `make test` too; anywhere else in `make test-long` alone."""
+
+
 def runs_on_postgres(file: Path, name: str) -> bool:
     """Return whether a test is run a second time, with the database on a PostgreSQL server."""
     room = file.parent.relative_to(Path(__file__).parents[1]).as_posix()

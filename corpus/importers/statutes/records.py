@@ -286,7 +286,10 @@ def _units(statute_id: str, group: list[Record], language: str, notes: Notes) ->
         lines[unit.semantic_id] = record.where
         check_unit(unit, record.where)
         units.append(unit)
-        _note(unit, record, notes)
+        if unit.text_missing:
+            notes.add("text_missing", record.where, label=unit.label)
+        if "\ufffd" in unit.text:
+            notes.add("replacement_character", record.where, label=unit.label)
     return tuple(units)
 
 
@@ -294,13 +297,6 @@ def _repeated(unit: Unit, record: Record, first: Where) -> UserError:
     return UserError(
         "record_repeated", record.where, id=unit.semantic_id, first=first.render() or "?"
     )
-
-
-def _note(unit: Unit, record: Record, notes: Notes) -> None:
-    if unit.text_missing:
-        notes.add("text_missing", record.where, label=unit.label)
-    if "\ufffd" in unit.text:
-        notes.add("replacement_character", record.where, label=unit.label)
 
 
 def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:

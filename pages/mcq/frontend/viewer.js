@@ -63,7 +63,7 @@ class McqViewer extends FormViewer {
     const field = this.active(shown);
     const stage = stageOf(shown);
     if (GATES[stage] && stage === "alone") return [this.words.step_alone];
-    if (GATES[stage]) return [this.words.clause_both, this.words.clause_both_before]; // as guidelines of before call it
+    if (GATES[stage]) return [this.words.clause_both];
     if (!field || field === "stored_right") return [this.words.clause_compared];
     const verdict = shown.answers.verdict || "keep";
     return [this.words[`verdict_${verdict}`], this.words[`ask_${field}`]];

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from sqlmodel import Session
 
@@ -20,6 +19,7 @@ from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import Problems, UserError, Where
 from evaluation.ranking.compare import columns
+from normalization.hashing import text_hash
 from services.background.tasks import STOPPED
 from services.gold.gold_set import GoldSet, chosen_snapshot, gold_named, require_judged
 from services.runs.methods.preparation import is_not_here
@@ -297,7 +297,7 @@ def _content_hash(
         snapshot.content_hash,
         [key and [key.method, dict(key.params), key.gold_hash] for key in keys],
     ]
-    return sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 
 
 def _run_lines(

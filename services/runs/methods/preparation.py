@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from corpus.gc_pause import in_bulk
 from corpus.graph.model import Graph
 from corpus.model import Question
 from errors import UserError
+from normalization.hashing import text_hash
 from retrieval.core.method import DamagedIndexError, Method, Resources
 from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Spec
 from retrieval.core.registry import complete, method_class, part_specs
@@ -75,9 +75,8 @@ def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
     """
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
-    # Of the usual levels the hash is older than the choice, so that indexes of before stay good.
-    others = [] if levels == RETRIEVED_LEVELS else list(map(str, levels))
-    fingerprint = sha256(repr([digest, CORPUS_RULE, others]).encode()).hexdigest()
+    said = [digest, CORPUS_RULE, list(map(str, levels))]
+    fingerprint = text_hash(repr(said))
     return _corpus(ByDatabase.of(ws), snapshot_id, levels, fingerprint).without_documents()
 
 

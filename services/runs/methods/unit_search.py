@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from typing import cast
 
 from corpus.citations.find import find
 from corpus.citations.instruments import places_typed
 from corpus.citations.resolve import resolve
 from corpus.progress import Progress
+from normalization.hashing import text_hash
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document
 from retrieval.lexical.bm25_method import BM25, DEFAULT_B, DEFAULT_K1, BM25Index, check_parameters
@@ -152,7 +152,7 @@ def _titles(ws: Workspace, snapshot_id: int) -> Corpus:
             found = retrieval_corpus(session, snapshot_id)
         return [Document(each.unit_id, body=each.title) for each in found]
 
-    fingerprint = sha256(f"{whole.fingerprint} titles".encode()).hexdigest()
+    fingerprint = text_hash(f"{whole.fingerprint} titles")
     with ws.reading() as session:
         of = retrieval_jurisdictions(session, snapshot_id)
     return Corpus(whole.ids, fingerprint, read, of)

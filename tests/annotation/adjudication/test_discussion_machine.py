@@ -26,7 +26,7 @@ from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House, build
 from tests.annotation.work.one_statement import same_queues
 from tests.conftest import FakeClock
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 PEOPLE = st.sampled_from(["ann", "ben"])
 ANSWERS = st.sampled_from([frozenset[int](), frozenset({1}), frozenset({1, 4})])
@@ -239,7 +239,7 @@ class Talk(RuleBasedStateMachine):
 
 
 Talk.TestCase.settings = settings(
-    max_examples=slow(3),
+    max_examples=scaled(3),
     stateful_step_count=22,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

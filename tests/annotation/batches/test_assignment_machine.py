@@ -36,7 +36,7 @@ from storage.tables.people import Batch, BatchItem, BatchPerson, Lease
 from tests.annotation.house import SLUG, House, build
 from tests.annotation.work.one_statement import same_queues
 from tests.conftest import FakeClock
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 WHO = st.integers(0, 2)
 WHICH = st.integers(0, 2)
@@ -283,7 +283,7 @@ class Assignment(RuleBasedStateMachine):
 
 
 Assignment.TestCase.settings = settings(
-    max_examples=slow(3),
+    max_examples=scaled(3),
     stateful_step_count=40,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

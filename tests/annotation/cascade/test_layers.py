@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.cascade.layers import edition, editions, save
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import starter
 from errors import UserError
 from storage.cascade.state import layers_by_number
@@ -16,13 +16,13 @@ from tests.projects.cascade_project import SLUG, project, without
 
 def test_versions_of_the_layers_stay(tmp_path: Path, clock: FakeClock) -> None:
     ws, lead = project(tmp_path / "workspace", clock)
-    assert [each.number for each in editions(ws, SLUG)] == [1]
-    assert save(ws, SLUG, without("judge"), "too dear", 1, lead) == 2
-    assert [(e.number, e.note, e.person) for e in editions(ws, SLUG)] == [
+    assert [each.number for each in CASCADE_LAYERS.editions(ws, SLUG)] == [1]
+    assert CASCADE_LAYERS.save(ws, SLUG, without("judge"), "too dear", 1, lead) == 2
+    assert [(e.number, e.note, e.person) for e in CASCADE_LAYERS.editions(ws, SLUG)] == [
         (2, "too dear", "Han Bora"),
         (1, "", None),
     ]
-    assert edition(ws, SLUG, 1).text == starter()
+    assert CASCADE_LAYERS.edition(ws, SLUG, 1).text == starter()
     with ws.reading() as session:
         found = layers_by_number(session, 1, [1, 2])
     assert [len(found[number].asked) for number in (1, 2)] == [5, 4]
@@ -32,5 +32,5 @@ def test_versions_of_the_layers_stay(tmp_path: Path, clock: FakeClock) -> None:
         ("layers: []", 2, "cascade_empty"),
     ):
         with pytest.raises(UserError) as refused:
-            save(ws, SLUG, text, "", expected, lead)
+            CASCADE_LAYERS.save(ws, SLUG, text, "", expected, lead)
         assert refused.value.code == code

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.cases.typologies import edition, editions, save, typology_of
 from annotation.people.roles import NotAllowedError
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import starter
 from errors import UserError
 from storage.projects import find_project
@@ -14,14 +14,14 @@ from tests.construction.cases.small_typology import SMALL
 
 
 def test_the_packaged_typology_holds_until_another_is_saved(house: House) -> None:
-    only = edition(house.ws, SLUG)
+    only = TYPOLOGY.edition(house.ws, SLUG)
     assert (only.number, only.text, only.packaged) == (1, starter(), True)
-    assert save(house.ws, SLUG, SMALL, "ours", 1, house.judge) == 2
-    newest, first = editions(house.ws, SLUG, house.ann)
+    assert TYPOLOGY.save(house.ws, SLUG, SMALL, "ours", 1, house.judge) == 2
+    newest, first = TYPOLOGY.editions(house.ws, SLUG, house.ann)
     assert (newest.text, newest.note, newest.person) == (SMALL, "ours", "Judge")
-    assert first == only == edition(house.ws, SLUG, 1)
+    assert first == only == TYPOLOGY.edition(house.ws, SLUG, 1)
     with house.ws.reading() as session:
-        typology, number = typology_of(session, find_project(session, SLUG).id)
+        number, typology = TYPOLOGY.current(session, find_project(session, SLUG).id)
     assert (number, [each.key for each in typology.categories]) == (2, ["honour", "sexual"])
 
 
@@ -38,17 +38,17 @@ def test_what_cannot_be_saved_leaves_nothing_behind(
     house: House, text: str, expected: int, code: str
 ) -> None:
     with pytest.raises(UserError) as refused:
-        save(house.ws, SLUG, text, "", expected, house.judge)
+        TYPOLOGY.save(house.ws, SLUG, text, "", expected, house.judge)
     assert refused.value.code == code
-    assert len(editions(house.ws, SLUG)) == 1
+    assert len(TYPOLOGY.editions(house.ws, SLUG)) == 1
 
 
 def test_who_may_not_edit_guidelines_may_not_save_one(house: House) -> None:
     with pytest.raises(NotAllowedError):
-        save(house.ws, SLUG, SMALL, "", 1, house.ann)
+        TYPOLOGY.save(house.ws, SLUG, SMALL, "", 1, house.ann)
 
 
 def test_a_number_that_no_version_has_is_refused(house: House) -> None:
     with pytest.raises(UserError) as refused:
-        edition(house.ws, SLUG, 7)
+        TYPOLOGY.edition(house.ws, SLUG, 7)
     assert refused.value.code == "document_number"

@@ -39,7 +39,7 @@ from tests.annotation.crew import RIGHT, batch, know, submit
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
 from tests.projects.project_cache import kept
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 PERSON, ITEM, NUMBER = st.integers(0, 2), st.integers(0, 2), st.integers(1, 5)
@@ -187,7 +187,7 @@ JUDGED = [
 @example(TAKEN_UP, 2, False)
 @example(JUDGED, 2, False)
 @settings(
-    max_examples=slow(8),
+    max_examples=scaled(8),
     phases=[Phase.explicit, Phase.generate],  # shrinking takes longer than a test may
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
@@ -404,7 +404,7 @@ def test_a_project_with_other_work_is_left_alone(house: House, file: Path) -> No
     assert [each.key for each in everything(house.ws, SLUG)] == before
 
 
-@settings(max_examples=slow(15), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_damage_is_a_clear_refusal(
     file: Path, there: Workspace, tmp_path: Path, data: st.DataObject

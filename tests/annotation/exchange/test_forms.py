@@ -38,7 +38,7 @@ from storage.tables.core import Item, Person
 from storage.tasks import Task
 from tests.conftest import ROOT, FakeClock
 from tests.projects.worked_project import ALONE, BOTH, SLUG, worked_project
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 # Nobody worked on these tasks in the worked project; they have tests of their own
 # (`test_curation_files`, `test_attribution_files`).
@@ -332,7 +332,7 @@ def fill(at: tuple[Workspace, int, int], said: dict[str, Any], send: bool = Fals
 
 
 @settings(
-    max_examples=slow(5),
+    max_examples=scaled(5),
     phases=[Phase.explicit, Phase.generate],
     deadline=None,
     suppress_health_check=list(HealthCheck),

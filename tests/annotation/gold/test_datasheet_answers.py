@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.gold.datasheet_answers import edition, editions, form_in, save
 from annotation.people.members import add_person
+from annotation.work.versioned_texts import DATASHEET_ANSWERS
+from construction.gold.datasheet_form import as_yaml
 from errors import UserError
 from storage.projects import project_by_slug
 from tests.projects.small_law import SLUG, small_workspace
+
+
+def save(ws, slug, said, *rest):
+    return DATASHEET_ANSWERS.save(ws, slug, as_yaml(said), *rest)
 
 
 @pytest.fixture
@@ -18,7 +23,7 @@ def ws(tmp_path, clock):
 
 def now(ws):
     with ws.reading() as session:
-        return form_in(session, project_by_slug(ws, SLUG).id)
+        return DATASHEET_ANSWERS.current(session, project_by_slug(ws, SLUG).id)
 
 
 def code_of(call):
@@ -34,13 +39,13 @@ def test_versions_stay_and_the_newest_holds(ws):
     assert now(ws) == (2, {"funding": "Grant 1\nand 2"})
     assert save(ws, SLUG, {"contact": "a@b.kr"}, "", 2) == 3
     assert now(ws) == (3, {"contact": "a@b.kr"})
-    found = editions(ws, SLUG)
+    found = DATASHEET_ANSWERS.editions(ws, SLUG)
     assert [(each.number, each.person, each.note) for each in found] == [
         (3, None, ""),
         (2, "Rae", "begun"),
         (1, None, ""),
     ]
-    assert "Grant 1" in edition(ws, SLUG, 2).text
+    assert "Grant 1" in DATASHEET_ANSWERS.edition(ws, SLUG, 2).text
 
 
 def test_only_leads_fill_it_in(ws):

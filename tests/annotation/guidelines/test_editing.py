@@ -24,7 +24,7 @@ from errors import UserError
 from tests.annotation.crew import leader, submit
 from tests.annotation.house import SLUG, House
 from tests.projects.other_guideline import began_otherwise
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 
 def edit(house: House, texts: Mapping[str, str], expected: int, by: int | None = None, **more: str):
@@ -147,7 +147,7 @@ def test_of_two_who_save_at_once_one_is_told(house: House) -> None:
 
 
 @settings(
-    max_examples=slow(15),
+    max_examples=scaled(15),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
 )

@@ -31,7 +31,7 @@ from storage.tables.people import DocumentMigration, Referral
 from tests.annotation.crew import batch, leader, submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 
 def edit(house: House, number: int = 1, kind: str = "guideline") -> str:
@@ -290,7 +290,7 @@ def act(house: House, said: tuple[Any, ...], version: list[int]) -> None:
         turn(*at)
 
 
-@settings(max_examples=slow(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=scaled(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ACT, max_size=24), st.integers(1, 2))
 def test_whatever_was_done_the_log_replays_and_gold_that_stays_is_the_same(
     acts: list[tuple[Any, ...]], overlap: int

@@ -20,6 +20,7 @@ from errors import UserError
 from messages import LANGUAGES
 from pages.shell.keymap import standard
 from tests.annotation.house import SLUG, House
+from tests.support.examples import scaled
 
 MAP = {
     "accept": ("a",),
@@ -128,7 +129,7 @@ def test_a_file_names_every_action_and_says_where_it_is_wrong() -> None:
         assert (caught.value.code, caught.value.where.line) == (code, line)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=scaled(30), deadline=None)
 @given(st.permutations(sorted(changeable(standard()).values())))
 def test_any_map_comes_back_from_its_file(keys: list[str]) -> None:
     own = checked(dict(zip(changeable(standard()), keys, strict=True)), standard())

@@ -19,7 +19,7 @@ from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import SLUG, build
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 FIX = {"query": "q?", "options": ["a", "b", "c", "d"], "answer": 1}
 VALUES: dict[str, tuple[Any, ...]] = {
@@ -119,7 +119,7 @@ class Question(RuleBasedStateMachine):
 
 TestQuestion = Question.TestCase
 TestQuestion.settings = settings(
-    max_examples=slow(4),
+    max_examples=scaled(4),
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

@@ -26,6 +26,7 @@ from errors import UserError
 from storage.tables.core import Person
 from storage.tables.people import AccountEvent
 from tests.annotation.house import SLUG, House
+from tests.support.examples import scaled
 
 PHRASE = "four plain words here"
 
@@ -67,7 +68,7 @@ def test_a_hash_of_weaker_parameters_is_outdated() -> None:
     assert not is_outdated(hashed(PHRASE))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=scaled(50), deadline=None)
 @given(st.text(max_size=LONGEST + 5))
 def test_only_length_and_the_login_are_asked_for(text: str) -> None:
     try:

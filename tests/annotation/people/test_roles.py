@@ -25,6 +25,8 @@ from annotation.exchange.foreign import Fields
 from annotation.parallel.groups import Verdict
 from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
+from annotation.work import versioned_texts as kinds
+from annotation.work.editions import VersionedText
 from construction.augmentation.axes import starter as axes_starter
 from construction.augmentation.cells import Cell, Wanted
 from construction.mcq.model import PairFilter
@@ -499,9 +501,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.cases.importing.import_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
     "services.cases.views.list_court_cases": (Act.READ_LAW, of_project()),
     "services.cases.views.read_court_case": (Act.READ_LAW, of_project(value("c1"))),
-    "annotation.cases.typologies.edition": (Act.READ_LAW, of_project()),
-    "annotation.cases.typologies.editions": (Act.READ_LAW, of_project()),
-    "annotation.cases.typologies.save": (
+    "annotation.work.versioned_texts.TYPOLOGY.edition": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.TYPOLOGY.editions": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.TYPOLOGY.save": (
         Act.EDIT_GUIDELINES,
         of_project(value(SMALL), value("ours"), value(1)),
     ),
@@ -590,9 +592,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.graph.law_map.law_map": (Act.READ_LAW, of_project(value(MapQuery()))),
     "services.law.graph.law_map.communities_of": (Act.READ_LAW, of_project()),
     "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
-    "annotation.augmentation.axes.edition": (Act.READ_LAW, of_project()),
-    "annotation.augmentation.axes.editions": (Act.READ_LAW, of_project()),
-    "annotation.augmentation.axes.save": (
+    "annotation.work.versioned_texts.AXES.edition": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.AXES.editions": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.AXES.save": (
         Act.EDIT_GUIDELINES,
         of_project(value(axes_starter()), value("ours"), value(1)),
     ),
@@ -618,9 +620,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.downstream.reading.read_material": (Act.READ_OTHERS_LABELS, of_project()),
     "services.downstream.report.downstream_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.closure.rules.edition": (Act.READ_LAW, of_project()),
-    "annotation.closure.rules.editions": (Act.READ_LAW, of_project()),
-    "annotation.closure.rules.save": (
+    "annotation.work.versioned_texts.CLOSURE_RULES.edition": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.CLOSURE_RULES.editions": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.CLOSURE_RULES.save": (
         Act.EDIT_GUIDELINES,
         of_project(value("rules: []"), value("none"), value(1)),
     ),
@@ -633,9 +635,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project(value("rules: []"))),
     "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
     "services.closure.report.provisions": (Act.READ_LAW, of_project(value([]))),
-    "annotation.parallel.groups.edition": (Act.READ_LAW, of_project()),
-    "annotation.parallel.groups.editions": (Act.READ_LAW, of_project()),
-    "annotation.parallel.groups.save": (
+    "annotation.work.versioned_texts.PARALLEL_GROUPS.edition": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.PARALLEL_GROUPS.editions": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.PARALLEL_GROUPS.save": (
         Act.EDIT_GUIDELINES,
         of_project(value(GROUPS), value("ours"), value(1)),
     ),
@@ -644,10 +646,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value([]), value(Verdict.REFUSED), value(1)),
     ),
     "services.research.search.search_authorities": (Act.READ_LAW, of_project(value("a"))),
-    "services.research.search.read_authority": (
-        Act.READ_LAW,
-        of_project(value(Collection.STATUTES), value("가법_1조")),
-    ),
     "services.research.work.search_for_item": (Act.ANNOTATE, mine(item, value("a"))),
     "services.research.work.open_for_item": (
         Act.ANNOTATE,
@@ -674,9 +672,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(value([]), value(Verdict.REFUSED)),
     ),
-    "annotation.cascade.layers.edition": (Act.READ_LAW, of_project()),
-    "annotation.cascade.layers.editions": (Act.READ_LAW, of_project()),
-    "annotation.cascade.layers.save": (
+    "annotation.work.versioned_texts.CASCADE_LAYERS.edition": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.CASCADE_LAYERS.editions": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.CASCADE_LAYERS.save": (
         Act.EDIT_GUIDELINES,
         of_project(value(without("judge")), value("ours"), value(1)),
     ),
@@ -949,11 +947,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),
-    "annotation.gold.datasheet_answers.edition": (Act.READ_LAW, of_project()),
-    "annotation.gold.datasheet_answers.editions": (Act.READ_LAW, of_project()),
-    "annotation.gold.datasheet_answers.save": (
+    "annotation.work.versioned_texts.DATASHEET_ANSWERS.edition": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.DATASHEET_ANSWERS.editions": (Act.READ_LAW, of_project()),
+    "annotation.work.versioned_texts.DATASHEET_ANSWERS.save": (
         Act.EDIT_DATASHEET,
-        of_project(value({"funding": "none"}), value(""), value(1)),
+        of_project(value("funding: none"), value(""), value(1)),
     ),
     "services.gold.splits.make_split": (Act.SPLIT_GOLD, of_project()),
     "services.gold.splits.split_state": (Act.SEE_SCORES, of_project()),
@@ -1092,6 +1090,7 @@ MODELS = {
     "services.models.workspace_models.settings_file",
     "services.models.workspace_models.try_roles",
     "services.models.prompts.project_prompts",
+    "services.models.prompts.prompt_wordings",
     "services.answers.scores.scores_kept",
     "services.answers.scores.settings_kept",
 }
@@ -1122,13 +1121,19 @@ def commands(package: Any) -> Iterator[str]:
                 yield f"{module.name}.{name}"
 
 
+def versioned_texts() -> Iterator[str]:
+    """Yield every act on each text that a project keeps versions of."""
+    for name, kind in vars(kinds).items():
+        if isinstance(kind, VersionedText):
+            yield from (f"{kinds.__name__}.{name}.{act}" for act in ("edition", "editions", "save"))
+
+
 def function(name: str) -> Any:
-    module, _, short = name.rpartition(".")
-    return getattr(import_module(module), short)
+    return pkgutil.resolve_name(name)
 
 
 def test_every_public_command_is_in_the_registry() -> None:
-    found = {*commands(annotation), *commands(services)}
+    found = {*commands(annotation), *commands(services), *versioned_texts()}
     known = {*REGISTRY, *TESTED_ELSEWHERE, *LAW, *NAMES, *OF_ITEM, *INNER, *MODELS, *OPERATOR}
     doors = {name for name in found - known if name.rpartition(".")[0] in DOORS}
     assert sorted(found - known - doors) == []

@@ -32,6 +32,7 @@ from storage.tables.core import Account, SignInFailure
 from storage.tables.people import AccountEvent
 from tests.annotation.house import House
 from tests.conftest import FakeClock
+from tests.support.examples import scaled
 
 PHRASE = "four plain words here"
 
@@ -79,7 +80,9 @@ def test_what_voids_a_token(house: House, ara: int) -> None:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=scaled(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
 def test_no_other_text_is_a_token(house: House, data: st.DataObject) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from annotation.cases.typologies import save
 from annotation.check.project import check
 from annotation.forms import form as form_commands
 from annotation.forms.submissions import form_submissions
@@ -14,11 +13,12 @@ from annotation.people.members import add_person
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import asking_of
 from annotation.tagging.regrouped import joined_by, shown_when_made_anew
-from annotation.tagging.suggestion_visibility import items_shown
 from annotation.tagging.tags import tagged
 from annotation.work import commands
+from annotation.work.versioned_texts import TYPOLOGY
 from services.tagging.items import make_items
 from storage.projects import find_project
+from storage.subjects import shown_items
 from storage.tables.core import Item
 from storage.tasks import Task
 from tests.conftest import FakeClock
@@ -53,7 +53,11 @@ def tag(house: Grouped, person: int, item: int) -> None:
 def item_of(house: Grouped, name: str) -> int:
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        return next(e.item_id for e in items_shown(session, project) if e.external_id == name)
+        return next(
+            e.item_id
+            for e in shown_items(session, project, Task.FACTOR_TAGGING)
+            if e.external_id == name
+        )
 
 
 def groups(house: Grouped, item: int) -> tuple[str, ...]:
@@ -76,7 +80,7 @@ def test_who_has_submitted_is_told_until_they_have_answered_the_rest(
     tag(house, ann, other)
     if complete:
         tag(house, ben, item)
-    save(house.ws, SLUG, ONE_MORE, "one more", 2, house.researcher)
+    TYPOLOGY.save(house.ws, SLUG, ONE_MORE, "one more", 2, house.researcher)
     assert joined_by(house.ws, ann) == [], "not before the items show it"
     make_items(house.ws, SLUG)
     (told,) = joined_by(house.ws, ann)
@@ -104,6 +108,6 @@ def test_a_case_that_only_left_a_group_tells_nobody(house: Grouped) -> None:
     item = item_of(house, "2021-2")
     tag(house, house.annotator, item)
     fewer = SMALL.replace("  - key: insult\n    label: {en: Insult, ko: 모욕}\n", "")
-    save(house.ws, SLUG, fewer, "fewer", 2, house.researcher)
+    TYPOLOGY.save(house.ws, SLUG, fewer, "fewer", 2, house.researcher)
     make_items(house.ws, SLUG)
     assert joined_by(house.ws, house.annotator) == []

@@ -28,7 +28,7 @@ from services.gold.export import FILES, export_gold
 from storage.law.imports import keep_statutes
 from tests.annotation.house import SLUG, House, build, propose, statute
 from tests.conftest import FakeClock
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 PEOPLE = st.sampled_from(["ann", "ben", "cho"])
 ITEMS = st.sampled_from([0, 1])
@@ -486,7 +486,7 @@ class Desk(RuleBasedStateMachine):
 
 
 Desk.TestCase.settings = settings(
-    max_examples=slow(3),
+    max_examples=scaled(3),
     stateful_step_count=40,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

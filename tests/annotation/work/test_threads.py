@@ -20,7 +20,7 @@ from storage.projects import create_project
 from tests.annotation.crew import batch, leader, submit
 from tests.annotation.house import House, build, given_back
 from tests.conftest import FakeClock
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 
 def texts(house: House, person: int, item: int) -> list[str]:
@@ -220,7 +220,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=slow(12), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(acts=ACTS)
 def test_nobody_reads_others_before_all_are_in_whatever_happens(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from storage.db.workspace import Workspace
+from tests.commands.called import printed
 from tests.llm.server import Server, Step, scripted
 from tests.projects.answers_project import keep_bm25, set_model
 from tests.projects.closure_law import REPORT
@@ -28,8 +27,6 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def run(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     server: Server,
 ) -> Run:
@@ -39,14 +36,7 @@ def run(
     ws.engine.dispose()
 
     def call(*words: str) -> tuple[int, str, str]:
-        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
-        monkeypatch.setattr(sys, "argv", arguments)
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", *words)
 
     return call
 

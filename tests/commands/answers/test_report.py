@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from evaluation.answers.bertscore import BertScore, Pair
+from services.answers import scores
 from tests.annotation.judging.answered import SLUG, Answered
 from tests.commands.called import Done, command_line
 from tests.conftest import FakeClock
-from tests.evaluation.answers.small_encoder import write_encoder
 from tests.services.answers.answered_questions import COUNT, build, rate
 
 
@@ -36,8 +38,19 @@ def test_the_report_in_lines(made: Answered) -> None:
     assert "Which score agrees with people" in lines
 
 
-def test_an_encoder_scores_what_has_no_score(made: Answered, tmp_path: Path) -> None:
-    encoder = write_encoder(tmp_path / "tiny")
+def test_an_encoder_scores_what_has_no_score(
+    made: Answered, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an encoder makes of texts is tested with the scores; here each gives its length."""
+
+    def lengths(_encoder: Any, pairs: Sequence[Pair], _weights: Any) -> list[BertScore]:
+        return [BertScore(*[1 / (1 + len(answer))] * 3) for answer, _ in pairs]
+
+    encoder = tmp_path / "tiny"
+    encoder.mkdir()
+    (encoder / "config.json").write_text("{}")
+    monkeypatch.setattr(scores, "Encoder", lambda folder, layer: None)
+    monkeypatch.setattr(scores, "bert_scores", lengths)
     words = ("--bertscore", str(encoder), "--layer", "2", "--measure", "bertscore")
     done = command_line(made.ws.folder, "--project", SLUG, "--json", "answers", "report", *words)
     assert done.returncode == 0

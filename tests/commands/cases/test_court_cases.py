@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from tests.commands.called import printed
 from tests.corpus.cases.texts import ENGLISH, KOREAN
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(tmp_path: Path) -> Run:
     workspace = Workspace(tmp_path / "w")
     migrate(workspace)
     create_project(workspace, "courts", "Courts")
 
     def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(
-            sys, "argv", ["touchstone.py", "--workspace", str(workspace.folder), *words]
-        )
-        code = touchstone.main()
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(workspace.folder, *words)
 
     return call
 

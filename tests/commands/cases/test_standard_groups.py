@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import touchstone
+from tests.commands.called import printed
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL
 from tests.services.cases.grouped_cases import FACT, INSULT, build
@@ -19,22 +18,13 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     clock: FakeClock,
 ) -> Run:
     build(tmp_path / "w", clock).ws.engine.dispose()
 
     def call(*words: str) -> tuple[int, str, str]:
-        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
-        monkeypatch.setattr(sys, "argv", arguments)
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", *words)
 
     return call
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.law.comparison import compare
+from commands.law.snapshots import compare
 from commands.shell.state import State
 from errors import UserError
 from storage.law.imports import keep_statutes

@@ -8,7 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from commands.law.graph import report
-from commands.shell.lazy import with_state
+from commands.shell.groups import with_state
 from commands.shell.state import new_state
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -17,9 +17,10 @@ from tests.pages.law_with_graph import project_with_graph
 from tests.retrieval.text.test_token_counts import as_bytes, file_of
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    workspace = Workspace(tmp_path / "ws", clock)
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """One for all: a report changes nothing."""
+    workspace = Workspace(tmp_path_factory.mktemp("law") / "ws", FakeClock())
     project_with_graph(workspace)
     return workspace
 

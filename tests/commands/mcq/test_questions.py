@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from storage.db.workspace import Workspace
+from tests.commands.called import printed
 from tests.llm.server import Step
 from tests.services.mcq.mcq_project import (
     ACT,
@@ -35,16 +34,9 @@ def ws(tmp_path: Path) -> Workspace:
 
 
 @pytest.fixture
-def run(ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(ws: Workspace) -> Run:
     def call(*words: str) -> tuple[int, str, str]:
-        arguments = ["touchstone.py", "--workspace", str(ws.folder), *words]
-        monkeypatch.setattr(sys, "argv", arguments)
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(ws.folder, *words)
 
     return call
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from storage.db.workspace import Workspace
+from tests.commands.called import printed
 from tests.conftest import FakeClock
 from tests.pages.small_project import annotated_project
 
@@ -26,22 +25,13 @@ methods:
 
 @pytest.fixture
 def run(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     clock: FakeClock,
 ) -> Run:
     annotated_project(Workspace(tmp_path / "w", clock)).workspace.engine.dispose()
 
     def call(*words: str) -> tuple[int, str, str]:
-        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), "experiment", *words]
-        monkeypatch.setattr(sys, "argv", arguments)
-        try:
-            code = touchstone.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
+        return printed(tmp_path / "w", *words)
 
     return call
 

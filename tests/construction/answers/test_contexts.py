@@ -17,8 +17,9 @@ from construction.answers.contexts import (
     pseudo_passage,
     read_spec,
     shown,
-    text_digest,
 )
+from normalization.hashing import text_hash
+from tests.support.examples import scaled
 
 POOL = [f"u{number:02}" for number in range(40)]
 NEAR = ["u05", "u06", "u07"]
@@ -66,7 +67,7 @@ def test_seed_and_question_draw_the_order_and_the_distractors() -> None:
     assert any("gold" in each for each in first) and any("random" in each for each in first)
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(sources, st.sampled_from(list(Kind)), st.integers(1, 12), st.integers(0, 3))
 def test_no_kind_repeats_a_provision_or_loses_gold(
     given_: Sources, kind: Kind, k: int, seed: int
@@ -110,7 +111,7 @@ def test_passages_are_cut_and_the_unknown_left_out() -> None:
         "unit": "u01",
         "label": "Lake Act Article 1",
         "origin": "retrieved",
-        "text_sha256": text_digest("x" * 10),
+        "text_sha256": text_hash("x" * 10),
         "characters": 10,
     }
     assert provisions_text([passage]) == f"[u01] Lake Act Article 1\n{'x' * 10}"

@@ -27,6 +27,7 @@ from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.importers.legalize_kr import read_tree
 from errors import UserError
 from storage.law.passages import RETRIEVED_LEVELS
+from tests.support.examples import scaled
 
 AXES = parse(starter())
 PLAIN = "창고의 관리자는 시설을 점검하고 그 결과를 장부에 적어 세 해 동안 보관하여야 한다."
@@ -251,7 +252,7 @@ TEXTS = st.sampled_from([PLAIN, EXCEPTION, SANCTION, "짧다"])
 NAMES = [f"{statute}_{n}조" for statute in ("법", "영") for n in range(4)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=scaled(40))
 @given(
     st.fixed_dictionaries(dict.fromkeys(NAMES, TEXTS)),
     st.lists(

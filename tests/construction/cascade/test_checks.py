@@ -35,8 +35,8 @@ from construction.cascade.layers import (
 )
 
 LAYERS = parse(starter())
-GATE = cast(Gate, LAYERS.steps[0].parameters)
-HEURISTICS = cast(Heuristics, LAYERS.steps[2].parameters)
+GATE = cast(Gate, LAYERS.steps[0])
+HEURISTICS = cast(Heuristics, LAYERS.steps[2])
 KO = "저희 대학 연구실의 분석 장비가 고장 났습니다. 수리비를 연구비로 내도 됩니까?"
 EN = "Our laboratory's analyser broke down last week. May we pay for the repair out of the grant?"
 
@@ -233,7 +233,7 @@ def test_forms_of_letters_and_signs_are_of_no_other_script(letter: str) -> None:
 def test_an_expression_that_takes_too_long_judges_nothing() -> None:
     text = "layers:\n- layer: gate\n  on: true\n  patterns:\n  - key: slow\n" \
         "    label: {en: Slow, ko: 느림}\n    any: ['(a|a){1,60}$']\n"  # fmt: skip
-    slow = parse(text).steps[0].parameters
+    slow = parse(text).steps[0]
     assert isinstance(slow, Gate)
     found = gate(Draft("a" * 4_000 + "!"), slow)
     assert (found.outcome, codes(found)) == (Outcome.UNJUDGED, ["slow"])
@@ -253,7 +253,7 @@ def test_so_many_criteria_have_to_hold(
     fails: tuple[str, ...], must_hold: int, outcome: Outcome
 ) -> None:
     said = {each: Verdict(each not in fails, f"about {each}") for each in Criterion}
-    found = judge(said, Judge(tuple(Criterion), must_hold))
+    found = judge(said, Judge(tuple(Criterion), must_hold, on=True))
     assert found.outcome is outcome
     assert codes(found) == list(Criterion)
     against = [each.code for each in found.reasons if counts(each.as_dict())]
@@ -263,7 +263,7 @@ def test_so_many_criteria_have_to_hold(
 
 def test_a_criterion_that_is_not_wanted_does_not_count() -> None:
     said = {each: Verdict(each == Criterion.CONCRETE_CONTEXT) for each in Criterion}
-    assert judge(said, Judge((Criterion.CONCRETE_CONTEXT,), 1)).outcome is Outcome.PASSED
+    assert judge(said, Judge((Criterion.CONCRETE_CONTEXT,), 1, on=True)).outcome is Outcome.PASSED
 
 
 def references(count: int, **more: object) -> ReferenceSet:
@@ -288,12 +288,12 @@ def references(count: int, **more: object) -> ReferenceSet:
 def test_the_level_is_that_of_the_rubric(
     found: ReferenceSet, target: str, tolerance: int, outcome: Outcome
 ) -> None:
-    assert level(found, target, Difficulty(tolerance), PAPER).outcome is outcome
+    assert level(found, target, Difficulty(tolerance, on=True), PAPER).outcome is outcome
 
 
 def test_a_level_that_the_rubric_does_not_have_is_no_target() -> None:
     with pytest.raises(ValueError, match="L5"):
-        level(references(1), "L5", Difficulty(0), PAPER)
+        level(references(1), "L5", Difficulty(0, on=True), PAPER)
 
 
 def test_closure_completes_or_rejects() -> None:
@@ -302,9 +302,9 @@ def test_closure_completes_or_rejects() -> None:
         (OnMissing.COMPLETE, Outcome.PASSED),
         (OnMissing.REJECT, Outcome.REJECTED),
     ):
-        found = closure(missing, Closure(on_missing))
+        found = closure(missing, Closure(on_missing, on=True))
         assert (found.outcome, len(found.reasons)) == (outcome, 2)
-        assert closure([], Closure(on_missing)) == Finding(Outcome.PASSED)
+        assert closure([], Closure(on_missing, on=True)) == Finding(Outcome.PASSED)
 
 
 @given(st.text(max_size=300), st.sampled_from(["en", "ko"]))

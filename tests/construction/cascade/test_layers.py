@@ -41,10 +41,10 @@ def test_the_starter_has_the_papers_layers_in_its_order() -> None:
     layers = parse(starter())
     assert [step.layer for step in layers.steps] == list(Layer)
     assert all(step.on for step in layers.steps) and layers.to_people
-    judge, difficulty, closure = (layers.steps[at].parameters for at in (1, 3, 4))
-    assert judge == Judge(tuple(Criterion), 4)
-    assert difficulty == Difficulty(0)
-    assert closure == Closure(OnMissing.COMPLETE)
+    judge, difficulty, closure = (layers.steps[at] for at in (1, 3, 4))
+    assert judge == Judge(tuple(Criterion), 4, on=True)
+    assert difficulty == Difficulty(0, on=True)
+    assert closure == Closure(OnMissing.COMPLETE, on=True)
     assert set(layers.labels()) >= {"lists_institutions", "asks_for_summary", "speaks_as_machine"}
 
 
@@ -64,7 +64,7 @@ def test_layers_stand_in_the_order_of_the_text_and_can_be_off() -> None:
 
 def test_a_text_in_decomposed_letters_is_the_same() -> None:
     assert parse(unicodedata.normalize("NFD", SMALL)) == parse(SMALL)
-    gate = parse(unicodedata.normalize("NFD", SMALL)).steps[0].parameters
+    gate = parse(unicodedata.normalize("NFD", SMALL)).steps[0]
     assert isinstance(gate, Gate)
     wording = gate.wordings[0]
     assert wording.any[0].search("대학과 기업", Budget())
@@ -163,7 +163,7 @@ def test_too_many_expressions_are_refused() -> None:
 
 
 def test_heuristics_have_scripts_for_both_languages() -> None:
-    found = parse(starter()).steps[2].parameters
+    found = parse(starter()).steps[2]
     assert isinstance(found, Heuristics)
     assert found.scripts == {"en": ("LATIN",), "ko": ("HANGUL", "LATIN")}
     with pytest.raises(UserError):

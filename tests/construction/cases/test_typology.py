@@ -15,6 +15,7 @@ from construction.cases.typology import (
     Category,
     Charge,
     Group,
+    Statute,
     Typology,
     parse,
     starter,
@@ -98,7 +99,7 @@ def test_every_charge_has_its_titles_and_a_group_at_least() -> None:
     ]
     assert insult.groups == (Group("honour.insult", insult.label),)
     assert (defamation.source, insult.source) == ("paper", "written")
-    assert typology.statutes[0] == ("형법", "Criminal Act")
+    assert typology.statutes[0].names == ("형법", "Criminal Act")
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,9 @@ def typologies(draw: st.DrawFn) -> Typology:
     )
     other = {"en": titles[4], "ko": titles[5], "zh": titles[6]}
     second = Charge("e", other, tuple(titles[4:]), (Group("a.e", other),))
-    return Typology((Category("a", label, (first, second)), Category("z", label, ())), (("형법",),))
+    return Typology(
+        (Category("a", label, (first, second)), Category("z", label, ())), (Statute(("형법",)),)
+    )
 
 
 @given(typologies())

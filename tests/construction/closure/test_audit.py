@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from construction.closure.audit import Cited, Leak, audit, audit_citations, part_path
-from construction.closure.law_view import LawInMemory
 from corpus.model import Level, Part, Unit
+from tests.projects.closure_law import LawInMemory
 
 
 def unit(number: int, *paths: str, text: str = "글", missing: bool = False) -> Unit:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from construction.closure import engine
 from construction.closure.engine import Fired, GoldSet, closed, missing, unknown_units
-from construction.closure.law_view import LawInMemory
 from construction.closure.rules import ClosureRules, parse, starter
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Level, Unit
@@ -29,8 +28,10 @@ from tests.projects.closure_law import (
     RAFTS,
     REPORT,
     UNIVERSITY,
+    LawInMemory,
     in_memory,
 )
+from tests.support.examples import scaled
 
 LAW = in_memory()
 STARTER = parse(starter())
@@ -286,7 +287,7 @@ def test_a_larger_set_never_closes_to_less(
     assert less <= whole
 
 
-@settings(max_examples=60)
+@settings(max_examples=scaled(60))
 @given(SETS, RULESETS, st.randoms(use_true_random=False))
 def test_the_order_of_set_rules_and_edges_makes_no_difference(
     gold: GoldSet, rules: ClosureRules, chance: Random

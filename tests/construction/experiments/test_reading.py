@@ -49,7 +49,7 @@ def test_resamples_and_the_family_of_holm_can_be_asked_for():
     said = {"resamples": 5_000, "holm_over": "table"}
     assert asked.as_json() == usual.as_json() | said
     spelled = parse(f"resamples: 1000\nholm_over: measure\n{SMALL}")
-    assert spelled.as_json() == usual.as_json(), "an older file keeps its hash"
+    assert spelled.as_json() == usual.as_json()
 
 
 @pytest.mark.parametrize(
@@ -155,16 +155,16 @@ def test_what_is_not_said_has_a_default():
     experiment = parse("name: x\nmethods:\n- method: bm25")
     assert (experiment.baseline, experiment.depth, experiment.strata) == ("bm25", 100, ())
     assert [repr(measure) for measure in experiment.measures] == ["Recall@10", "nDCG@10", "MRR@10"]
-    assert experiment == parse("methods: [{method: bm25}]\nname: x\ngold: current\nseeds:\n")
+    assert experiment == parse("methods: [{method: bm25}]\nname: x\nseeds:\n")
 
 
 def test_a_file_names_its_gold_set():
-    """Which there are is the project's to say; files of before say `current` for the widest."""
+    """Which there are is the project's to say."""
     for name, gold in (("people-over-source", "people-over-source"), ("currents", "currents")):
         experiment = parse(SMALL.replace("corpus: current", f"gold: {name}"))
         assert (experiment.gold, experiment.places["gold"]) == (gold, 3)
         assert experiment.as_json()["gold"] == gold
-    assert "gold" not in parse(SMALL).as_json()  # so that older hashes stay
+    assert parse(SMALL).as_json()["gold"] == ""
 
 
 @pytest.mark.parametrize(

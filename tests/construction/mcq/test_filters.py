@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from construction.mcq.filters import PRESETS, Filtered, Limits, Reason, filtered, says
 from construction.mcq.model import Mcq
 from tests.construction.mcq.law import item
+from tests.support.examples import scaled
 
 QUERIES = (
     "A painter keeps two drums in a shed behind the house. Until when must the office hear of it?",
@@ -239,7 +240,7 @@ mixed = st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=scaled(40))
 @given(st.lists(mixed, max_size=25, unique_by=lambda each: each.id), st.data(), st.integers())
 def test_order_changes_nothing_and_nothing_is_lost(items: list[Mcq], data, seed: int) -> None:
     result = filtered(items, seed)

@@ -27,10 +27,9 @@ from llm.client import Client
 from llm.prompts.prompt_files import prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role, Secret
-from llm.structured.answers import ask_for
 from llm.structured.shapes import McqDraft
 from tests.construction.mcq.law import GOOD, pair
-from tests.llm.conftest import MemoryStore
+from tests.llm.conftest import MemoryStore, ask_for
 from tests.llm.server import Server, Step, scripted
 
 ANSWERS = {

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from construction.tagging.codebook import EVERYWHERE, Codebook, Factor, Option, SubFactor
-from construction.tagging.reading import CLAIM_ANSWERS
+from construction.tagging.codebook import (
+    CLAIM_ANSWERS,
+    EVERYWHERE,
+    Codebook,
+    Factor,
+    Option,
+    SubFactor,
+)
 
 SMALL = """\
 order: [weapon, kind, drink, plea]

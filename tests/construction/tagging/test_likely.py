@@ -10,9 +10,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from construction.tagging.codebook import Option, SubFactor
+from construction.tagging.codebook import CLAIM_ANSWERS, Option, SubFactor
 from construction.tagging.likely import MOST, likely_sentences, sentences
-from construction.tagging.reading import CLAIM_ANSWERS, parse
+from construction.tagging.reading import parse
+from tests.support.examples import scaled
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXT = (
@@ -69,7 +70,7 @@ def test_words_of_english_are_found_by_their_stems() -> None:
     assert text[start:end] == "Her claim that he claimed insanity fails."
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=scaled(30), deadline=None)
 @given(st.text("가나흉기칼합의1a .\n。다", max_size=60))
 def test_places_are_of_sentences_few_apart_and_always_the_same(text: str) -> None:
     places = list(sentences(text))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.tagging.codebook import CLAIM_OPTIONS, Codebook, applies
-from construction.tagging.reading import CLAIM_ANSWERS, parse, shared, write
+from construction.tagging.codebook import CLAIM_ANSWERS, CLAIM_OPTIONS, Codebook, applies
+from construction.tagging.reading import parse, shared, write
 from errors import UserError
 from tests.construction.tagging.codebooks import SMALL, codebooks
 

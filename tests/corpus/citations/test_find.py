@@ -15,6 +15,7 @@ from corpus.citations.model import Citation, Reason, Status, us_code
 from corpus.citations.resolve import resolve
 from corpus.importers.english.reader import parse_english
 from corpus.importers.statutes.records import Notes
+from tests.support.examples import scaled
 
 PRIVACY = """45 CFR Part 164 Ferry Privacy
 § 164.502 Uses.
@@ -129,7 +130,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60), deadline=None)
 @given(st.lists(PIECES | st.text(max_size=8), max_size=25).map("".join))
 def test_spans_are_exact_and_apart(text: str) -> None:
     found = find(text)
@@ -161,7 +162,7 @@ def test_any_text(text: str) -> None:
     check(text, find(text))
 
 
-@settings(max_examples=400)
+@settings(max_examples=scaled(400))
 @given(LEGAL_NOISE)
 def test_legal_noise(text: str) -> None:
     check(text, find(text))

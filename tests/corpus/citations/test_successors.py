@@ -11,7 +11,6 @@ from corpus.citations.find import find
 from corpus.citations.model import Reason, Resolution, Status
 from corpus.citations.resolve import resolve
 from corpus.citations.successors import Succession, Successors, read_successors, shipped
-from corpus.files.yaml_fields import Fields, read_value
 from corpus.model import Tier
 from errors import UserError
 
@@ -108,10 +107,8 @@ def test_a_project_declares_others() -> None:
 - {code: ABCC, to: [NFTC], since: 2020-02-01}
 - {title: "등명관리법", to: ["건축법"]}
 """
-    content = read_value(text, None).content
-    assert isinstance(content, dict)
-    own = read_successors(Fields(None, 1, content))
-    assert own.entries[0] == Succession("code", "ABCC", ("NFTC",), date(2020, 2, 1))
+    own = read_successors(text)
+    assert own.entries[0] == Succession(code="ABCC", to=("NFTC",), since=date(2020, 2, 1))
     catalogue = Catalogue(ENTRIES, own)
     assert read("ABCC 109 2.2", catalogue)[0].unit_ids == (f"{TECHNICAL}_2.2",)
     assert read("「등명관리법」 제102조", catalogue)[0].reason is Reason.PREDECESSOR
@@ -130,10 +127,8 @@ def test_a_project_declares_others() -> None:
     ],
 )
 def test_a_wrong_entry_is_refused_with_its_line(entry: str, line: int) -> None:
-    content = read_value(f"successors:\n{entry}\n", None).content
-    assert isinstance(content, dict)
     with pytest.raises(UserError) as refused:
-        read_successors(Fields(None, 1, content))
+        read_successors(f"successors:\n{entry}\n")
     assert refused.value.where.line == line
 
 

@@ -43,7 +43,6 @@ def test_what_is_no_yaml_of_ours_is_refused_at_its_line(text: str, code: str, li
 @pytest.mark.parametrize(
     ("code", "line", "ask"),
     [
-        ("field_unknown", 3, lambda read: read.only(["label"])),
         ("field_not_mapping", 1, lambda read: read.inside("label")),
         ("field_missing", 1, lambda read: read.inside("absent")),
         ("field_not_texts", 1, lambda read: read.texts("label")),

@@ -18,6 +18,7 @@ from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Link, Statute
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law, one_article
+from tests.support.examples import scaled
 
 
 def references(text: str, language: str = "ko") -> list[Reference]:
@@ -262,7 +263,7 @@ def test_the_fictional_law_holds_what_every_graph_does() -> None:
     assert len(graph_of(law, build_graph(law)).edges) == len(build_graph(law).edges)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scaled(150), deadline=None)
 @given(
     st.lists(st.sampled_from(BUILD_PIECES), max_size=14),
     st.lists(st.sampled_from(BUILD_PIECES), max_size=9),
@@ -274,7 +275,7 @@ def test_any_wording_gives_a_sound_graph(one: list[str], other: list[str]) -> No
     check(law, build_graph(law))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=scaled(100), deadline=None)
 @given(st.text(alphabet='제조항호목의법영별표지같은동전 0123456789「」()"①.\n', max_size=80))
 def test_any_letters_give_a_sound_graph(text: str) -> None:
     law = one_article(*text.split("\n"))

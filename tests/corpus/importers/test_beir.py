@@ -27,6 +27,7 @@ from corpus.model import COLLECTION, Level, Question, Tier, slug, words_of_place
 from errors import UserError
 from library.law import load_law
 from tests.conftest import ROOT
+from tests.support.examples import scaled
 
 GOOD: dict[str, Any] = {
     "question_id": 7,
@@ -173,7 +174,7 @@ def test_line_at_the_bound_is_read(tmp_path: Path) -> None:
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200), deadline=None)
 def test_mutated_bytes_raise_nothing_but_user_errors(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -199,7 +200,7 @@ JSON = st.recursive(
 
 
 @given(st.sampled_from(sorted(GOOD)), JSON)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200), deadline=None)
 def test_any_value_of_a_field_is_read_or_refused_by_name(
     tmp_path_factory: pytest.TempPathFactory, field: str, value: Any
 ) -> None:

@@ -22,6 +22,7 @@ from errors import UserError
 from tests.corpus.importers.fixtures import parse_statute
 from tests.corpus.importers.layout import STATUTE
 from tests.corpus.importers.test_legalize_kr import assert_sound
+from tests.support.examples import scaled
 
 _MARK = re.compile(r"\*\*(.+?)\*\*")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -128,7 +129,9 @@ def damage(draw: st.DrawFn, raw: bytes) -> bytes:
 @pytest.mark.real_data
 @given(data=st.data())
 @settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=scaled(120),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_damaged_real_files_raise_nothing_but_user_errors(
     shared_data: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -149,7 +152,9 @@ def test_damaged_real_files_raise_nothing_but_user_errors(
 @pytest.mark.real_data
 @given(data=st.data())
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=scaled(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_damaged_real_questions_raise_nothing_but_user_errors(
     shared_data: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

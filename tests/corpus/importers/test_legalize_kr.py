@@ -13,6 +13,7 @@ from corpus.model import Level, Statute, Tier, Unit, parse_place, split_id
 from errors import UserError
 from tests.corpus.importers.fixtures import parse_statute
 from tests.corpus.importers.layout import ENGLISH, FRONT, STANDARD, STATUTE, with_annexes
+from tests.support.examples import scaled
 
 
 def by_place(statute: Statute) -> dict[str, Unit]:
@@ -343,7 +344,7 @@ def opens_with(line: str, name: str) -> bool:
 
 
 @given(st.lists(PIECES, max_size=25))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=scaled(300), deadline=None)
 def test_any_order_of_lines_gives_sound_units_or_a_user_error(lines: list[str]) -> None:
     for front in (FRONT, ENGLISH.split("# Test")[0], STANDARD.split("# 시험")[0]):
         try:
@@ -368,7 +369,7 @@ def test_arbitrary_text_raises_nothing_but_user_errors(text: str) -> None:
 
 
 @given(st.binary(max_size=40), st.integers(0, len(STATUTE.encode())))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scaled(150), deadline=None)
 def test_damaged_files_raise_nothing_but_user_errors(
     tmp_path_factory: pytest.TempPathFactory, junk: bytes, at: int
 ) -> None:

@@ -11,6 +11,7 @@ from evaluation.agreement.clusters import measure_in_groups, per_category, per_c
 from evaluation.agreement.interpretation import STATISTICS
 from evaluation.agreement.ratings import Ratings, Reason, Scale, measure
 from tests.evaluation.agreement.examples import by_item, of_table, tables
+from tests.support.examples import scaled
 
 
 def test_positive_and_negative_agreement_of_two_raters() -> None:
@@ -128,7 +129,7 @@ def test_categories_are_drawn_by_group_too() -> None:
     assert per_category_in_groups(table([("accept", None)]), [0])[0].finding.figure.value is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scaled(40), deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), *[st.sampled_from([*KINDS, None])] * 3),

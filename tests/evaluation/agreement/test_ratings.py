@@ -24,6 +24,7 @@ from evaluation.agreement.ratings import (
 )
 from evaluation.figure import Interval, bootstrap
 from tests.evaluation.agreement.examples import FOUR_OBSERVERS, by_item, by_rater, tables
+from tests.support.examples import scaled
 
 TRIPLES = [("q1", "Kim", "b"), ("q2", "Lee", "a"), ("q1", "Lee", "a"), ("q3", "Kim", None)]
 
@@ -187,7 +188,7 @@ VALUES: dict[Scale, list[Any]] = {
     Scale.INTERVAL: [1, 2, 4],
     Scale.SETS: [frozenset(), frozenset("a"), frozenset("ab"), frozenset("b")],
 }
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=scaled(25), deadline=None)
 every = pytest.mark.parametrize(
     ("scale", "statistic"), EVERY, ids=[f"{scale}-{each}" for scale, each in EVERY]
 )

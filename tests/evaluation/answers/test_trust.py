@@ -15,6 +15,7 @@ from evaluation.answers.trust import (
     folds_of,
     trust,
 )
+from tests.support.examples import scaled
 
 several = st.lists(
     st.tuples(st.integers(0, 30), st.integers(0, 8), st.booleans()), min_size=30, max_size=60
@@ -33,7 +34,7 @@ def drawn(n: int, gap: float, seed: int = 1) -> list[Scored]:
     return [Scored(at, float(scores[at]), bool(people[at])) for at in range(n)]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=scaled(25), deadline=None)
 @given(several)
 def test_the_figures_are_those_of_scipy_and_sklearn(rows: list[tuple[int, int, bool]]) -> None:
     scored = made(rows)
@@ -51,7 +52,7 @@ def test_the_figures_are_those_of_scipy_and_sklearn(rows: list[tuple[int, int, b
             assert figure.low <= figure.high
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=scaled(25), deadline=None)
 @given(several)
 def test_no_threshold_has_a_higher_kappa(rows: list[tuple[int, int, bool]]) -> None:
     scored = made(rows)

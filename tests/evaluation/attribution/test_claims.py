@@ -16,6 +16,7 @@ from evaluation.attribution.claims import (
     pair_optimally,
 )
 from evaluation.attribution.scores import MEASURES, Score, mean_score
+from tests.support.examples import scaled
 
 M, P = MATCH, PARTIAL
 Relations = list[list[tuple[int, str]]]
@@ -75,7 +76,7 @@ def labelled(draw: st.DrawFn) -> tuple[Relations, int]:
 
 
 @given(labelled())
-@settings(max_examples=200)
+@settings(max_examples=scaled(200))
 def test_the_optimal_pairing_never_scores_less_and_both_pair_one_to_one(
     case: tuple[Relations, int],
 ) -> None:

@@ -129,8 +129,14 @@ def _with_disputes(rng, n: int, settled: int) -> tuple[list[Judged], int]:
     return found, ruled
 
 
-def test_with_disputes_that_wait_the_interval_covers() -> None:
-    """600 samples of 200 rated answers, about 60 of them disputed, 15 of these settled.
+@pytest.mark.parametrize(
+    ("samples", "near", "coverage"),
+    [(100, 0.006, (0.88, 1)), pytest.param(600, 0.003, (0.92, 0.98), marks=pytest.mark.long)],
+)
+def test_with_disputes_that_wait_the_interval_covers(
+    samples: int, near: float, coverage: tuple[float, float]
+) -> None:
+    """Samples of 200 rated answers, about 60 of them disputed, 15 of these settled.
 
     Taking disputed answers for unrated ones makes the estimate too high by half a percent.
     """
@@ -138,7 +144,7 @@ def test_with_disputes_that_wait_the_interval_covers() -> None:
     covered = {"people": 0, "corrected": 0, "tuned": 0}
     values: list[float] = []
     unrated: list[float] = []
-    for _ in range(600):
+    for _ in range(samples):
         said, _ = _with_disputes(rng, 200, 15)
         sample = Sample.of(said)
         found = {
@@ -152,10 +158,10 @@ def test_with_disputes_that_wait_the_interval_covers() -> None:
         values.append(found["corrected"].value or 0)
         as_unrated = [replace(each, disputed=False) for each in said]
         unrated.append(predicted("x", Sample.of(as_unrated), 1.0).value or 0)
-    assert np.mean(values) == pytest.approx(0.695, abs=0.003)
-    assert np.mean(unrated) > 0.700
+    assert np.mean(values) == pytest.approx(0.695, abs=near)
+    assert np.mean(unrated) > 0.700 or samples < 600
     for name, count in covered.items():
-        assert 0.92 <= count / 600 <= 0.98, name
+        assert coverage[0] <= count / samples <= coverage[1], name
 
 
 def test_disputed_answers_are_rated_and_their_share_is_told() -> None:
@@ -214,6 +220,7 @@ def test_what_people_alone_found_is_one_figure_whoever_judges() -> None:
 NAMES = ("naive", "corrected", "tuned")
 
 
+@pytest.mark.long
 def test_the_corrected_estimate_finds_the_truth_where_the_naive_one_is_sure_and_wrong() -> None:
     """5,000 samples of 100 rated and 1,000 other answers with the errors of the paper's judge.
 

@@ -10,6 +10,7 @@ from evaluation.mcq.pairs import JOINT, MEASURES, MISSING, Change, ModelPair, be
 from evaluation.mcq.votes import Ballots, Of, ReplyVote, Setting, by_likelihood, gathered
 from evaluation.replies.outcomes import Outcome
 from tests.evaluation.mcq.test_safety import KEYS, REFUSED, UNREADABLE, WORDS, votes
+from tests.support.examples import scaled
 
 PAIR = ModelPair("base", "cpt", "domain adaptation")
 
@@ -88,7 +89,7 @@ _SAID = st.sampled_from([WORDS, REFUSED, UNREADABLE]) | st.integers(0, 4)
 _REPLIES = st.lists(_SAID, min_size=4, max_size=4)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=scaled(20), deadline=None)
 @given(_REPLIES, _REPLIES)
 def test_a_difference_turns_round_with_its_sides(
     first: list[int | ReplyVote], second: list[int | ReplyVote]

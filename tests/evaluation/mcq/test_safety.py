@@ -17,6 +17,7 @@ from evaluation.mcq.safety import (
 )
 from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Vote, gathered
 from evaluation.replies.outcomes import Outcome
+from tests.support.examples import scaled
 
 KEYS = {"q1": Key(0, 4), "q2": Key(1, 4), "q3": Key(1, 4), "q4": Key(3, 4)}
 
@@ -159,7 +160,7 @@ _SAID = st.sampled_from([WORDS, REFUSED, UNREADABLE]) | st.integers(0, 4)
 _REPLIES = st.lists(_SAID, min_size=4, max_size=4)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scaled(40), deadline=None)
 @given(st.sampled_from(Setting), st.sampled_from(Of), _REPLIES)
 def test_every_reply_comes_to_one_thing(
     setting: Setting, of: Of, replies: list[int | ReplyVote]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from evaluation.replies.outcomes import Outcome, read_grade, read_preference, read_reply, refuses
 from evaluation.replies.rules import KINDS, first, rules
 from tests.evaluation.replies.labelled_replies import Written, written
+from tests.support.examples import scaled
 
 
 @pytest.mark.parametrize(
@@ -195,7 +196,7 @@ def test_what_a_judge_says_of_a_refusal_is_none(text: str) -> None:
     assert not refuses(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=scaled(200), deadline=None)
 @given(st.text(), st.integers(1, 9), st.booleans())
 def test_any_text_comes_to_one_outcome(text: str, number: int, cut: bool) -> None:
     options = [f"option text {n}" for n in range(number)]
@@ -206,7 +207,7 @@ def test_any_text_comes_to_one_outcome(text: str, number: int, cut: bool) -> Non
     assert found.rule
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scaled(60), deadline=None)
 @given(st.sampled_from([each for each in REPLIES if each.outcome is Outcome.ABSTAINED_WORDS]))
 def test_an_option_that_is_named_comes_first(reply: Written) -> None:
     found = read_reply(f"{reply.text}\nThe answer is (B).", reply.options, 5)
@@ -251,7 +252,7 @@ def test_time_is_in_proportion_to_length(unit: str) -> None:
     assert time.process_time() - started < 15
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=scaled(25), deadline=None)
 @given(
     st.lists(st.sampled_from([*ENDLESS, "2", "않", "not ", "B", "."]), min_size=1, max_size=4),
 )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from evaluation.replies.per_provision import Form, bare_id, read_per_provision
 from normalization import composed
+from tests.support.examples import scaled
 
 SHOWN = ("나루법_1조", "나루법_2조")
 GOOD = {"나루법_1조": ["[제1항] 신고한다.", "[예외] 뗏목."], "나루법_2조": [], "answer": " 신고. "}
@@ -64,7 +65,7 @@ def test_the_same_object_twice_is_one() -> None:
 TEXT = st.text('가나다 ab[]{}"\\\n', max_size=8).map(composed)
 
 
-@settings(max_examples=80)
+@settings(max_examples=scaled(80))
 @given(st.dictionaries(TEXT, st.lists(TEXT, max_size=3), max_size=4), TEXT, st.booleans())
 def test_what_is_written_as_json_is_read_back(
     claims: dict[str, list[str]], answer: str, escaped: bool
@@ -81,7 +82,7 @@ def test_what_is_written_as_json_is_read_back(
     assert found.missing == found.unknown == ()
 
 
-@settings(max_examples=80)
+@settings(max_examples=scaled(80))
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reading(text: str) -> None:
     assert read_per_provision(text, SHOWN).form in Form

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from llm.prompts.prompt_files import prompt
 from llm.reply import Problem, Status
-from llm.structured.answers import Structured, ask_for, json_schema, read
+from llm.structured.answers import Structured, json_schema, read
 from llm.structured.shapes import SHAPES, McqDraft
-from tests.llm.conftest import Asker
+from tests.llm.conftest import Asker, ask_for
 from tests.llm.server import Rule, Server, Step
 
 GOOD: dict[str, Any] = {

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from annotation.cascade.layers import editions
 from annotation.people.members import PersonView, add_person, list_people
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from llm.batch import Progress
 from services.cascade.running import plan_cascade, run_cascade
 from services.cascade.views import list_questions
@@ -167,4 +167,4 @@ def test_the_layers_are_edited_and_bad_ones_named(ws: Workspace, language: str) 
     assert not at.error
     at = at.button(key="cascade-layers-save").click().run()
     assert not at.exception and at.success
-    assert editions(ws, SLUG)[0].number == 3
+    assert CASCADE_LAYERS.editions(ws, SLUG)[0].number == 3

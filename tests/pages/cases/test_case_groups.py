@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.cases.typologies import editions, save
 from annotation.people.members import PersonView, list_people
+from annotation.work.versioned_texts import TYPOLOGY
 from messages import say
 from services.cases.standard_groups import case_groups
 from storage.db.workspace import Workspace
@@ -125,7 +125,7 @@ def test_an_unknown_title_is_put_into_the_typology_without_writing_yaml(
     assert "1 case would move." in [each.value for each in at.caption]
     at.button(key="case-groups-add").click().run()
     assert not at.error
-    newest = editions(house.ws, SLUG)[0]
+    newest = TYPOLOGY.editions(house.ws, SLUG)[0]
     assert (newest.number, newest.person, newest.note) == (3, "Rho", f"무고 added to {place}")
     assert "2021-5" in [
         found.cases[number].external_id
@@ -141,7 +141,7 @@ def test_a_change_shows_what_it_would_move_before_it_is_saved(house: Grouped) ->
     assert list(at.dataframe[-1].value["Case"]) == ["2021-1", "2021-2", "2021-5"]
     at.button(key="typology-save").click().run()
     assert not at.error and "Saved version 3" in at.success[0].value.replace("\\", "")
-    assert editions(house.ws, SLUG)[0].number == 3
+    assert TYPOLOGY.editions(house.ws, SLUG)[0].number == 3
 
 
 def test_a_text_that_is_no_typology_is_refused_with_its_line_and_cannot_be_saved(
@@ -158,15 +158,18 @@ def test_an_edit_that_another_overtook_stays_and_is_saved_only_when_told_to_go_o
 ) -> None:
     at = screen(house, "typology")
     at.text_area[0].set_value(SMALL + "# mine\n").run()
-    save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
+    TYPOLOGY.save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
     at.button(key="typology-save").click().run()
-    assert editions(house.ws, SLUG)[0].text.endswith("# theirs\n")
+    assert TYPOLOGY.editions(house.ws, SLUG)[0].text.endswith("# theirs\n")
     assert at.text_area[0].value.endswith("# mine\n")
     assert "Version 3 was saved meanwhile" in at.warning[0].value.replace("\\", "")
     assert "typology-save" not in {each.key for each in at.button}
     at.button(key="typology-go-on").click().run()
     at.button(key="typology-save").click().run()
-    assert [each.text[-8:] for each in editions(house.ws, SLUG)[:2]] == ["\n# mine\n", " theirs\n"]
+    assert [each.text[-8:] for each in TYPOLOGY.editions(house.ws, SLUG)[:2]] == [
+        "\n# mine\n",
+        " theirs\n",
+    ]
 
 
 def test_an_edit_stays_while_other_views_are_looked_at(house: Grouped) -> None:
@@ -179,7 +182,7 @@ def test_an_edit_stays_while_other_views_are_looked_at(house: Grouped) -> None:
 
 def test_who_changed_nothing_sees_the_version_that_another_saved(house: Grouped) -> None:
     at = screen(house, "typology")
-    save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
+    TYPOLOGY.save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
     at.run()
     assert at.text_area[0].value.endswith("# theirs\n") and not at.warning
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from annotation.people.members import list_people
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
-from services.closure.report import check, decide, edition
+from services.closure.report import check, decide
 from tests.pages.small_project import page, shown
 from tests.projects.closure_law import COMPANY, CRITERIA, FINE, INSPECTION
 from tests.projects.closure_project import SLUG, ferry
@@ -120,7 +121,7 @@ def test_changed_rules_are_previewed_and_saved(project):
     assert "**4** now, **3** afterwards" in shown(at)
     at = at.button(key="closure-rules-save").click().run()
     assert not at.exception and "Version 2 is now in use" in at.success[0].value
-    assert edition(project.ws, SLUG).number == 2
+    assert CLOSURE_RULES.edition(project.ws, SLUG).number == 2
     at = opened(project, "en", "rules")
     at = at.text_area[0].set_value("rules:\n- key: X").run()
     assert "cannot be a key" in at.error[0].value

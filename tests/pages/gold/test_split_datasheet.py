@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.gold.datasheet_answers import editions, save
 from annotation.people.members import list_people
+from annotation.work.versioned_texts import DATASHEET_ANSWERS
+from construction.gold.datasheet_form import as_yaml
 from construction.gold.splitting import Recipe, Way
 from corpus.model import Question
 from pages.shell.guard import plain
@@ -14,6 +15,10 @@ from storage.law.imports import keep_questions
 from tests.pages.small_project import page, shown
 from tests.projects.small_law import ACT
 from tests.projects.split_project import SLUG, harbour, settle
+
+
+def save(ws, slug, said, *rest):
+    return DATASHEET_ANSWERS.save(ws, slug, as_yaml(said), *rest)
 
 
 def state_of(ws):
@@ -117,7 +122,7 @@ def test_a_lead_fills_in_the_datasheet(ws, language):
     at.text_input(key="datasheet-note").set_value("begun")
     at.button(key="datasheet-save").click().run()
     assert not at.exception and not at.error
-    found = editions(ws, SLUG)[0]
+    found = DATASHEET_ANSWERS.editions(ws, SLUG)[0]
     assert (found.number, found.person, found.note) == (2, "Rae", "begun")
     again = gold(ws, "Rae", language).run()
     assert again.text_area(key=f"datasheet-edit-{SLUG}-2-funding").value == hostile
@@ -138,8 +143,8 @@ def test_what_another_saved_meanwhile_is_kept(ws):
     assert at.text_area(key=contact).value == "theirs"
     at.button(key="datasheet-save").click().run()
     assert not at.exception and not at.error
-    assert "mine, longer" in editions(ws, SLUG)[0].text
-    assert "theirs" in editions(ws, SLUG)[0].text
+    assert "mine, longer" in DATASHEET_ANSWERS.editions(ws, SLUG)[0].text
+    assert "theirs" in DATASHEET_ANSWERS.editions(ws, SLUG)[0].text
 
 
 def test_the_first_words_that_are_typed_after_another_saved_are_kept(ws):
@@ -151,7 +156,8 @@ def test_the_first_words_that_are_typed_after_another_saved_are_kept(ws):
     at.button(key="datasheet-go-on").click().run()
     at.button(key="datasheet-save").click().run()
     assert not at.exception and not at.error
-    assert "mine" in editions(ws, SLUG)[0].text and "theirs" in editions(ws, SLUG)[0].text
+    newest = DATASHEET_ANSWERS.editions(ws, SLUG)[0].text
+    assert "mine" in newest and "theirs" in newest
 
 
 def test_who_has_typed_nothing_goes_on_with_the_newest(ws):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.people.members import list_people
-from services.parallel.groups import Verdict, decide, editions, save
+from annotation.work.versioned_texts import PARALLEL_GROUPS
+from services.parallel.groups import Verdict, decide
 from tests.pages.small_project import page, shown
 from tests.projects.parallel_law import COSTS, REPORTS, SLUG, declared, parallel_workspace
 
@@ -34,7 +35,7 @@ def test_without_groups_it_says_how_to_get_some(project, language, none):
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_group_stands_with_its_slots_and_what_makes_no_edge(project, language):
-    save(project[0], SLUG, declared(second="경비기준_99조"), "", 1)
+    PARALLEL_GROUPS.save(project[0], SLUG, declared(second="경비기준_99조"), "", 1)
     at = opened(project, language)
     table = at.dataframe[0].value
     assert list(table.iloc[:, 2]) == [COSTS[0], "경비기준_99조"]
@@ -55,7 +56,7 @@ def test_a_proposal_is_confirmed_and_another_refused(project, language):
     assert list(at.dataframe[0].value.iloc[:, 2]) == list(COSTS)
     at = at.button(key="parallel-confirmed-" + "-".join(COSTS)).click().run()
     assert not at.exception and at.success
-    assert [each.number for each in editions(ws, SLUG)] == [2, 1]
+    assert [each.number for each in PARALLEL_GROUPS.editions(ws, SLUG)] == [2, 1]
     at = at.button(key="parallel-refused-" + "-".join(REPORTS)).click().run()
     assert not at.exception and at.success
     at = at.segmented_control(key="parallel-state").set_value("refused").run()

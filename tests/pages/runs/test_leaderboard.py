@@ -24,6 +24,7 @@ from services.background.retrieval import start_run
 from services.background.tasks import TaskKind
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
+from services.law.levels import set_levels
 from services.runs import questions, retrieving
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve, run_text
@@ -33,7 +34,6 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
 from storage.runs.experiments import keep_record
-from storage.runs.run_store import keep_run, run_by_id
 from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.pages.background import ended
@@ -578,30 +578,24 @@ def test_questions_that_a_model_was_of_no_use_for_are_counted(small: Small):
 def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     small: Small, language: str, monkeypatch: pytest.MonkeyPatch
 ):
-    """A run of before stands apart; gold that is not searched is no rank that is missing."""
+    """Gold that is not searched is no rank that is missing."""
     gold = [Gold("q1", (f"{ACT}_1조", "gone"))]
     monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
-    first = retrieve(small.workspace, SLUG, k=100)
-    with small.workspace.writing() as session:
-        key = run_by_id(session, first).key
-        params = {name: value for name, value in key.params.items() if name != "run_levels"}
-        keep_run(session, replace(key, params=params), {"q1": []}, small.workspace.clock())
+    set_levels(small.workspace, SLUG, ["article"])
+    retrieve(small.workspace, SLUG, k=100)
+    set_levels(small.workspace, SLUG, list(RETRIEVED_LEVELS))
+    run = retrieve(small.workspace, SLUG, k=100)
     monkeypatch.setattr(questions, "passages_by_id", found_everywhere)
     at = page("leaderboard", small, small.sora, language).run()
     assert not at.exception
     board = tables(at)[0].value
     levels = levels_said(RETRIEVED_LEVELS, language)
     told = dict(zip(board.iloc[:, 0].tolist(), board[say("levels.column", language)], strict=True))
-    assert told[first] == say("levels.cell", language, levels=levels, units=1)
-    assert told[first + 1] == say("levels.gold_added", language)
-    assert board[say("leaderboard.column_state", language)].tolist() == [
-        say("leaderboard.current", language),
-        say("levels.state", language),
-    ]
+    assert told[run] == say("levels.cell", language, levels=levels, units=1)
     words = shown(at)
     assert say("levels.run_form", language, levels=levels) in words
     assert say("levels.counted.absent", language, count=1) in words
-    at = select(at, f"leaderboard-queries-{first}", 0)
+    at = select(at, f"leaderboard-queries-{run}", 0)
     assert not at.exception
     lines = tables(at)[2].value
     assert lines[say("levels.gold_column", language)].tolist() == [1, 0, 0, 0, 0, 0]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from annotation.cases.typologies import save
 from annotation.people.members import PersonView, add_person, list_people
 from annotation.work import commands
+from annotation.work.versioned_texts import TYPOLOGY
 from messages import say
 from pages.shell.guard import plain
 from services.tagging.items import make_items
@@ -58,7 +58,7 @@ def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
     tag(house, ann.id, item)
     which = plain(say("start.tasks.joined_which", language, name="2022-1", count=1))
     assert which not in my_work(house, ann, language)
-    save(house.ws, SLUG, ONE_MORE, "one more", 2, house.researcher)
+    TYPOLOGY.save(house.ws, SLUG, ONE_MORE, "one more", 2, house.researcher)
     make_items(house.ws, SLUG)
     assert which in my_work(house, ann, language)
     assert which not in my_work(house, other, language)  # who has not tagged it

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.augmentation.axes import edition as axes_edition
-from annotation.augmentation.axes import save as save_axes
+from annotation.work.versioned_texts import AXES
 from messages import catalogue
 from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
 from storage.cascade.names import Names, names_in
@@ -24,8 +23,8 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Names:
     ws = Workspace(Path(tmp_path_factory.mktemp("names")))
     migrate(ws)
     create_project(ws, "grants", "Grants")
-    text = axes_edition(ws, "grants").text
-    save_axes(ws, "grants", text.replace("en: Rule and exception", "en: Exceptions"), "", 1)
+    text = AXES.edition(ws, "grants").text
+    AXES.save(ws, "grants", text.replace("en: Rule and exception", "en: Exceptions"), "", 1)
     with ws.reading() as session:
         return names_in(session, find_project(session, "grants").id)
 

@@ -33,6 +33,7 @@ from retrieval.graph.noise import with_noise
 from retrieval.readings.model import Kind, Reading, State, Triple
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, made
+from tests.support.examples import scaled
 
 ASKED = Query("q", "경보")
 READ = {"a": ["x|r|y"], "b": ["y|r|z"]}
@@ -333,7 +334,7 @@ def written_out(read, units, texts, turned):
     return {unit: ranks[f"#{unit}"] for unit in units}
 
 
-@settings(max_examples=30)
+@settings(max_examples=scaled(30))
 @given(READINGS.filter(any), st.data())
 def test_the_ranking_is_that_of_the_formula_written_out(units, data) -> None:
     read = dict(zip("abcde", units, strict=False))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.baselines.pagerank import Transitions
+from tests.support.examples import scaled
 
 
 def walk(edges, nodes):
@@ -72,7 +73,7 @@ EDGES = st.lists(
 RESETS = st.lists(st.sampled_from([0.0, 0.02, 1.0, 7.0]), min_size=8, max_size=8)
 
 
-@settings(max_examples=40)
+@settings(max_examples=scaled(40))
 @given(EDGES, RESETS.filter(any), st.sampled_from([0.0, 0.5, 0.9]))
 def test_it_is_what_networkx_finds(edges, reset, damping) -> None:
     found = walk(edges, 8).pagerank(np.array(reset), damping)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from benchmarks.connectors_matcher import matches, words_in
 from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either, parse
-from retrieval.connectors.search import Order, found_texts, marks, search
+from retrieval.connectors.search import Order, marks, search
 from retrieval.connectors.words import (
     SearchedText,
     bases_of,
@@ -20,6 +20,12 @@ from retrieval.connectors.words import (
     word_offsets,
 )
 from retrieval.core.method import DamagedIndexError
+from tests.support.examples import scaled
+
+
+def found_texts(index, query):
+    """Return the ids of all texts that a query finds, in the order of the collection."""
+    return [hit.id for hit in search(index, query, len(index.ids), order=Order.COLLECTION).hits]
 
 
 def morphemes(words):
@@ -201,7 +207,7 @@ parts: st.SearchStrategy[Part] = st.recursive(
 bodies = st.lists(st.sampled_from([*TERMS, *TERMS, ".", "\n", "ab."]), max_size=25).map(" ".join)
 
 
-@settings(max_examples=300)
+@settings(max_examples=scaled(300))
 @given(parts, st.lists(st.tuples(bodies, bodies), min_size=1, max_size=4))
 def test_the_index_finds_what_a_walk_finds(part: Part, given_texts: list[tuple[str, str]]) -> None:
     collection = [

@@ -7,7 +7,7 @@ import pytest
 from errors import UserError
 from messages import LANGUAGES, catalogue, say
 from retrieval.core.method import Resources
-from retrieval.core.model import LATER, Parameter, Query, as_kept
+from retrieval.core.model import Parameter, Query
 from retrieval.core.presets import (
     BEST,
     DOWNLOAD_FREE,
@@ -47,18 +47,6 @@ def test_models_that_were_trained_for_raw_products_are_used_with_them():
         assert complete(PRESETS[name])["similarity"] == "dot"
     assert complete(PRESETS["dense"])["similarity"] == "cosine"
     assert describe(complete(PRESETS["dense_contriever"])).endswith("similarity dot")
-
-
-def test_keys_of_before_a_parameter_was_added_are_found_again():
-    dense = complete({"method": "dense", "model": "m"})
-    spec = complete({"method": "sar", "base": dense})
-    earlier = {key: v for key, v in spec.items() if LATER.get(key, ...) != v}
-    before = {**earlier, "base": {key: v for key, v in dense.items() if key not in LATER}}
-    assert as_kept(spec) == as_kept(before) == before
-    dot = complete({"method": "sar", "base": {**dense, "similarity": "dot"}})
-    assert as_kept(dot)["base"]["similarity"] == "dot"
-    assert as_kept({"of": [dense]})["of"] == [before["base"]]
-    assert as_kept(complete({**spec, "origins": ["text"]}))["origins"] == ["text"]
 
 
 def test_the_presets_of_a_papers_code_have_its_constants():

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.engines.local import LocalEngine, products
+from tests.support.examples import scaled
 
 
 def of(rows: list[list[float]]) -> np.ndarray:
@@ -64,7 +65,7 @@ def test_a_score_does_not_depend_on_what_is_asked_along():
 SMALL = st.integers(-2, 2).map(float)
 
 
-@settings(max_examples=50)
+@settings(max_examples=scaled(50))
 @given(
     st.lists(st.lists(SMALL, min_size=3, max_size=3), min_size=1, max_size=12),
     st.lists(SMALL, min_size=3, max_size=3),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS
-from retrieval.core.model import Corpus, Document, Query, as_kept
+from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.lexical import postings
 from retrieval.lexical.bm25_method import BM25Index
@@ -304,12 +304,3 @@ def test_the_title_is_compared_or_not(spec) -> None:
         rankings[compared] = {hit.unit_id for hit in hits if hit.score > 1e-9}
     assert "c" in rankings["titled"]
     assert "c" not in rankings["passage"]
-
-
-def test_a_method_of_before_there_was_the_choice_is_found_again() -> None:
-    before = make({"method": "tfidf"})
-    after = make({"method": "tfidf", "compared": "titled"})
-    assert before.content_for(SMALL) == after.content_for(SMALL)
-    assert as_kept(after.spec) == {"method": "tfidf", "tokeniser": "bigram", "sublinear": False}
-    alone = make({"method": "tfidf", "compared": "passage"})
-    assert alone.content_for(SMALL) != after.content_for(SMALL)

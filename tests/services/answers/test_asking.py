@@ -377,7 +377,7 @@ def test_what_was_killed_before_it_was_kept_is_not_asked_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("services.answers.asking.add_answers", killed)
+        patched.setattr("services.answers.asking.add_rows", killed)
         with pytest.raises(KeyboardInterrupt):
             answered(ws, contexts=(GOLD, ContextSpec(Kind.PSEUDO)))
     asked = len(server.seen)

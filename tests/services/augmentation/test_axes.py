@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import starter
 from construction.augmentation.cells import Cell, Wanted
 from errors import UserError
-from services.augmentation.axes import Lost, Relevelled, changes, editions, save
+from services.augmentation.axes import Lost, Relevelled, changes
 from services.augmentation.planning import WritingOptions
 from storage.augmentation.questions import questions
 from storage.db.workspace import Workspace
@@ -48,8 +49,8 @@ def test_questions_lose_what_no_axis_has_any_longer(ws: Workspace) -> None:
         Lost("aug-0002", "types.institution_specific"),
     )
     assert "types.institutional" in found.new and "types.institution_specific" in found.gone
-    save(ws, SLUG, text, "ours", 1)
-    assert [each.number for each in editions(ws, SLUG)] == [2, 1]
+    AXES.save(ws, SLUG, text, "ours", 1)
+    assert [each.number for each in AXES.editions(ws, SLUG)] == [2, 1]
     with ws.reading() as session:  # the questions keep what they were asked for
         assert questions(session, 1)[1].axes["type"] == "institution_specific"
 

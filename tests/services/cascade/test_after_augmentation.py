@@ -6,7 +6,7 @@ import asyncio
 import threading
 from pathlib import Path
 
-from annotation.cascade.layers import save
+from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.augmentation.cells import Cell, Wanted
 from llm.batch import Progress
 from services.augmentation.planning import WritingOptions
@@ -27,7 +27,7 @@ def test_every_question_hits_the_level_of_its_cell(tmp_path: Path, clock: FakeCl
     with serving(ws):
         made = written(ws, WritingOptions(tuple(Wanted(cell, 1) for cell in CELLS)))
     assert made.written == 3
-    save(ws, SLUG, without("judge"), "", 1)
+    CASCADE_LAYERS.save(ws, SLUG, without("judge"), "", 1)
     done = asyncio.run(run_cascade(ws, plan_cascade(ws, SLUG), Progress(0), threading.Event()))
     assert (done.through, done.unjudged, done.rejected) == (3, 0, {})
     report = cascade_report(ws, SLUG)

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from annotation.closure.rules import save as save_rules
+from annotation.work.versioned_texts import CLOSURE_RULES
 from errors import UserError
 from llm.batch import End, Progress
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
 from services.cascade.views import list_questions, read_question, restore, withdraw
 from services.models.prompts import packaged_body, save_prompt
-from storage.cascade.results import add_results, newest_results, runs
+from storage.cascade.results import newest_results, runs
 from storage.cascade.state import State, come_through, states
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.tables.augmentation import AugmentedQuestion
@@ -165,7 +166,7 @@ def test_a_killed_run_is_taken_up_with_nothing_lost_or_doubled(
     monkeypatch.setattr("services.cascade.running._TOGETHER", 2)
     with judging(ws, "concurrency = 1") as server:
         with monkeypatch.context() as patch:
-            patch.setattr("services.cascade.running.add_results", _killed_at_the_second())
+            patch.setattr("services.cascade.running.add_rows", _killed_at_the_second())
             with pytest.raises(KilledError):
                 run(ws)
         assert sorted(fates(ws)) == ["through"] * 2 + ["waiting"] * 3
@@ -189,7 +190,7 @@ def _killed_at_the_second() -> Callable[..., None]:
     def write(*given: Any) -> None:
         if next(times) > 1:
             raise KilledError
-        add_results(*given)
+        add_rows(*given)
 
     return write
 
@@ -373,7 +374,7 @@ def test_the_level_is_looked_at_by_what_the_answer_cites(
 
 
 def closed(ws: Workspace, layers: str = "") -> None:
-    save_rules(ws, SLUG, CLOSING, "", 1)
+    CLOSURE_RULES.save(ws, SLUG, CLOSING, "", 1)
     set_layers(ws, layers or without("judge"))
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.cases.typologies import save
 from annotation.people.members import add_person
+from annotation.work.versioned_texts import TYPOLOGY
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
@@ -44,7 +44,7 @@ def build(folder: Path, clock: Any) -> Grouped:
     researcher = add_person(ws, SLUG, "Rho", "researcher").id
     annotator = add_person(ws, SLUG, "Ann", "annotator").id
     ids = bring_in(ws, SLUG, CASES)
-    save(ws, SLUG, SMALL, "small", 1, researcher)
+    TYPOLOGY.save(ws, SLUG, SMALL, "small", 1, researcher)
     return Grouped(ws, researcher, annotator, ids)
 
 

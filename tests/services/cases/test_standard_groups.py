@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.cases.typologies import mapped, save
+from annotation.cases.typologies import mapped
 from annotation.people.roles import NotAllowedError
+from annotation.work.versioned_texts import TYPOLOGY
 from errors import UserError
 from services.cases.standard_groups import case_groups, choose_query, moves
 from storage.projects import find_project
@@ -67,7 +68,7 @@ def test_only_a_case_of_the_group_can_ask_for_it(house: Grouped) -> None:
 def test_a_choice_whose_case_left_the_group_no_longer_counts(house: Grouped) -> None:
     choose_query(house.ws, SLUG, FACT, "2021-2", house.researcher)
     text = SMALL.replace("형법 제307조 제1항", "형법 제309조 제1항")
-    save(house.ws, SLUG, text, "", 2)
+    TYPOLOGY.save(house.ws, SLUG, text, "", 2)
     assert FACT not in case_groups(house.ws, SLUG).queries
 
 

@@ -15,10 +15,11 @@ from annotation.people.roles import NotAllowedError
 from annotation.work.commands import submit, take_back
 from annotation.work.discussions import discussions
 from annotation.work.queue_service import queue
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from errors import UserError
 from services.closure.completion import close_references
-from services.closure.report import Kind, changes, check, decide, edition, provisions, save
+from services.closure.report import Kind, changes, check, decide, provisions
 from services.curation.admission import admit
 from services.curation.items import give_to_curation
 from services.gold.export import export_gold
@@ -81,7 +82,7 @@ def test_gold_that_lacks_something_is_listed_with_rule_and_words(project: Ferry)
     fine = found.queue[0].proposals[0]
     assert fine.place == "나루법 제10조" and fine.rules == ("r4_sanction",)
     assert [each.text for each in fine.why[0].fired] == ["과태료", "제1조"]
-    assert found.problems == () and found.number == 1 and found.incomplete
+    assert found.problems == () and found.number == 1
     assert json.loads(json.dumps(found.as_dict()))["sets"][0]["question"] == "q1"
 
 
@@ -220,7 +221,7 @@ def test_who_may_not_decides_and_reads_nothing(project: Ferry) -> None:
     with pytest.raises(NotAllowedError):
         check(project.ws, SLUG, project.ann)
     with pytest.raises(NotAllowedError):
-        save(project.ws, SLUG, starter(), "", 1, project.ann)
+        CLOSURE_RULES.save(project.ws, SLUG, starter(), "", 1, project.ann)
     assert states(project, project.judge) == ALL
 
 
@@ -236,8 +237,8 @@ def test_a_preview_says_what_other_rules_would_propose(project: Ferry) -> None:
     assert found.by_rule["r2_deemed_application"] == (1, 0)
     assert found.by_rule["r1_domain_anchor"] == (0, 1)
     assert found.problems == (("rafts", "없는법_1조"),)
-    assert "+- key: rafts" in found.diff and edition(ws, SLUG).packaged
-    assert save(ws, SLUG, text, "rafts", 1, project.lead) == 2
+    assert "+- key: rafts" in found.diff and CLOSURE_RULES.edition(ws, SLUG).packaged
+    assert CLOSURE_RULES.save(ws, SLUG, text, "rafts", 1, project.lead) == 2
     assert states(project)["q2"] == {FINE: "waiting", CRITERIA: "waiting"}
 
 

@@ -13,7 +13,7 @@ from annotation.work import queue_service as answers_desk
 from errors import UserError
 from evaluation.judging.judged import MAJORITY
 from services.judging.importing import Brought, import_cases, import_ratings, import_verdicts
-from storage.judging.verdicts import add_verdicts
+from storage.db.columns import add_rows
 from storage.tables.core import Item
 from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task
@@ -178,7 +178,7 @@ def test_a_judge_of_a_file_is_counted_apart_from_ours_of_the_same_name(
             "state": "said",
         }
         at = answered.ws.clock()
-        add_verdicts(session, [Verdict(case_id=own or 0, imported=False, at=at, **said)])
+        add_rows(session, [Verdict(case_id=own or 0, imported=False, at=at, **said)])
     both = answered.state()
     assert dict(both.verdicts) == {"gpt": False, "gpt @ file": True}
     assert judges_of(answered.states()) == ["gpt", "gpt @ file", "other", MAJORITY]

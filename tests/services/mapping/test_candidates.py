@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from annotation.parallel.groups import edition, save
 from annotation.people.members import add_person
 from annotation.work import queue_service
+from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.mapping.candidates import Candidate, CandidateSet, Why, propose
 from corpus.citations.model import Reason
 from errors import UserError
@@ -177,9 +177,9 @@ def test_successors_that_the_project_declares_are_offered_at_once(ws: Workspace)
     cited = "OLDC 107 제1조에 따른다."
     keep_questions(ws, SLUG, [replace(question(1), answer=cited)], "q.jsonl")
     assert build_candidates(ws, SLUG).absent == 1
-    number, text = edition(ws, SLUG).number, edition(ws, SLUG).text
+    number, text = PARALLEL_GROUPS.edition(ws, SLUG).number, PARALLEL_GROUPS.edition(ws, SLUG).text
     more = text.replace("successors:\n", "successors:\n- {code: OLDC, to: [HBLC]}\n", 1)
-    save(ws, SLUG, more, "Standards of the harbour", number)
+    PARALLEL_GROUPS.save(ws, SLUG, more, "Standards of the harbour", number)
     again = build_candidates(ws, SLUG)
     assert (again.built, again.absent) == (1, 0)
     assert build_candidates(ws, SLUG).built == 0

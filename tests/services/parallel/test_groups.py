@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from annotation.people.roles import NotAllowedError
+from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import parse, starter
 from corpus.graph.build import build_graph
 from corpus.graph.model import EdgeType, Origin
@@ -15,17 +16,7 @@ from retrieval.core.model import Query
 from retrieval.core.registry import make
 from services.law.graph.citation_graph import build_snapshot, neighbourhood, unit_page
 from services.law.graph.report import graph_report
-from services.parallel.groups import (
-    State,
-    Verdict,
-    changes,
-    decide,
-    declared_groups,
-    edition,
-    editions,
-    proposals,
-    save,
-)
+from services.parallel.groups import State, Verdict, changes, decide, declared_groups, proposals
 from services.runs.methods.preparation import corpus_of, ready, resources
 from storage.law.graph import graph_view, keep_graph, load_graph
 from storage.law.imports import keep_statutes
@@ -62,18 +53,18 @@ BOTH = {(COSTS[0], COSTS[2]), (COSTS[2], COSTS[0])}
 
 def test_what_is_declared_is_joined_and_what_is_no_longer_is_not(project):
     ws, sora, _ = project
-    assert edition(ws, SLUG).packaged and edges(ws) == set()
+    assert PARALLEL_GROUPS.edition(ws, SLUG).packaged and edges(ws) == set()
     before = graph_report(ws, SLUG)
-    assert save(ws, SLUG, declared(), "ours", 1, sora) == 2
+    assert PARALLEL_GROUPS.save(ws, SLUG, declared(), "ours", 1, sora) == 2
     assert edges(ws) == BOTH
     with ws.reading() as session:
         (one, _) = [e for e in load_graph(session, 1).edges if e.type is EdgeType.PARALLEL]
     assert (one.origin, one.term) == (Origin.DECLARED, "indirect_costs")
     after = graph_report(ws, SLUG)
     assert (before.edges["parallel"], after.edges["parallel"]) == ({}, {"declared": 2})
-    assert save(ws, SLUG, starter(), "none", 2, sora) == 3
+    assert PARALLEL_GROUPS.save(ws, SLUG, starter(), "none", 2, sora) == 3
     assert edges(ws) == set() and graph_report(ws, SLUG) == before
-    assert [(each.number, each.person) for each in editions(ws, SLUG)][:2] == [
+    assert [(each.number, each.person) for each in PARALLEL_GROUPS.editions(ws, SLUG)][:2] == [
         (3, "Sora"),
         (2, "Sora"),
     ]
@@ -81,7 +72,7 @@ def test_what_is_declared_is_joined_and_what_is_no_longer_is_not(project):
 
 def test_the_graph_around_a_provision_shows_its_parallels(project):
     ws, sora, _ = project
-    save(ws, SLUG, declared(), "", 1, sora)
+    PARALLEL_GROUPS.save(ws, SLUG, declared(), "", 1, sora)
     found = neighbourhood(ws, 1, COSTS[0], [EdgeType.PARALLEL])
     assert {node.unit_id for node in found.nodes} == {COSTS[0], COSTS[2]}
     page = unit_page(ws, 1, COSTS[0])
@@ -90,7 +81,7 @@ def test_the_graph_around_a_provision_shows_its_parallels(project):
 
 def test_groups_are_joined_in_law_that_comes_later_and_in_a_graph_built_anew(project):
     ws, sora, _ = project
-    save(ws, SLUG, declared(), "", 1, sora)
+    PARALLEL_GROUPS.save(ws, SLUG, declared(), "", 1, sora)
     report = keep_statutes(ws, SLUG, law(" 다만, 그러하지 아니하다."), "second")
     assert edges(ws, report.snapshot_id) == set()  # it has no graph yet
     build_snapshot(ws, report.snapshot_id)
@@ -110,10 +101,10 @@ def test_a_preview_says_what_would_change_and_changes_nothing(project):
     (problem,) = found.problems
     assert (problem.unit, problem.what) == ("경비기준_99조", "missing")
     assert "+- key: indirect_costs" in found.diff
-    assert len(editions(ws, SLUG)) == 1
+    assert len(PARALLEL_GROUPS.editions(ws, SLUG)) == 1
     other = changes(ws, SLUG, declared(second=f"{ACT}_1조"), ann)
     assert [(each.unit, each.what) for each in other.problems] == [(f"{ACT}_1조", "other_tier")]
-    save(ws, SLUG, declared(), "", 1, sora)
+    PARALLEL_GROUPS.save(ws, SLUG, declared(), "", 1, sora)
     changed = changes(ws, SLUG, declared(second=COSTS[1]), ann)
     assert (changed.new, changed.changed, changed.edges) == ((), ("indirect_costs",), (2, 2))
     (group,) = declared_groups(ws, SLUG, ann)
@@ -126,10 +117,10 @@ def test_a_preview_says_what_would_change_and_changes_nothing(project):
 def test_who_may_not_edit_declares_and_decides_nothing(project):
     ws, _, ann = project
     with pytest.raises(NotAllowedError):
-        save(ws, SLUG, declared(), "", 1, ann)
+        PARALLEL_GROUPS.save(ws, SLUG, declared(), "", 1, ann)
     with pytest.raises(NotAllowedError):
         decide(ws, SLUG, [COSTS], Verdict.REFUSED, "", ann)
-    assert len(editions(ws, SLUG)) == 1
+    assert len(PARALLEL_GROUPS.editions(ws, SLUG)) == 1
     assert proposals(ws, SLUG, ann).count(State.OPEN) == 2
 
 
@@ -153,7 +144,7 @@ def test_what_is_alike_is_proposed_with_its_score_and_reason(project):
 def test_a_confirmed_proposal_is_declared_and_joined(project):
     ws, sora, _ = project
     assert decide(ws, SLUG, [COSTS], Verdict.CONFIRMED, "one duty", sora) == 2
-    newest = edition(ws, SLUG)
+    newest = PARALLEL_GROUPS.edition(ws, SLUG)
     assert (newest.person, newest.note) == ("Sora", "one duty")
     (group,) = parse(newest.text).groups
     assert {member.unit for member in group.members} == set(COSTS)
@@ -166,7 +157,7 @@ def test_a_confirmed_proposal_is_declared_and_joined(project):
 def test_a_refused_proposal_stays_refused_with_who_and_when_until_somebody_confirms_it(project):
     ws, sora, _ = project
     decide(ws, SLUG, [REPORTS], Verdict.REFUSED, "not one duty", sora)
-    assert len(editions(ws, SLUG)) == 1 and edges(ws) == set()
+    assert len(PARALLEL_GROUPS.editions(ws, SLUG)) == 1 and edges(ws) == set()
     stays = {each.proposal.units: each for each in proposals(ws, SLUG).groups}[REPORTS]
     assert stays.state is State.REFUSED and stays.decision is not None
     assert (stays.decision.person, stays.decision.note) == ("Sora", "not one duty")
@@ -207,7 +198,7 @@ def test_methods_follow_declared_edges_and_are_other_methods_with_other_groups(p
     assert error.value.code == "parallel_undeclared"
     versions = []
     for number, text in ((1, declared()), (2, declared(second=COSTS[1]))):
-        save(ws, SLUG, text, "", number, sora)
+        PARALLEL_GROUPS.save(ws, SLUG, text, "", number, sora)
         method = ready(ws, spec, corpus_of(ws, 1), resources(ws, 1, SLUG))
         versions.append(method.versions)
         hits = method.search([Query("q", "영리기관 간접비 계상")], 9)["q"]
@@ -222,6 +213,6 @@ def test_the_graph_is_what_the_newest_version_says(project):
     ws, sora, _ = project
     texts = [declared(), starter(), declared(second=COSTS[1]), declared(), starter()]
     for number, text in enumerate(texts, 1):
-        save(ws, SLUG, text, "", number, sora)
+        PARALLEL_GROUPS.save(ws, SLUG, text, "", number, sora)
         said = {pair for group in parse(text).groups for pair in group.pairs()}
         assert edges(ws) == said

@@ -9,11 +9,11 @@ import pytest
 from corpus.model import Level, Part, Statute, Tier, Unit
 from errors import UserError
 from services.cases.importing import import_court_cases
-from services.research.search import Collection, read_authority, search_authorities
+from services.research.search import Collection, authority_at, search_authorities
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
-from storage.projects import create_project
+from storage.projects import create_project, project_by_slug
 
 SLUG = "law"
 SECOND = "② 관리자는 매년 점검하여야 한다."
@@ -94,11 +94,12 @@ def test_court_cases_are_searched_as_they_come(ws, tmp_path) -> None:
         import_court_cases(ws, SLUG, file)
         assert len(ids(ws, "고의 & 손해배상", Collection.CASES)) == number
     assert ids(ws, "고의 /p 손해배상", Collection.CASES) == []
-    assert read_authority(ws, SLUG, Collection.CASES, "c1").text == f"{body} 1"
+    project = project_by_slug(ws, SLUG).id
+    assert authority_at(ws, project, 0, Collection.CASES, "c1").text == f"{body} 1"
     with pytest.raises(UserError, match="c9"):
-        read_authority(ws, SLUG, Collection.CASES, "c9")
+        authority_at(ws, project, 0, Collection.CASES, "c9")
     with pytest.raises(UserError, match="소방법_1조"):
-        read_authority(ws, SLUG, Collection.STATUTES, "소방법_1조")
+        authority_at(ws, project, 0, Collection.STATUTES, "소방법_1조")
 
 
 def test_a_query_that_cannot_be_read_is_refused_before_any_index_is_made(ws) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -29,7 +28,7 @@ from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import check_experiment, run_experiment
 from services.runs.experiments.tables import as_file
 from services.runs.importing import import_run
-from services.runs.questions import query_detail, query_list
+from services.runs.questions import query_detail
 from services.runs.retrieving import ground, retrieve
 from services.runs.rows import leaderboard
 from services.runs.score_table import readable_table
@@ -37,7 +36,6 @@ from services.runs.scoring import score_run
 from services.runs.significance import compare_runs
 from services.runs.strata import strata_of
 from storage.law.imports import keep_statutes
-from storage.runs.run_store import keep_run
 from storage.tables.runs import SearchLevels
 from tests.projects.small_law import ACT, SLUG, law
 from tests.services.small_gold import FORM, LAMP, LIFE_JACKETS, Gold
@@ -75,15 +73,6 @@ def test_no_gold_changes_what_is_searched_or_ranked_by_any_method(ws, decided, g
     assert list(now.documents) == list(usual.documents)
     for name in DOWNLOAD_FREE:
         assert score_run(ws, retrieve(ws, SLUG, PRESETS[name])).hits == hits[name]
-
-
-def before_the_setting(ws, decided_on, depth=100):
-    """Keep a run as it was kept while gold was added to what is searched; return its id."""
-    on = ground(ws, SLUG, 1)
-    key = on.key({"method": "bm25"}, depth)
-    params = {name: value for name, value in key.params.items() if name != "run_levels"}
-    with ws.writing() as session:
-        return keep_run(session, replace(key, params=params), decided_on, ws.clock())
 
 
 def left_out(run):
@@ -162,39 +151,6 @@ def test_another_setting_makes_another_run_that_finds_what_it_searches(ws, decid
     assert compare_runs(ws, SLUG, measures=[Measure("Recall", 10)]).columns[0].baseline == other
 
 
-def test_a_run_of_before_is_shown_marked_and_held_against_its_like_alone(ws, decided):
-    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
-    whole = {"q1": [(LIFE_JACKETS, 2.0), (FORM, 1.0)], "q2": [(LAMP, 1.0)]}
-    old, older = before_the_setting(ws, whole), before_the_setting(ws, whole, depth=10)
-    new = retrieve(ws, SLUG)
-    assert new not in (old, older)
-    lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
-    assert lines[old].searched.gold_added and lines[old].not_searched is None
-    assert lines[old].searched.say() == "before this setting: gold units were added"
-    assert lines[new].label.startswith("BM25") and "gold added" in lines[old].label
-    found = compare_runs(ws, SLUG, measures=[Measure("Recall", 10)])
-    (column,) = found.columns
-    runs = {run.run_id: run for run in found.runs}
-    assert [runs[each].cells[0].figure.value for each in (old, new)] == [1.0, 0.75]
-    assert column.baseline == new and column.best == frozenset()
-    assert [runs[each].compared for each in (new, old, older)] == [True, False, False]
-    assert all(run.cells[0].comparison is None for run in found.runs)
-    assert found.by_value("Recall@10")[0].run_id == new  # not the one that is higher for its gold
-    among = compare_runs(ws, SLUG, measures=[Measure("Recall", 10)], baseline=old)
-    tested = {run.run_id: run.cells[0].comparison is not None for run in among.runs}
-    assert tested == {new: False, old: False, older: True}
-    notes = readable_table(found).notes
-    assert "figures are too high" in notes[-1] and "gold added" in notes[-1]
-
-
-def test_nothing_is_guessed_of_what_a_run_of_before_did_not_keep(ws, decided):
-    decided([Gold("q1", (LIFE_JACKETS, f"{ACT}_별표1", FORM))])
-    old = before_the_setting(ws, {"q1": [(LIFE_JACKETS, 2.0)]})
-    assert [unit.rank for unit in query_detail(ws, old, "q1").missed] == [None, None]
-    assert {unit.not_searched for unit in query_detail(ws, old, "q1").gold} == {""}
-    assert {line.not_searched for line in query_list(ws, old)} == {0}
-
-
 def test_by_other_gold_a_run_tells_how_deep_missed_gold_ranks(ws, decided):
     """Its corpus does not hang on the gold, so the method still ranks as it did."""
     decided([Gold("q1", (LIFE_JACKETS,))])
@@ -264,12 +220,12 @@ def test_an_imported_run_does_not_say_what_it_searched_and_compares_with_all(ws,
     theirs = import_run(ws, SLUG, file).run_id
     set_levels(ws, SLUG, ["article"])
     assert import_run(ws, SLUG, file).run_id == theirs  # the setting has no say in it
-    ours, old = retrieve(ws, SLUG), before_the_setting(ws, {"q1": [], "q2": []})
+    ours = retrieve(ws, SLUG)
     line = next(each for each in leaderboard(ws, SLUG).runs if each.run_id == theirs)
     assert line.searched.code == "not known" and line.not_searched is None
     found = compare_runs(ws, SLUG, measures=[Measure("Recall", 10)], baseline=theirs)
     compared = {run.run_id: run.compared for run in found.runs}
-    assert compared == {theirs: True, ours: True, old: False}
+    assert compared == {theirs: True, ours: True}
 
 
 def test_likeness_and_hit_rates_leave_out_gold_that_is_not_searched_and_count_it(ws, decided):

@@ -129,10 +129,7 @@ def test_a_parameter_k_is_not_the_depth_of_the_run(ws):
     assert query_detail(ws, one, "q1").k == 100
 
 
-def test_a_run_of_before_fusion_is_read_as_it_was_meant():
-    key = RunKey(1, 1, "bm25", {"tokeniser": "bigram", "k1": 1.5, "k": 30, "version": "1"}, "h")
-    assert spec_of(key) == {"method": "bm25", "tokeniser": "bigram", "k1": 1.5}
-    assert depth_of(key, 0) == 30
+def test_an_imported_run_does_not_say_how_deep_it_is():
     assert depth_of(RunKey(1, 1, "imported", {}, "h"), 7) == 7
 
 

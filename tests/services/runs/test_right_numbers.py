@@ -35,7 +35,7 @@ from storage.runs.run_store import run_hits
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import ANSWER, SLUG, House, build, propose, statute
 from tests.conftest import FakeClock
-from tests.support.examples import slow
+from tests.support.examples import scaled
 
 MEASURES = {"Recall@1": R @ 1, "Recall@3": R @ 3, "nDCG@10": nDCG @ 10, "MRR@10": RR, "AP": AP}
 METHODS = st.sampled_from(
@@ -206,7 +206,7 @@ class Figures(RuleBasedStateMachine):
 
 TestFigures = Figures.TestCase
 TestFigures.settings = settings(
-    max_examples=slow(4),
+    max_examples=scaled(4),
     stateful_step_count=12,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -67,8 +67,3 @@ def test_a_long_version_is_told_by_its_hash():
     parts = "1(" + ",".join("2" * 20) + ").1"
     first, second = names(run(1), run(2, run_version=parts))
     assert first == "LSA bigram · version 1.1" and len(second) == len("LSA bigram · version abcdef")
-
-
-def test_runs_of_the_first_version_say_theirs_too():
-    old = RunView(1, RunKey(1, 1, "lsa", {"k": 100, "version": "1"}, "a"), AT)
-    assert names(old, run(2, gold="a"))[0] == "LSA bigram · version 1"

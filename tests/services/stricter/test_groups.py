@@ -2,11 +2,11 @@
 
 import pytest
 
-from annotation.cases.typologies import save
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
 from annotation.people.roles import NotAllowedError
+from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import starter
 from construction.stricter.grouping import Grouping, Level
 from construction.stricter.keys import Gap
@@ -154,7 +154,7 @@ def test_whatever_may_change_the_groups_changes_the_revision(tmp_path):
     new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": "# x\n" + BOOK}, "", 2)
     seen.add(revision(house.ws, SLUG))
     text = starter().replace('label: {en: "Fraud"', 'label: {en: "Frauds"', 1)
-    save(house.ws, SLUG, text, "a name", 1)
+    TYPOLOGY.save(house.ws, SLUG, text, "a name", 1)
     seen.add(revision(house.ws, SLUG))
     value = {"options": ["shown"], "evidence": []}
     judge = add_person(house.ws, SLUG, "Judge", "adjudicator").id

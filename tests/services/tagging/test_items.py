@@ -8,16 +8,18 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotation.cases.typologies import save
 from annotation.forms import form as form_commands
 from annotation.people.members import add_person
 from annotation.tagging.form import asking_of
-from annotation.tagging.suggestion_visibility import items_shown, set_suggestions
+from annotation.tagging.suggestion_visibility import set_suggestions
 from annotation.work import commands
+from annotation.work.versioned_texts import TYPOLOGY
 from errors import UserError
 from services.tagging.items import MadeItems, make_items
 from storage.projects import find_project
+from storage.subjects import shown_items
 from storage.tables.core import Item
+from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL
 from tests.services.cases.grouped_cases import FACT, INSULT, SLUG, Grouped, bring_in, build
@@ -33,7 +35,7 @@ def house(tmp_path: Path, clock: FakeClock) -> Grouped:
 
 def shown(house: Grouped) -> list[tuple[str, dict[str, Any]]]:
     with house.ws.reading() as session:
-        found = items_shown(session, find_project(session, SLUG).id)
+        found = shown_items(session, find_project(session, SLUG).id, Task.FACTOR_TAGGING)
     return [(each.external_id, each.shown) for each in found]
 
 
@@ -75,7 +77,7 @@ def test_a_case_that_the_typology_moved_shows_its_groups_now(house: Grouped) -> 
     bring_in(house.ws, SLUG, [("2022-1", "모욕", (), ())])
     lines = SMALL.replace("insult", "affront")
     assert lines != SMALL
-    save(house.ws, SLUG, lines, "renamed", 2, house.researcher)
+    TYPOLOGY.save(house.ws, SLUG, lines, "renamed", 2, house.researcher)
     assert make_items(house.ws, SLUG) == MadeItems(1, 4, 2, 0, 2)
     assert dict(shown(house))["2021-1"]["groups"] == ["honour.affront"]
     assert dict(shown(house))["2021-1"]["typology"] == 3
@@ -85,7 +87,7 @@ def test_a_case_that_the_typology_moved_shows_its_groups_now(house: Grouped) -> 
 def test_a_case_that_is_complete_keeps_the_groups_it_was_tagged_under(house: Grouped) -> None:
     make_items(house.ws, SLUG, [INSULT])
     with house.ws.reading() as session:
-        item = items_shown(session, find_project(session, SLUG).id)[-1].item_id
+        item = shown_items(session, find_project(session, SLUG).id, Task.FACTOR_TAGGING)[-1].item_id
         asked = asking_of(session, session.get_one(Item, item)).asked({})
     ben = add_person(house.ws, SLUG, "Ben", "annotator").id
     for who in (house.annotator, ben):
@@ -94,7 +96,9 @@ def test_a_case_that_is_complete_keeps_the_groups_it_was_tagged_under(house: Gro
             value = {"options": [said], "evidence": []}
             form_commands.answer(house.ws, who, item, key, value)
         commands.submit(house.ws, who, item)
-    save(house.ws, SLUG, SMALL.replace("insult", "affront"), "renamed", 2, house.researcher)
+    TYPOLOGY.save(
+        house.ws, SLUG, SMALL.replace("insult", "affront"), "renamed", 2, house.researcher
+    )
     assert make_items(house.ws, SLUG, ["honour.affront"]).moved == 1
     assert [each["groups"] for _, each in shown(house)] == [[FACT, "honour.affront"], [INSULT]]
 

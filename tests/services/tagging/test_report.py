@@ -13,8 +13,8 @@ from errors import UserError
 from evaluation.tagging.agreement import Why
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
 from services.tagging.report_tables import report_csv, report_json, tags_csv
+from storage.db.columns import add_rows
 from storage.tables.cases import FactorSuggestion
-from storage.tagging.suggestions import keep_suggestions
 from tests.conftest import FakeClock
 from tests.projects import tagged_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
@@ -46,7 +46,7 @@ def suggest(house: TagHouse, at: int, options: list[str], state: str = "unquoted
         at=house.ws.clock(),
     )  # fmt: skip
     with house.ws.writing() as session:
-        keep_suggestions(session, [row])
+        add_rows(session, [row])
 
 
 def test_each_sub_factor_has_its_counts_and_agreement(house: TagHouse) -> None:

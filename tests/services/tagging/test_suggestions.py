@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from annotation.tagging.suggestion_visibility import Suggestions, items_shown, set_suggestions
+from annotation.tagging.suggestion_visibility import Suggestions, set_suggestions
 from errors import UserError
 from llm.batch import End, Progress
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, plan_suggesting, suggest
+from storage.subjects import shown_items
 from storage.tagging.suggestions import SuggestionView, suggestions
+from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.projects import tagged_project
@@ -167,9 +169,9 @@ def test_items_show_what_is_newest_but_not_the_complete_ones(house: TagHouse) ->
         assert run(house).shown == 1
     newest = max(each.id for each in kept(house, 1).values())
     with house.ws.reading() as session:
-        shown = [each.shown for each in items_shown(session, house.project_id)]
+        shown = [each.shown for each in shown_items(session, house.project_id, Task.FACTOR_TAGGING)]
     assert [each["suggested"] for each in shown] == [0, newest]
     assert set_suggestions(house.ws, SLUG, "shown", house.lead) == 1
     with house.ws.reading() as session:
-        shown = [each.shown for each in items_shown(session, house.project_id)]
+        shown = [each.shown for each in shown_items(session, house.project_id, Task.FACTOR_TAGGING)]
     assert [each["suggestions"] for each in shown] == ["after", "shown"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlmodel import Session
 
+from normalization.hashing import text_hash
 from storage.attribution.claims import (
     FORM,
     Claim,
@@ -12,16 +13,13 @@ from storage.attribution.claims import (
     ClaimsView,
     Label,
     add_attribution_cases,
-    add_claims,
-    add_labels,
-    attribution_case,
     attribution_cases,
     claims_json,
     labels_json,
     standing_claims,
     standing_labels,
-    text_digest,
 )
+from storage.db.columns import add_rows
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
@@ -67,7 +65,7 @@ def claims(
         project_id=project_id,
         case_id=case_id,
         question="q1",
-        text_sha256=text_digest("text"),
+        text_sha256=text_hash("text"),
         splitter=FORM,
         state=state,
         claims=claims_json(found),
@@ -84,11 +82,11 @@ def test_a_row_that_says_nothing_never_takes_the_place_of_one_that_says_somethin
     with ws.writing() as session:
         project = find_project(session, SLUG).id
         for state, found in (("failed", ()), ("cut_off", ()), ("said", CLAIMS), ("refused", ())):
-            add_claims(session, [claims(ws, project, None, found, state)])
+            add_rows(session, [claims(ws, project, None, found, state)])
             now = only(standing_claims(session, project))
             assert now.state == ("said" if state == "refused" else state)
         assert now.claims == CLAIMS
-        add_claims(session, [claims(ws, project, None, CLAIMS[:1])])
+        add_rows(session, [claims(ws, project, None, CLAIMS[:1])])
         assert only(standing_claims(session, project)).claims == CLAIMS[:1]
 
 
@@ -96,13 +94,13 @@ def test_a_case_is_made_once_and_its_newest_labels_stand(ws) -> None:
     with ws.writing() as session:
         project = find_project(session, SLUG).id
         number = case(ws, session, project)
-        add_claims(session, [claims(ws, project, number, CLAIMS)])
-        add_claims(session, [claims(ws, project, None, CLAIMS[:1])])
+        add_rows(session, [claims(ws, project, number, CLAIMS)])
+        add_rows(session, [claims(ws, project, None, CLAIMS[:1])])
         predicted, gold = standing_claims(session, project).values()
         pair = predicted, gold
         (made,) = add_attribution_cases(session, project, [pair, pair], ws.clock())
         assert add_attribution_cases(session, project, [pair], ws.clock()) == []
-        assert attribution_cases(session, project) == [made] == [attribution_case(session, made.id)]
+        assert attribution_cases(session, project) == [made]
         assert (made.case_id, made.predicted.claims, made.gold.claims) == (
             number,
             CLAIMS,
@@ -112,7 +110,7 @@ def test_a_case_is_made_once_and_its_newest_labels_stand(ws) -> None:
         assert said[0].relations == ((0, "match"), (1, "partial"))
         assert said[1].relations == ()
         for labels in ((), said):
-            add_labels(
+            add_rows(
                 session,
                 [
                     ClaimLabels(

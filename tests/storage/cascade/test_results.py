@@ -12,7 +12,6 @@ from storage.cascade.results import (
     RESTORE,
     WITHDRAW,
     add_restoration,
-    add_results,
     add_run,
     newest_results,
     question_called,
@@ -20,6 +19,7 @@ from storage.cascade.results import (
     restorations,
     runs,
 )
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.projects import create_project
 from storage.tables.cascade import CascadeRun, LayerResult, Restoration
@@ -37,7 +37,7 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 def run_of(session: Session, ws: Workspace, *said: tuple[int, str, str]) -> int:
     run = CascadeRun(project_id=1, snapshot_id=1, layers_number=1, model="m", at=ws.clock())
     number = add_run(session, run)
-    add_results(
+    add_rows(
         session,
         [
             LayerResult(

@@ -169,7 +169,6 @@ def test_other_law_is_another_experiment_with_runs_of_its_own_and_other_gold_is_
 def test_a_file_names_the_gold_set_that_it_is_read_on(ws):
     plan = check_experiment(ws, SLUG, SWEEP + "gold: people\n")
     assert (plan.gold.name, len(plan.gold.items), plan.questions) == ("people", 3, 4)
-    assert check_experiment(ws, SLUG, SWEEP + "gold: current\n").gold.name == "people"
     with pytest.raises(UserError) as refused:  # no question brought labels
         check_experiment(ws, SLUG, SWEEP + "gold: source\n")
     assert refused.value.code == "no_gold"
@@ -304,7 +303,6 @@ methods:
 
 
 def test_a_file_that_names_parallel_is_read_and_never_taken_for_something_else(ws):
-    """Until groups could be declared, `parallel` was what `co_specifies` is now."""
     plan = check_experiment(ws, SLUG, OLD_NAME)
     assert {at: error.code for at, error in plan.lacking.items()} == {1: "parallel_undeclared"}
     for language in ("en", "ko"):

@@ -1,1 +1,0 @@
-"""Questions written by axes: the versions of the axes that a project keeps."""

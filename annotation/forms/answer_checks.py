@@ -1,0 +1,84 @@
+"""Checks of answers that several forms share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from sqlmodel import Session
+
+from annotation.forms.form import Answers
+from annotation.guidelines.builtin_documents import EVERY
+from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import current, told
+from annotation.work.submissions import TEXT_LIMIT, checked_text, says_something
+from errors import UserError, Where
+from storage.tasks import Task
+
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChecks:
+    """Checks with the error codes of one form: `unfit` for a value, `lacking` for none."""
+
+    unfit: str
+    lacking: str = ""
+
+    def refuse(self, field: str, value: Any) -> NoReturn:
+        """Raise UserError for a value that the field does not take."""
+        raise UserError(self.unfit, Where(field=field), value=str(value)[:60])
+
+    def require(self, answers: Answers, fields: tuple[str, ...]) -> None:
+        """Raise UserError unless all the fields are answered."""
+        for field in fields:
+            if answers.get(field) is None:
+                raise UserError(self.lacking, Where(field=field))
+
+    def one_of(self, *known: str) -> Callable[[str, Any], str]:
+        """Return the check that a value is one of these."""
+
+        def check(field: str, value: Any) -> str:
+            if not isinstance(value, str) or value not in known:
+                self.refuse(field, value)
+            return str(value)
+
+        return check
+
+    def opened(self, field: str, value: Any) -> bool:
+        """Check that a step is opened, which nothing closes."""
+        if value is not True:
+            self.refuse(field, value)
+        return True
+
+    def cause(self, field: str, value: Any) -> str:
+        """Check that a value can be the key of a cause."""
+        if not isinstance(value, str) or not _KEY.fullmatch(value):
+            self.refuse(field, value)
+        return str(value)
+
+    def text(self, field: str, value: Any, limit: int = TEXT_LIMIT) -> str:
+        """Check a text, which has to say something; return it as it is kept."""
+        if not isinstance(value, str):
+            self.refuse(field, value)
+        text = checked_text(value, field, limit)
+        if not says_something(text):
+            self.refuse(field, value)
+        return text
+
+    def known_cause(
+        self, session: Session, project_id: int, task: Task, field: str, cause: str
+    ) -> None:
+        """Raise UserError for a cause that the project's codebook of the task does not have."""
+        found = current(session, project_id, "codebook", task)
+        book = parse(told(found, "codebook", task, EVERY).text, task)
+        if cause not in {option.key for option in book.options}:
+            self.refuse(field, cause)
+
+
+def require_reason(answers: Answers, code: str) -> None:
+    """Raise the UserError `code` unless a reason is given."""
+    if not says_something(answers.get("reason", "")):
+        raise UserError(code, Where(field="reason"))

@@ -1,1 +1,0 @@
-"""Commands about curation, and how its cases are told."""

@@ -1,1 +1,0 @@
-"""People, accounts and sign-in: the command line."""

@@ -1,0 +1,199 @@
+"""Commands of research: search by terms and connectors, items, export, what is disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.groups import RESEARCH, SEARCH
+from commands.shell.options import number_of, spent
+from commands.shell.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.forms.disputes import FormDisputeView
+    from annotation.forms.submissions import FormSubmission
+    from services.research.search import AuthorityHit, CollectionFound
+
+_WIDTH = 160  # characters of a text that are shown around its matches
+
+
+@SEARCH.command("tc")
+def tc(
+    state: State,
+    query: Annotated[
+        str,
+        typer.Argument(
+            help='Terms and connectors, such as: controvers! /p "declaratory judgment".'
+        ),
+    ],
+    within: Annotated[
+        str, typer.Option("--in", help="What is searched: statutes, cases or both.")
+    ] = "both",
+    limit: Annotated[
+        int, typer.Option(min=1, max=500, help="How many texts of each to show at most.")
+    ] = 20,
+    order: Annotated[
+        str, typer.Option(help="matches: most matches first; collection: as the law stands.")
+    ] = "matches",
+) -> None:
+    """Search the law in use and the court cases of the project by terms and connectors.
+
+    Connectors, strongest first: "a phrase", a space (either), +n (before, within n words), /n,
+    +s (before, in one sentence), /s, +p (paragraph), /p, & (in one text), % (but not). A root ends
+    in !, * is one character, # takes a word exactly as it is written.
+    """
+    from errors import UserError, Where
+    from retrieval.connectors.search import Order
+    from services.research.search import Collection, search_authorities
+
+    known = {"both": tuple(Collection), **{str(each): (each,) for each in Collection}}
+    if within not in known:
+        raise UserError("research_collection", Where(field="in"), known=", ".join(known))
+    if order not in list(Order):
+        raise UserError("research_order", Where(field="order"), known=", ".join(Order))
+    with state.progress("Indexing") as progress:
+        done = search_authorities(
+            *state.chosen, query, known[within], limit, Order(order), progress=progress
+        )
+    told = {
+        "query": done.query,
+        "snapshot": done.snapshot_id,
+        "collections": [_as_json(each) for each in done.found],
+    }
+    lines = [f"Read as: {done.query}"]
+    for each in done.found:
+        lines += _lines(each)
+    if not done.found:
+        lines.append("There is nothing to search: import statutes or court cases first.")
+    state.emit(told, lines)
+
+
+def _as_json(found: CollectionFound) -> dict[str, Any]:
+    return {
+        "collection": str(found.collection),
+        "searched": found.searched,
+        "texts": found.texts,
+        "matches": found.matches,
+        "parts": [
+            {"part": each.text, "depth": each.depth, "matches": each.matches, "texts": each.texts}
+            for each in found.counts
+        ],
+        "hits": [
+            {
+                "id": hit.authority.id,
+                "title": hit.authority.title,
+                "matches": hit.matches,
+                "in_title": [list(span) for span in hit.in_title],
+                "spans": [
+                    {"start": start, "end": end, "text": hit.authority.text[start:end]}
+                    for start, end in hit.in_text
+                ],
+            }
+            for hit in found.hits
+        ],
+    }
+
+
+def _lines(found: CollectionFound) -> Iterator[str]:
+    yield ""
+    yield (
+        f"{found.collection}: {found.texts:,} of {found.searched:,} texts, "
+        f"{found.matches:,} matches"
+    )
+    for part in found.counts[1:]:
+        indent = "  " * part.depth
+        yield f"{indent}{part.text}  – {part.matches:,} in {part.texts:,} texts"
+    for place, hit in enumerate(found.hits, 1):
+        yield f"{place:>3}  {hit.authority.title}  [{hit.authority.id}, {hit.matches}]"
+        if hit.in_text:
+            yield f"     {_excerpt(hit)}"
+
+
+def _excerpt(hit: AuthorityHit) -> str:
+    """Return the part of a text with the most matches, these between « and »."""
+    from services.research.search import excerpt
+
+    pieces = (f"«{text}»" if matches else text for text, matches in excerpt(hit, _WIDTH))
+    return " ".join("".join(pieces).split())
+
+
+@RESEARCH.command("items")
+def items(
+    state: State,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Draw so many of the questions without an item.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
+) -> None:
+    """Make an item to research of every question that has none, or of some of them."""
+    from services.research.work import make_research_items
+
+    made = make_research_items(*state.chosen, limit, seed)
+    told = {"items": made.items, "waiting": made.waiting}
+    state.emit(
+        told,
+        [f"{number_of(made.items, 'question')} to research; without an item: {made.waiting:,}."],
+    )
+
+
+@RESEARCH.command("export")
+def export(
+    state: State,
+    folder: Annotated[Path, typer.Argument(help="Folder to write into.")],
+) -> None:
+    """Export gold passages with their offsets, and every trail of queries that led to one."""
+    from services.research.export import export_research
+
+    done = export_research(*state.chosen, folder)
+    lines = [
+        f"{number_of(done.gold, 'question')} settled of {done.complete:,} complete, "
+        f"{done.disputed:,} disputed.",
+        f"Wrote {', '.join(done.files)} into {done.folder}.",
+    ]
+    state.emit(asdict(done), lines)
+
+
+def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+    """Return a disputed question as JSON values and as lines: what each researcher found."""
+    asked = case.question
+    choices = [f"{number}. {choice}" for number, choice in enumerate(asked.choices, 1)]
+    lines = [asked.text, *choices, "", asked.answer, ""]
+    for side in case.sides:
+        lines += _side_lines(side)
+    return {"case": asdict(case)}, lines
+
+
+def _side_lines(side: FormSubmission) -> Iterator[str]:
+    said = side.answers
+    notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
+    yield f"{side.person} ({spent(side.seconds)}): {said.get('outcome')}{notes}"
+    if said.get("rule"):
+        yield f"  rule: {said['rule']}"
+    for each in said.get("passages", ()):
+        place = f"{each['collection']}: {each['id']} [{each['start']}–{each['end']}]"
+        yield f"  {place} “{each['quote']}”"
+    for step in said.get("trail", ()):
+        if step["step"] == "query":
+            counts = ", ".join(f"{texts} {name}" for name, (texts, _) in step["found"].items())
+            yield f"  asked {step['query']}  ({counts})"
+        else:
+            yield f"  opened {step['collection']}: {step['id']}"
+
+
+def decided(case: FormDisputeView, parts: dict[str, Any], take: str) -> dict[str, Any]:
+    """Return an adjudicator's decision: what the person named `take` found, with `parts` changed.
+
+    Raises UserError where nobody of that name answered.
+    """
+    if not take:
+        return parts
+    side = next((each for each in case.sides if each.person == take), None)
+    if side is None:
+        known = ", ".join(each.person for each in case.sides)
+        raise UserError("research_side", Where(field="take"), person=take, known=known)
+    return {name: said for name, said in side.answers.items() if name != "trail"} | parts

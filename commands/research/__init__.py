@@ -1,1 +1,0 @@
-"""The commands of research: searching authorities, and what was found in them."""

@@ -1,0 +1,268 @@
+"""Commands about tags of court cases: items, suggestions, agreement, disputes, files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.groups import FACTORS
+from commands.shell.options import By, Reason, adjudicator_named, ended_early
+from commands.shell.state import State
+from commands.shell.tables import write_text
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from annotation.tagging.disputes import DisputeView, Part, Side
+    from services.tagging.report import FactorLine, FactorReport
+
+
+@FACTORS.command("items")
+def items(
+    state: State,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only cases of this standard group, charge or category (its key). Repeat it."
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many new items.")] = None,
+    seed: Annotated[int, typer.Option(help="Draws the cases where there is a limit.")] = 0,
+) -> None:
+    """Make items of the court cases in standard groups, for people to tag their factors.
+
+    A case that has an item keeps it; where the typology has moved it, it shows its groups now.
+    """
+    from services.tagging.items import make_items
+
+    done = make_items(*state.chosen, tuple(group or ()), limit, seed)
+    lines = [f"{done.made:,} new items; {done.there:,} were there before."]
+    if done.moved:
+        lines.append(f"{done.moved:,} of these show other groups from now on.")
+    if done.left:
+        lines.append(f"{done.left:,} more are in these groups and have none.")
+    if done.unmapped:
+        lines.append(f"{done.unmapped:,} court cases are in no group and are not tagged.")
+    state.emit(asdict(done), lines)
+
+
+@FACTORS.command("suggest")
+def suggest(
+    state: State,
+    case: Annotated[
+        list[str] | None, typer.Option(help="Only this court case (its id); may be repeated.")
+    ] = None,
+    factor: Annotated[
+        list[str] | None, typer.Option(help="Only this factor (its key); may be repeated.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many cases.")] = None,
+    seed: Annotated[int, typer.Option(help="Draws the cases where there is a limit.")] = 0,
+) -> None:
+    """Ask the model of the role tag_factors about the court cases that have items.
+
+    Quotations are checked against the judgment. What was answered is not asked again. Exit code 3
+    if the run ended early.
+    """
+    from services.tagging.suggestions import SuggestionOptions, plan_suggesting
+    from services.tagging.suggestions import suggest as ask
+
+    wish = SuggestionOptions(tuple(case or ()), tuple(factor or ()), limit, seed)
+    ready = plan_suggesting(*state.chosen, wish)
+    done = state.run("Suggesting", partial(ask, state.workspace, ready))
+    lines = [
+        f"{done.cases:,} cases, {done.calls:,} calls; {done.recalled:,} were known before.",
+        f"{done.new:,} suggestions are new; {done.shown:,} items show something newer.",
+    ]
+    lines += [f"  {name:<11} {n:>8,}" for name, n in done.states.items()]
+    lines += [f"  {'no answer':<11} {done.failed:>8,}"] if done.failed else []
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
+
+
+@FACTORS.command("suggestions")
+def setting(
+    state: State,
+    value: Annotated[
+        str, typer.Argument(help="shown, hidden or after; left out, say which one holds.")
+    ] = "",
+) -> None:
+    """Say when those who tag see what a model suggests: shown, hidden, or after they answer."""
+    from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
+
+    slug = state.project_slug()
+    if value:
+        changed = set_suggestions(state.workspace, slug, value)
+        lines = [f"Suggestions are {value}. Items shown anew: {changed:,}."]
+        state.emit({"setting": value, "items": changed}, lines)
+        return
+    found = read_setting(state.workspace, slug)
+    who = f", by {found.person}" if found.person else ""
+    when = f" since {found.at:%Y-%m-%d %H:%M}{who}" if found.at else ""
+    state.emit(asdict(found), [f"Suggestions are {found.setting}{when}."])
+
+
+Case = Annotated[str, typer.Argument(help="The court case's id.")]
+SubFactor = Annotated[str, typer.Argument(help="The sub-factor's key.")]
+
+
+@FACTORS.command("report")
+def report(
+    state: State,
+    scope: Annotated[
+        str, typer.Option(help="Only cases of this category, charge or group (its key).")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option(help="Write every figure to this CSV file too.")
+    ] = None,
+) -> None:
+    """Show how well people and models agree on each sub-factor, and which need work first."""
+    from services.tagging.report import factor_report
+    from services.tagging.report_tables import report_csv, report_json
+
+    found = factor_report(*state.chosen, scope=scope)
+    if output is not None:
+        write_text(output, report_csv(found))
+    state.emit(report_json(found), list(_report_lines(found)))
+
+
+@FACTORS.command("tags")
+def tags(
+    state: State,
+    output: Annotated[Path, typer.Argument(help="The CSV file to write.")],
+) -> None:
+    """Write the tags of all cases that are tagged completely to a CSV file."""
+    from services.law.watch import unconfirmed, unconfirmed_lines
+    from services.tagging.report_tables import tags_csv
+    from storage.tasks import Task
+
+    text = tags_csv(*state.chosen)
+    write_text(output, text)
+    rows, law = text.count("\n") - 1, unconfirmed(*state.chosen, (Task.FACTOR_TAGGING,))
+    told = {"file": str(output), "rows": rows, "law": law}
+    state.emit(told, [f"Wrote {rows:,} rows to {output}.", *unconfirmed_lines(law)])
+
+
+@FACTORS.command("disputes")
+def disputes(state: State, by: By) -> None:
+    """List the sub-factors on which people differ, with the cases that wait for a decision."""
+    from annotation.tagging.disputes import disputes as read
+
+    found = read(state.workspace, adjudicator_named(state, by))
+    lines = []
+    for each in found:
+        waiting = ", ".join(entry.external_id for entry in each.waiting) or "–"
+        lines.append(f"{each.sub.key:<28} {len(each.waiting):>4} open  {waiting}")
+    told = [
+        {"factor": each.factor.key, "sub_factor": each.sub.key,
+         "cases": [asdict(entry) for entry in each.cases]}
+        for each in found
+    ]  # fmt: skip
+    state.emit({"sub_factors": told}, lines or ["Nothing to settle."])
+
+
+@FACTORS.command("dispute")
+def show(state: State, case: Case, sub_factor: SubFactor, by: By) -> None:
+    """Show what each person said of a sub-factor of a case, with their evidence."""
+    from annotation.tagging.disputes import open_dispute
+
+    who = adjudicator_named(state, by)
+    found = open_dispute(state.workspace, who, _item(state, who, case, sub_factor), sub_factor)
+    [part] = found.parts
+    told = {"sub_factor": sub_factor, **case_told(found), **part_told(found, part)}
+    state.emit(told, list(part_lines(found, part)))
+
+
+@FACTORS.command("settle")
+def settle(
+    state: State,
+    case: Case,
+    sub_factor: SubFactor,
+    by: By,
+    option: Annotated[list[str], typer.Option(help="The option that holds; may be repeated.")],
+    reason: Reason = "",
+) -> None:
+    """Decide a sub-factor of a case; a later decision supersedes an earlier one."""
+    from annotation.tagging.disputes import decide, open_dispute
+
+    who = adjudicator_named(state, by)
+    item = _item(state, who, case, sub_factor)
+    view = open_dispute(state.workspace, who, item, sub_factor)
+    after = decide(state.workspace, who, item, {sub_factor: option}, reason, view.annotation_ids)
+    left = sorted(after.open)
+    words = f"Still open of {case}: {', '.join(left)}." if left else f"{case} is settled."
+    told = {"case": case, "sub_factor": sub_factor, "options": option, "open": left}
+    state.emit(told, [words])
+
+
+def _report_lines(found: FactorReport) -> Iterator[str]:
+    scope = f" of {found.scope}" if found.scope else ""
+    people = ", ".join(found.people) or "nobody"
+    told = f"{found.cases:,} cases{scope} tagged completely by {people}"
+    yield f"{told}; {found.open:,} with something to decide."
+    if found.lines:
+        yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
+    for line in found.lines:
+        yield _line(line)
+        for model, measured in line.models:
+            value = measured.baseline.value
+            commonest = "–" if value is None else f"{value:.3f}"
+            yield (
+                f"  {model}: right {measured.right.text()} of {measured.right.n}"
+                f" (commonest answer {commonest}), missing {measured.missing}"
+            )
+    if found.unanswered:
+        yield f"{found.unanswered:,} sub-factors of the scope have no answer yet."
+    if found.needs:
+        yield "Definitions that need work first:"
+        for need in found.needs:
+            words = "; ".join(say(f"factor_report.why.{why}") for why in need.reasons)
+            yield f"  {need.key:<28} {words}"
+
+
+def _line(line: FactorLine) -> str:
+    each = line.agreement
+    found = (each.raw, each.kappa, each.alpha, each.ac1)
+    told = "  ".join(finding.figure.text() for finding in found)
+    return f"{line.sub.key:<28} {each.cases:>5} {each.differing:>6}  {told}"
+
+
+def _item(state: State, who: int, case: str, sub_factor: str) -> int:
+    from annotation.tagging.disputes import queue
+
+    for each in queue(state.workspace, who):
+        if each.external_id == case and sub_factor in (*each.open, *each.decided):
+            return each.item_id
+    raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
+
+
+def case_told(found: DisputeView) -> dict[str, Any]:
+    """Return what a program reads of the case."""
+    names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
+    return {name: getattr(found, name) for name in names}
+
+
+def part_told(found: DisputeView, part: Part) -> dict[str, Any]:
+    """Return what a program reads of one of its sub-factors."""
+    reason = found.reason if part.decided else ""
+    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
+    return {"sides": [asdict(side) for side in part.sides], **told}
+
+
+def part_lines(found: DisputeView, part: Part) -> Iterator[str]:
+    """Yield what people read of one of its sub-factors."""
+    yield f"{part.sub.label['en']}: {part.sub.help['en']}"
+    yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
+    yield from (line for side in part.sides for line in _side_lines(side))
+    if part.decided:
+        yield f"Settled: {', '.join(part.decided)} ({found.reason})"
+
+
+def _side_lines(side: Side) -> Iterator[str]:
+    options = "not asked" if side.options is None else ", ".join(side.options)
+    yield f"{side.person}: {options}"
+    yield from (f"    “{each.quote}” ({each.start}–{each.end})" for each in side.evidence)
+    yield from (f"    {words}" for words in (side.flag, side.comment) if words)

@@ -1,0 +1,73 @@
+"""Tables as lines, and files by their ending: what every report of a command goes through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands.shell.tables import (
+    aligned,
+    check_ending,
+    left_table_lines,
+    padded,
+    read_text,
+    table_lines,
+    write_table,
+)
+from errors import UserError
+from evaluation.tables import Strong, Table
+
+WRITERS = {".csv": "a,{}".format, ".md": "| {} |".format, ".tex": r"\cell{{{}}}".format}
+
+
+def test_columns_stand_below_each_other() -> None:
+    rows = [("name", "n"), ("a", "1,000"), ("", "")]
+    assert padded(rows) == ["  name  n", "  a     1,000", ""]
+    assert aligned(rows) == ["name      n", "a     1,000", ""]
+
+
+def test_a_table_is_told_with_its_best_marked_and_its_notes() -> None:
+    table = Table(("run", "R@5"), (("one", Strong("0.5")), ("two", None)), "Runs", ("A note.",))
+    assert table_lines(table) == ["Runs", "run    R@5", "one  * 0.5", "two", "A note."]
+
+
+def test_letters_of_double_width_count_twice() -> None:
+    table = Table(("법", "n"), (("ab", "1"), ("c", "2")), "Law")
+    assert list(left_table_lines(table)) == ["Law", "법  n", "ab  1", "c   2"]
+    assert list(left_table_lines(Table((), (), "Nothing"))) == ["Nothing"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("t.csv", "a,1"), ("t.MD", "| 1 |"), ("t.tex", r"\cell{1}")]
+)
+def test_a_value_is_written_as_the_ending_says(tmp_path: Path, name: str, text: str) -> None:
+    write_table(tmp_path / name, 1, WRITERS)
+    assert (tmp_path / name).read_text("utf-8") == text
+    write_table(None, 1, WRITERS)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_an_ending_that_nobody_writes_is_refused(tmp_path: Path) -> None:
+    check_ending(None, ".csv")
+    check_ending(tmp_path / "x.CSV", ".csv")
+    with pytest.raises(UserError) as refused:
+        check_ending(tmp_path / "x.pdf", ".csv", ".json", error="map_ending")
+    assert (refused.value.code, refused.value.where.file) == ("map_ending", str(tmp_path / "x.pdf"))
+
+
+def test_a_folder_that_is_not_there_is_the_users_to_mend(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as refused:
+        write_table(tmp_path / "no" / "t.csv", 1, WRITERS)
+    assert refused.value.code == "report_unwritable"
+
+
+def test_a_text_is_read_without_its_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "text.yaml"
+    file.write_bytes(b"\xef\xbb\xbfkey: 1\n")
+    assert read_text(file) == "key: 1\n"
+    file.write_bytes(b"\xb0\xa1")
+    for path, code in ((file, "guideline_file"), (tmp_path / "none", "typology_file")):
+        with pytest.raises(UserError) as refused:
+            read_text(path, code)
+        assert refused.value.code == code
