@@ -127,7 +127,7 @@ def citation_views(
 ) -> tuple[CitationView, ...]:
     """Return the citations of the answer with the database ids of the units that they mean."""
     known = {unit.semantic_id: unit.id or 0 for unit, _, _ in units}
-    named = [_named(citation) for citation in candidates.citations]
+    named = [units_named(citation) for citation in candidates.citations]
     unknown = sorted({each for units_of in named for each in units_of} - known.keys())
     if unknown:
         query = select(UnitRow.semantic_id, UnitRow.id).where(
@@ -148,6 +148,12 @@ def citation_views(
         )
         for index, (citation, units_of) in enumerate(zip(candidates.citations, named, strict=True))
     )
+
+
+def units_named(citation: Mapping[str, Any]) -> list[str]:
+    """Return the semantic ids of the units that a citation of a candidate set means or may mean."""
+    names = [target["unit"] for target in citation["targets"]] + citation["remaining"]
+    return list(dict.fromkeys(names))
 
 
 def _units(session: Session, numbers: Sequence[int]) -> list[Shown]:
@@ -219,8 +225,3 @@ def _marks(question: str, text: str) -> tuple[Span, ...]:
 
 def _pinpoints(unit: UnitRow, named: set[str]) -> tuple[Span, ...]:
     return tuple(sorted({(start, end) for path, start, end in unit.parts if path in named}))
-
-
-def _named(citation: dict[str, Any]) -> list[str]:
-    names = [target["unit"] for target in citation["targets"]] + citation["remaining"]
-    return list(dict.fromkeys(names))

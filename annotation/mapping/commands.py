@@ -12,7 +12,7 @@ from collections import Counter
 from sqlmodel import select
 
 from annotation.law.unit_mapping import mapped_units
-from annotation.mapping.candidate_views import citation_views, shown_units
+from annotation.mapping.candidate_views import shown_units, units_named
 from annotation.people.roles import annotator, require_item
 from annotation.work import commands
 from annotation.work.carry_over import carried_over, outrun
@@ -108,13 +108,14 @@ def submit(
         draft, session = writer.draft, writer.session
         units = shown_units(session, writer.set_id, draft.added)
         kept.update(draft.decisions.get(unit.id or 0, "") for unit, _, _ in units)
-        resolved = {
-            number
-            for citation in citation_views(session, writer.candidates, units)
-            if citation.status == "resolved"
-            for number in citation.unit_ids
+        cited = {
+            name
+            for citation in writer.candidates.citations
+            if citation["status"] == "resolved"
+            for name in units_named(citation)
         }
-        open_ = [unit for unit, _, _ in units if unit.id in resolved - draft.decisions.keys()]
+        undecided = (unit for unit, _, _ in units if unit.id not in draft.decisions)
+        open_ = [unit for unit in undecided if unit.semantic_id in cited]
         if open_ and not anyway:
             names = ", ".join(unit.label for unit in open_)
             code = "cited_beside_none" if draft.no_provision else "cited_undecided"

@@ -61,11 +61,10 @@ class CitationMapping(TaskRules):
 
         It decides something where a unit is accepted or unsure, or there is no provision.
         """
-        draft = writer.draft
-        accepted, unsure = draft.units(Decision.ACCEPT), draft.units(Decision.UNSURE)
-        if accepted and draft.no_provision:
+        said, nothing = {*writer.draft.decisions.values()}, writer.draft.no_provision
+        if nothing and Decision.ACCEPT in said:
             raise UserError("accept_beside_none")
-        if not (accepted or unsure or draft.no_provision):
+        if not (nothing or said & {Decision.ACCEPT, Decision.UNSURE}):
             raise UserError("nothing_decided")
 
     def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
