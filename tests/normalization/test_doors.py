@@ -240,6 +240,7 @@ def test_doubtful_stretches_follow_their_letters() -> None:
 OWN_READING = {
     "retrieval/text/token_worker.py": "a model's vocabulary, which is kept as it was trained",
     "annotation/guidelines/builtin_documents.py": "our own files",
+    "annotation/people/sign_in.py": "numbers that we signed",
     "corpus/cases/patterns.py": "our own files",
     "corpus/sandbox/child.py": "what our own process sends",
     "evaluation/replies/rules.py": "our own files",
