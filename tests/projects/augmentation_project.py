@@ -23,6 +23,7 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.llm.server import Server, scripted
+from tests.projects.project_cache import kept
 
 SLUG = "stores"
 ACT, DECREE = "창고안전법", "창고안전법-시행령"
@@ -81,6 +82,10 @@ def _units(statute: str, texts: dict[int, str]) -> tuple[Unit, ...]:
 
 def make(ws: Workspace, groups: bool = True) -> None:
     """Make the project with its law, its graph and its parallel group."""
+    kept(("stores", groups), ws, lambda: _made(ws, groups))
+
+
+def _made(ws: Workspace, groups: bool) -> None:
     migrate(ws)
     create_project(ws, SLUG, "Stores")
     keep_statutes(ws, SLUG, law(), "law")

@@ -21,6 +21,7 @@ from storage.projects import create_project, find_project
 from storage.tables.augmentation import AugmentedQuestion
 from tests.conftest import FakeClock
 from tests.llm.server import Server, scripted
+from tests.projects.project_cache import kept
 
 SLUG = "grants"
 ACT, NOTICE = "연구혁신법", "사용기준"
@@ -54,11 +55,15 @@ def _statute(name: str, tier: Tier, texts: Sequence[str]) -> Statute:
 def project(folder: Path, clock: FakeClock) -> tuple[Workspace, int]:
     """Return a workspace with the law and a researcher, without questions."""
     ws = Workspace(folder, clock)
+    return ws, kept("grants", ws, lambda: _made(ws))
+
+
+def _made(ws: Workspace) -> int:
     migrate(ws)
     create_project(ws, SLUG, "Grants")
     keep_statutes(ws, SLUG, law(), "law")
     build(ws, SLUG)
-    return ws, add_person(ws, SLUG, "Han Bora", "researcher").id
+    return add_person(ws, SLUG, "Han Bora", "researcher").id
 
 
 def add_questions(ws: Workspace, *texts: str, **more: Any) -> None:

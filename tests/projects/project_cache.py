@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -61,6 +61,18 @@ def kept(recipe: Hashable, ws: Workspace, make: Callable[[], T]) -> T:
     copy = server.copied(_database(ws)) if server is not None else ""
     _MADE[key] = _Made(content, deepcopy(value), _now(ws), copy)
     return value
+
+
+def kept_project(recipe: Hashable, ws: Workspace, make: Callable[[], T]) -> T:
+    """Do as `kept` for what `make` returns: a dataclass whose field `ws` is the workspace."""
+
+    def without_workspace() -> T:
+        made: Any = make()
+        made.ws.engine.dispose()
+        return replace(made, ws=None)  # type: ignore[no-any-return]
+
+    found: Any = kept(recipe, ws, without_workspace)
+    return replace(found, ws=ws)  # type: ignore[no-any-return]
 
 
 def _server(ws: Workspace) -> Server | None:

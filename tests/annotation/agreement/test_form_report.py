@@ -23,6 +23,7 @@ from tests.annotation.judging.answered import Answered, verdict
 from tests.annotation.judging.answered import build as build_answered
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import SLUG, McqHouse, build, submitted
+from tests.projects.project_cache import kept_project
 from tests.projects.tagging_project import SLUG as TAGGED
 from tests.projects.tagging_project import answer, value
 from tests.projects.tagging_project import build as build_tagging
@@ -36,7 +37,12 @@ MCQ = Task.MCQ_SOLVABILITY
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> McqHouse:
     """Ann and Ben say the same of two questions and differ on the third; Eve says nothing."""
-    found = build(tmp_path / "workspace", clock)
+    ws = Workspace(tmp_path / "workspace", clock)
+    return kept_project("quay with a third person", ws, lambda: _answered(ws.folder, clock))
+
+
+def _answered(folder: Path, clock: FakeClock) -> McqHouse:
+    found = build(folder, clock)
     add_person(found.ws, SLUG, "Eve", "annotator")
     for person in (found.ann, found.ben):
         submitted(found, person, found.items[0])

@@ -11,9 +11,11 @@ from annotation.tagging.disputes import decide, disputes, open_dispute, queue
 from annotation.tagging.tags import CaseTags, tags
 from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
+from storage.db.workspace import Workspace
 from storage.tables.core import Settlement
 from tests.conftest import FakeClock
 from tests.projects import tagged_project
+from tests.projects.project_cache import kept_project
 from tests.projects.tagged_project import TagHouse
 
 WHY = "The court found a blade."
@@ -21,7 +23,12 @@ WHY = "The court found a blade."
 
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
-    made = tagged_project.build(tmp_path / "workspace", clock, number=3)
+    ws = Workspace(tmp_path / "workspace", clock)
+    return kept_project("three tagged cases", ws, lambda: _tagged(ws.folder, clock))
+
+
+def _tagged(folder: Path, clock: FakeClock) -> TagHouse:
+    made = tagged_project.build(folder, clock, number=3)
     blade = {"weapon": [("knife", "with a knife")]}
     tagged_project.tag(made, made.ann, 0, blade)
     tagged_project.tag(made, made.ben, 0, weapon="gun", comment="Unclear.")

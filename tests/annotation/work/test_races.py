@@ -31,7 +31,8 @@ from storage.db.workspace import Workspace
 folder, person, item, start = sys.argv[1:]
 workspace = Workspace(Path(folder))
 workspace.exists
-while time.time() < float(start):
+time.sleep(max(0, float(start) - time.time() - 0.02))
+while time.time() < float(start):  # none begins by a moment of waking up before the others
     pass
 try:
     print("saved", commands.submit(workspace, int(person), int(item)))

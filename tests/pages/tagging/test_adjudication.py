@@ -16,18 +16,25 @@ from annotation.tagging.disputes import disputes
 from annotation.tagging.suggestion_visibility import read_setting
 from messages import LANGUAGES, say
 from pages.shell.guard import plain
+from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.browser import field_of
 from tests.pages.small_project import page, shown
 from tests.projects import tagged_project
+from tests.projects.project_cache import kept_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
 
 
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
     """Return two cases on whose weapon people differ, and one on whose motives."""
-    made = tagged_project.build(tmp_path / "workspace", clock, number=3)
+    ws = Workspace(tmp_path / "workspace", clock)
+    return kept_project("three disputed cases", ws, lambda: _tagged(ws.folder, clock))
+
+
+def _tagged(folder: Path, clock: FakeClock) -> TagHouse:
+    made = tagged_project.build(folder, clock, number=3)
     for at in (0, 1):
         tagged_project.tag(
             made, made.ann, at, {"weapon": [("knife", "with a knife")]} if not at else {}

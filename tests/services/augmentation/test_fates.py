@@ -21,6 +21,7 @@ from tests.conftest import FakeClock
 from tests.projects.augmentation_project import SLUG, make, serving, written
 from tests.projects.curation_project import SLUG as WHARF
 from tests.projects.curation_project import build, submitted
+from tests.projects.project_cache import kept
 
 PLAIN = Cell("single_clause", "L1")
 LAYERS = """\
@@ -35,12 +36,17 @@ W, R, T, K = Fate.WRITTEN, Fate.REJECTED, Fate.THROUGH, Fate.ADMITTED
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     """Return a project with three questions of one cell, and two layers."""
     workspace = Workspace(tmp_path / "workspace", clock)
+    kept("three questions of one cell", workspace, lambda: _written(workspace))
+    return workspace
+
+
+def _written(workspace: Workspace) -> None:
     make(workspace)
     with serving(workspace):
         written(workspace, WritingOptions((Wanted(PLAIN, 3),)))
     with workspace.writing() as session:
         session.add(CascadeLayersRow(project_id=1, number=2, text=LAYERS, at=workspace.clock()))
-    return workspace
+    (workspace.folder / "models.toml").unlink()  # the server is gone
 
 
 def cascade(ws: Workspace, *rows: str) -> list[int]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,18 @@ from storage.db.workspace import Workspace
 from storage.projects import create_project
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
+from tests.projects.project_cache import kept_project
 
 
 @pytest.fixture
 def answered(tmp_path: Path, clock: FakeClock) -> Answered:
-    found = build(tmp_path, clock)
+    ws = Workspace(tmp_path / "workspace", clock)
+    made = kept_project("exported judgements", ws, lambda: _judged(tmp_path, clock))
+    return replace(made, folder=tmp_path)
+
+
+def _judged(folder: Path, clock: FakeClock) -> Answered:
+    found = build(folder, clock)
     of = {"id": "q1", "system": "small", "judge": "gpt"}
     found.judge(
         verdict("q1", False),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,23 @@ from evaluation.judging.judged import Matrix
 from messages import say
 from services.judging.report import report
 from services.judging.report_tables import as_csv, as_json, as_markdown, lines
+from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
+from tests.projects.project_cache import kept_project
 
 
 @pytest.fixture
 def answered(tmp_path: Path, clock: FakeClock) -> Answered:
     """Six answers: both judges on five of them, four rated by both people, one of them reviewed."""
-    found = build(tmp_path, clock)
+    ws = Workspace(tmp_path / "workspace", clock)
+    made = kept_project("six judged answers", ws, lambda: _judged(tmp_path, clock))
+    return replace(made, folder=tmp_path)
+
+
+def _judged(folder: Path, clock: FakeClock) -> Answered:
+    found = build(folder, clock)
     found.judge(
         *(verdict(q, True, "gpt") for q in ("q1", "q2")),
         *(verdict(q, False, "gpt", "large") for q in ("q1", "q2", "q3")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotation.adjudication.disputes import decide
@@ -17,6 +17,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.projects import create_project
+from tests.projects.project_cache import kept_project
 
 SLUG = "law"
 HARBOUR: dict[int | str, str] = {
@@ -87,16 +88,23 @@ def law_project(
 ) -> LawProject:
     """Make the project, with candidates made by the method that `spec` describes, and annotate."""
     ws = Workspace(folder / "workspace", clock)  # type: ignore[arg-type]
+    law = write_law(folder / "first", {"harbour": HARBOUR, "market": MARKET})
+    recipe = "harbour law", repr(spec), annotated
+    made = kept_project(recipe, ws, lambda: _made(ws, law, spec, annotated))
+    return replace(made, folder=folder)
+
+
+def _made(ws: Workspace, law: Path, spec: object, annotated: bool) -> LawProject:
     migrate(ws)
     create_project(ws, SLUG, "Law")
     ann, ben = (add_person(ws, SLUG, name, "annotator").id for name in ("Ann", "Ben"))
     judge = add_person(ws, SLUG, "Judge", "adjudicator").id
     lead = add_person(ws, SLUG, "Lead", "researcher").id
-    import_statutes(ws, SLUG, write_law(folder / "first", {"harbour": HARBOUR, "market": MARKET}))
+    import_statutes(ws, SLUG, law)
     keep_questions(ws, SLUG, [_question(*each) for each in ASKED.items()], "questions.jsonl")
     build_candidates(ws, SLUG, spec=spec)  # type: ignore[arg-type]
     items = {entry.external_id: entry.item_id for entry in queue_service.queue(ws, ann)}
-    made = LawProject(ws, ann, ben, judge, lead, items, folder)
+    made = LawProject(ws, ann, ben, judge, lead, items, law.parent)
     if annotated:
         _annotate(made)
     return made

@@ -14,16 +14,23 @@ from evaluation.tagging.agreement import Why
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
 from services.tagging.report_tables import report_csv, report_json, tags_csv
 from storage.db.columns import add_rows
+from storage.db.workspace import Workspace
 from storage.tables.cases import FactorSuggestion
 from tests.conftest import FakeClock
 from tests.projects import tagged_project
+from tests.projects.project_cache import kept_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
 
 
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
     """Return four cases of which people differ on two, and one settled."""
-    made = tagged_project.build(tmp_path / "workspace", clock, number=4)
+    ws = Workspace(tmp_path / "workspace", clock)
+    return kept_project("four tagged cases", ws, lambda: _tagged(ws.folder, clock))
+
+
+def _tagged(folder: Path, clock: FakeClock) -> TagHouse:
+    made = tagged_project.build(folder, clock, number=4)
     knife = {"weapon": [("knife", "with a knife")]}
     tagged_project.tag(made, made.ann, 0, knife)
     tagged_project.tag(made, made.ben, 0, {"weapon": [("gun", "a knife")]}, HOSTILE, weapon="gun")

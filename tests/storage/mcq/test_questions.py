@@ -37,6 +37,7 @@ from storage.projects import create_project
 from storage.tables.mcq import McqMaking, McqVote
 from tests.construction.mcq.law import GOOD
 from tests.corpus.graph.ferry_law import ferry_law
+from tests.projects.project_cache import kept
 
 SLUG = "ferry"
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -46,10 +47,14 @@ DELEGATES = (EdgeType.DELEGATES_TO,)
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
     workspace = Workspace(tmp_path / "workspace")
+    kept("ferries of today", workspace, lambda: _made(workspace))
+    return workspace
+
+
+def _made(workspace: Workspace) -> None:
     migrate(workspace)
     create_project(workspace, SLUG, "Ferries")
     keep_statutes(workspace, SLUG, ferry_law(), "first")
-    return workspace
 
 
 def snapshot(ws: Workspace) -> int:

@@ -29,6 +29,7 @@ from storage.tables.core import UnitRow
 from storage.tables.graph import ReferenceRow
 from tests.conftest import FakeClock
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law
+from tests.projects.project_cache import kept
 
 SLUG = "ferry"
 
@@ -36,10 +37,14 @@ SLUG = "ferry"
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     workspace = Workspace(tmp_path / "workspace", clock)
+    kept("ferries", workspace, lambda: _made(workspace))
+    return workspace
+
+
+def _made(workspace: Workspace) -> None:
     migrate(workspace)
     create_project(workspace, SLUG, "Ferries")
     keep_statutes(workspace, SLUG, ferry_law(), "first")
-    return workspace
 
 
 def _code(act, *args) -> str:

@@ -36,6 +36,7 @@ from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.corpus.graph.ferry_law import ACT, DECREE, ferry_law
+from tests.projects.project_cache import kept
 
 SLUG = "ferry"
 UNITS = MapQuery(Nodes.UNITS)
@@ -44,11 +45,15 @@ UNITS = MapQuery(Nodes.UNITS)
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     workspace = Workspace(tmp_path / "workspace", clock)
+    kept("ferries with their graph", workspace, lambda: _made(workspace))
+    return workspace
+
+
+def _made(workspace: Workspace) -> None:
     migrate(workspace)
     create_project(workspace, SLUG, "Ferries")
     keep_statutes(workspace, SLUG, ferry_law(), "first")
     build(workspace, SLUG)
-    return workspace
 
 
 def _edges(drawn: LawMap) -> dict[tuple[str, str, EdgeType], int]:
@@ -88,8 +93,8 @@ def test_a_small_law_is_drawn_whole(ws: Workspace, nodes: Nodes) -> None:
 
 def test_the_same_question_has_the_same_map_after_a_restart(ws: Workspace) -> None:
     first = law_map(ws, SLUG, UNITS)
-    for kept in (maps._map, maps._arrays, positions):
-        kept.cache_clear()
+    for each in (maps._map, maps._arrays, positions):
+        each.cache_clear()
     assert law_map(ws, SLUG, UNITS) == first
 
 
