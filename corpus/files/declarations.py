@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from functools import cache, partial
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -29,9 +29,11 @@ from pydantic import (
 from pydantic_core import PydanticCustomError, core_schema
 
 from corpus.files.rows import is_storable
-from corpus.files.yaml_fields import Value, read_value
 from errors import Problems, UserError, Where, did_you_mean
 from messages import LANGUAGES
+
+if TYPE_CHECKING:
+    from corpus.files.yaml_fields import Value
 
 DEEPEST = 12  # levels of nesting
 KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -67,6 +69,8 @@ def read_declaration(
     if len(text) > limit:
         where = Where(file, field="text")
         raise UserError("text_too_long", where, limit=limit, length=len(text))
+    from corpus.files.yaml_fields import read_value  # not before there is YAML to be read
+
     root = read_value(text, file, deepest=DEEPEST)
     if not isinstance(root.content, dict):
         raise UserError(empty, Where(file, root.line))
