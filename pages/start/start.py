@@ -51,9 +51,9 @@ def render(context: Context) -> None:
     """Draw the page: what is told once, where to go on, all that waits, and today."""
     st.title(context.say("app.pages.start"), anchor=False)
     st.html(_STYLE)
-    _strip(context)
-    _to_try(context)
     found = waiting(context)
+    _strip(context, found)
+    _to_try(context)
     _go_on(context, found)
     lines = st.container()
     with lines:
@@ -65,9 +65,11 @@ def render(context: Context) -> None:
         _to_check_again(context, titled=_any(found))
 
 
-def _strip(context: Context) -> None:
-    """Draw what is told once to who annotates, until they close it or go on with their work."""
-    workspace = context.workspace
+def _strip(context: Context, found: Waiting) -> None:
+    """Draw the rule of citation mapping for whom it waits, until they close it or begin."""
+    workspace, place = context.workspace, found.place
+    if place is None or place.task is not Task.CITATION_MAPPING:
+        return
     if not context.may(Act.ANNOTATE) or not is_first_visit(workspace, context.by):
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="strip"):

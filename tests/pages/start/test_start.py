@@ -29,6 +29,7 @@ from tests.pages.small_project import (
     page,
     shown,
 )
+from tests.projects import tagged_project
 from tests.services.law.law_project import HARBOUR, MARKET, law_project
 from tests.services.law.law_project import SLUG as LAW
 
@@ -77,6 +78,14 @@ def test_what_is_told_once_goes_when_closed(small: Small) -> None:
     assert strip() not in shown(at)
     assert strip() not in shown(opened(small, small.ara))
     assert strip() in shown(opened(small, small.jun))
+
+
+def test_the_rule_of_citation_mapping_is_not_told_to_who_tags_cases(tmp_path: Path) -> None:
+    court = tagged_project.build(tmp_path / "court", FakeClock())
+    [ann] = [one for one in list_people(court.ws, tagged_project.SLUG) if one.id == court.ann]
+    at = page("start", court.ws, ann, project=tagged_project.SLUG).run()
+    assert "(./factor_tagging" in shown(at)
+    assert strip() not in shown(at)
 
 
 def test_who_was_deactivated_meanwhile_is_told_so_at_the_next_press(small: Small) -> None:
