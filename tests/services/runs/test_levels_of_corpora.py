@@ -41,6 +41,7 @@ from storage.runs.run_store import keep_run
 from storage.tables.runs import SearchLevels
 from tests.projects.small_law import ACT, SLUG, law
 from tests.services.small_gold import FORM, LAMP, LIFE_JACKETS, Gold
+from tests.support.examples import scaled
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -59,7 +60,7 @@ def test_gold_on_a_form_changes_no_score_of_another_question(ws, decided):
 
 
 @settings(
-    max_examples=5,  # each ranks by every method
+    max_examples=scaled(5),  # each ranks by every method
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
