@@ -39,6 +39,9 @@ REFUSED = {
 }
 
 
+COSTLY = {"nested forms", "tiled pattern", "frames"}  # seconds each, like others that are slow
+
+
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolated, "BOUNDS", Bounds(seconds=60, processor=2))
@@ -48,7 +51,10 @@ def _read(folder: Path, name: str, content: bytes) -> list[PageRead]:
     return list(open_pages(written(folder, name, content), name, "1"))
 
 
-@pytest.mark.parametrize("what", [*PDFS, *IMAGES])
+@pytest.mark.parametrize(
+    "what",
+    [pytest.param(each, marks=[pytest.mark.long] * (each in COSTLY)) for each in (*PDFS, *IMAGES)],
+)
 def test_a_hostile_file_is_refused_by_name_while_others_go_on(
     tmp_path: Path, short: None, what: str
 ) -> None:

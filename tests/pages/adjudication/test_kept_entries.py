@@ -27,7 +27,7 @@ from tests.projects import (
 )
 from tests.support.examples import repeats
 
-REPEATS = repeats(4)
+REPEATS = repeats(2)
 Case = tuple[Workspace, str, int]  # the workspace, the project, and who decides
 
 

@@ -176,6 +176,7 @@ for kind in Kind:
 """
 
 
+@pytest.mark.long
 def test_it_says_the_same_under_any_hash_seed() -> None:
     said = [
         subprocess.run(

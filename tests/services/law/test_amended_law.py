@@ -416,6 +416,7 @@ def test_a_method_that_changed_since_is_replaced_by_itself(
     assert agrees(here).questions == ("q4",)
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 @pytest.mark.timeout(600)
 def test_one_article_of_the_real_law(tmp_path: Path, shared_data: Path) -> None:

@@ -39,6 +39,7 @@ from storage.law.imports import keep_statutes
 from storage.tables.runs import SearchLevels
 from tests.projects.small_law import ACT, SLUG, law
 from tests.services.small_gold import FORM, LAMP, LIFE_JACKETS, Gold
+from tests.support.examples import scaled
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -57,7 +58,7 @@ def test_gold_on_a_form_changes_no_score_of_another_question(ws, decided):
 
 
 @settings(
-    max_examples=5,  # each ranks by every method
+    max_examples=scaled(5),  # each ranks by every method
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
