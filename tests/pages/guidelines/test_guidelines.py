@@ -221,4 +221,4 @@ def test_what_became_of_answers_to_a_form_is_told_in_words(small: Small) -> None
     said = answers_said(
         context, {"cause.unclear": "outdated", "verdict": "again"}, "mcq_solvability"
     )
-    assert said == "Cause: Badly worded → Not the law it claims, Verdict → to be answered again"
+    assert said == "Cause: Badly worded → Cites the wrong provision, Verdict → to be answered again"

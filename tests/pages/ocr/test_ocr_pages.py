@@ -148,7 +148,7 @@ def test_an_adjudicator_is_told_that_this_is_not_theirs(office: Office, name: st
 def test_they_speak_korean(office: Office):
     data = told(office.open("ocr_correction", office.ara, "ko"))
     assert data["words"]["option_table"] == "표"
-    assert data["fixed"]["source"] == "교정할 초안: 엔진이 읽은 본문"
+    assert data["fixed"]["source"] == "OCR 초안입니다. 교정해 주세요"
     assert data["guideline"]["blocks"][0]["pieces"] == [["페이지 본문 교정", False]]
 
 
