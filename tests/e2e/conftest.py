@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.harness import chromium
 from tests.e2e.people import SLOW
@@ -56,6 +56,12 @@ def pages_closed(request: pytest.FixtureRequest) -> Iterator[None]:
     for context in started.contexts if started else []:
         if context not in before:
             context.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Page:
+    """Return a page of a window of the usual size."""
+    return browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
 
 
 @pytest.fixture(scope="session")

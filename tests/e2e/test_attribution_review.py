@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.attribution.disputes import DISPUTES
 from annotation.forms.submissions import form_submissions
@@ -25,13 +24,6 @@ from tests.projects.attribution_review_project import (
 )
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def sit_down(page: Page, address: str, name: str, screen: str = "Attribution review") -> None:

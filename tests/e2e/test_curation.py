@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.curation.state import CurationState, Fate, curation_states
 from storage.projects import find_project
@@ -39,13 +38,6 @@ from tests.projects.curation_project import (
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "Curation"
 ALONE = "1 1 1 1 2"  # meets all four criteria, L2
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def sit_down(page: Page, address: str, name: str, screen: str = SCREEN) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.forms.submissions import answers_in
 from storage.projects import find_project
@@ -50,13 +49,6 @@ PLACE = """(words) => {
   const [first, last] = [boxes[0], boxes.at(-1)];
   return [first.left, first.top + first.height / 2, last.right, last.top + last.height / 2];
 }"""
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def sit_down(page: Page, address: str, name: str = "Ann") -> None:

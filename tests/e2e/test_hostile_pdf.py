@@ -5,24 +5,16 @@ from __future__ import annotations
 import os
 import time
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.e2e.people import at_rest, come_in, go_to
 from tests.support.hostile_files import nested_forms
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WORKER = "corpus.ocr.worker"
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def answer_seconds(address: str) -> float:

@@ -6,11 +6,11 @@ import json
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.judging.state import states_of
 from storage.db.workspace import Workspace
@@ -21,14 +21,6 @@ from tests.e2e.ready import command_line, running_app
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 RATING, REVIEW = "rating-viewer", "review-viewer"
 WHY = "Six hours: Article 9(3) has the station chief told, and the answer leaves it out."
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page()
-    yield opened
-    context.close()
 
 
 def open_item(page: Page, identity: str) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
@@ -22,14 +21,6 @@ ADDED = (
     "##### Article 12-2 (Deputy Officers)\n\nA duty holder may appoint a deputy officer under "
     "Article 12(1).\n\n"
 )
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page()
-    yield opened
-    context.close()
 
 
 def test_law_as_data(page: Page, address: str, tmp_path: Path) -> None:

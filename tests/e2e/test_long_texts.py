@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.people import SLOW, at_rest, come_in, on_item, press
 from tests.e2e.ready import command_line, running_app
@@ -25,13 +24,6 @@ WATCH = """() => {
   });
   new PerformanceObserver(note).observe({ type: "longtask", buffered: true });
 }"""
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def file_of(path: Path, text: str) -> Path:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
 from storage.projects import find_project
@@ -31,13 +30,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "MCQ solvability"
 PATIENCE = 5.0  # seconds of an item for keys pressed as fast as the screen takes them
 KEEP = "2 5 4", "1 2 5", "1 1"  # the keys of each step: alone, both, compared
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def sit_down(page: Page, address: str, name: str, screen: str = SCREEN) -> None:

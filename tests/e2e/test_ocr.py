@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from sqlmodel import select
 
 from corpus.ocr.blocks import Block, BlockKind
@@ -43,14 +42,6 @@ def annex() -> list[Cell]:
         cells += [(row + below, 2, 1, 1, line) for below, line in enumerate(lines)]
         row += len(lines)
     return cells
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page()
-    yield opened
-    context.close()
 
 
 def test_a_scanned_annex_becomes_checked_text(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.forms.submissions import form_submissions
 from storage.projects import find_project
@@ -31,13 +30,6 @@ SELECT = """(box, words) => {
   getSelection().setBaseAndExtent(...place(at), ...place(at + words.length));
   box.dispatchEvent(new MouseEvent("mouseup", { bubbles: true }));
 }"""
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def sit_down(page: Page, address: str, name: str, screen: str = "Research") -> None:

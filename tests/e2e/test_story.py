@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.people import (
     SLOW,
@@ -30,14 +29,6 @@ from tests.e2e.ready import command_line
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 ARAS_COMMENT = "The decree names smoke control too."
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page()
-    yield opened
-    context.close()
 
 
 def test_the_whole_main_job(page: Page, address: str, workspace: Path, tmp_path: Path) -> None:

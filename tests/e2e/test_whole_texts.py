@@ -6,13 +6,13 @@ What is measured is every box of a page that hides what overflows it, whatever i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 from playwright.sync_api import TimeoutError as Late
 
 from tests.e2e.people import SLOW, at_rest, box_of, come_in, on_item, saved
@@ -68,13 +68,6 @@ OPENED = """(viewer) => {
   const cards = viewer.querySelectorAll("[data-testid=candidate]");
   return Object.fromEntries([...cards].map((card) => [card.dataset.unit, of(card)]));
 }"""
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": HEIGHT})
-    yield context.new_page()
-    context.close()
 
 
 def require_whole_or_signed(page: Page, where: str) -> int:
