@@ -56,3 +56,22 @@ def test_money_cannot_be_limited_without_a_price() -> None:
         Budget(Limit(money=1.0)).reserve(Use(1, 10, None))
     assert caught.value.code == "models_price_unknown"
     Budget(Limit(tokens=100)).reserve(Use(1, 10, None))
+
+
+def test_money_is_set_aside_charged_and_free_again() -> None:
+    budget = Budget(Limit(money=1.0), Use(0, 0, 0.25))
+    budget.reserve(Use(1, 10, 0.5))
+    with pytest.raises(BudgetReachedError) as caught:
+        budget.reserve(Use(1, 10, 0.5))
+    assert (caught.value.kind, caught.value.params["used"]) == ("money", "0.25")
+    budget.settle(Use(1, 10, 0.5), Use(1, 8, 0.125))
+    assert budget.used == Use(1, 8, 0.375)
+    budget.reserve(Use(1, 10, 0.625))  # up to the limit itself
+    with pytest.raises(BudgetReachedError):
+        budget.reserve(Use(1, 1, 0.01))
+
+
+def test_a_sum_with_an_unknown_price_is_unknown() -> None:
+    assert Use(1, 2, 0.5).plus(Use(1, 3, None)) == Use(2, 5, None)
+    assert Use(1, 2, None).plus(Use(1, 3, 0.5)) == Use(2, 5, None)
+    assert Use(1, 2, 0.5).plus(Use(1, 3, 0.25)) == Use(2, 5, 0.75)

@@ -63,6 +63,16 @@ def test_an_abandoned_hold_is_free_again(house: House, clock: FakeClock) -> None
     assert holders(house) == [house.cho]
 
 
+def test_a_hold_lasts_half_an_hour(house: House, clock: FakeClock) -> None:
+    batch(house, overlap=1)
+    queue_service.open_item(house.ws, house.ann, house.items[0])
+    clock.now += timedelta(minutes=29)
+    assert refused(queue_service.open_item, house.ws, house.ben, house.items[0]) == "slot_held"
+    clock.now += timedelta(minutes=1)
+    queue_service.open_item(house.ws, house.ben, house.items[0])
+    assert holders(house) == [house.ben]
+
+
 def test_every_act_renews_the_hold(house: House, clock: FakeClock) -> None:
     batch(house, overlap=1)
     for turn in range(4):

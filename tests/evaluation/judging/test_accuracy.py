@@ -43,11 +43,11 @@ def _sample(said, others, disputed=(), waiting=()) -> Sample:
     return Sample(f, y, among, _floats(waiting), _floats(others))
 
 
-@given(SAID, OTHERS)
-def test_it_is_the_published_formula(said, others) -> None:
+@given(SAID, OTHERS, st.sampled_from((0.0, 0.25, 0.5, 1.0)))
+def test_it_is_the_published_formula(said, others, power) -> None:
     sample = _sample(said, others)
-    f, y, g = sample.verdicts, sample.ratings, sample.others
-    found = predicted("x", sample, 1.0)
+    f, y, g = power * sample.verdicts, sample.ratings, power * sample.others
+    found = predicted("x", sample, power)
     value = g.mean() - (f - y).mean()
     half = 1.959963984540054 * sqrt(g.var() / len(g) + (f - y).var() / len(f))
     assert found.value == pytest.approx(min(1, max(0, value)))
