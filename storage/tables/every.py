@@ -15,6 +15,7 @@ from storage.tables import (  # noqa: F401  (their classes are known then)
     curation,
     exchange,
     gold,
+    graph,
     judging,
     law,
     mcq,
