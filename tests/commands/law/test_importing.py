@@ -9,6 +9,7 @@ import pytest
 
 from commands.shell.state import EXIT_USER_ERROR
 from corpus.importers.registry import FORMATS
+from corpus.limits import QUESTION
 from tests.commands.test_touchstone import Run, project, run, said
 from tests.conftest import ROOT
 
@@ -133,3 +134,19 @@ def test_questions_have_a_preview_that_keeps_nothing(run: Run, project: None) ->
     assert code == 0
     assert out.startswith("24 questions: ") and out.endswith("Nothing was kept.\n")
     assert said(run("import", "questions", path, "--json"))["new"] == 24
+
+
+@pytest.mark.usefixtures("project")
+def test_a_question_that_is_too_long_is_refused_and_nothing_is_kept(
+    run: Run, tmp_path: Path
+) -> None:
+    questions = tmp_path / "questions.jsonl"
+    lines = [
+        {"question_id": "q1", "question": "Short?", "answer": "Yes."},
+        {"question_id": "q2", "question": "가" * (QUESTION + 1), "answer": "-"},
+    ]
+    questions.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
+    code, _, err = run("import", "questions", str(questions))
+    assert code == EXIT_USER_ERROR
+    assert "line 2" in err and f"{QUESTION:,}" in err
+    assert said(run("status", "--json"))["questions"] == 0
