@@ -26,7 +26,7 @@ COPYLEFT = re.compile(r"GPL|MPL|Affero|Lesser General|Mozilla|\bEPL|\bCDDL|\bEUP
 
 def _pinned(file: str) -> list[str]:
     lines = (ROOT / file).read_text("utf-8").splitlines()
-    return [line.split("==")[0].split("[")[0] for line in lines if "==" in line]
+    return [re.split(r"[=>]=|\[", line)[0] for line in lines if re.search("[=>]=", line)]
 
 
 def _licence(name: str) -> str:
