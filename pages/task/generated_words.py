@@ -1,4 +1,4 @@
-"""What axes, roles of provisions, layers and their reasons of generated questions are called."""
+"""Display names of generated questions' axes, edge roles, layers and rejection reasons."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _AXES = ("type", "domain", "group", "difficulty")
 
 
 def axes_named(axes: Mapping[str, Any], names: Names, language: str) -> Iterator[tuple[str, str]]:
-    """Yield what a question was written for: what an axis is called, and its value.
+    """Yield (axis name, value) of a question's generation plan.
 
-    Each facet stands under its own name.
+    Each facet has its own name.
     """
     known = {"type": names.types, "domain": names.domains, "group": names.groups}
     for name, value in axes.items():
@@ -30,24 +30,24 @@ def axes_named(axes: Mapping[str, Any], names: Names, language: str) -> Iterator
 
 
 def type_name(key: str, names: Names, language: str) -> str:
-    """Return what a type of question is called."""
+    """Return the display name of a question type."""
     return _named(key, names.types, language)
 
 
 def role_name(role: str, names: Names, language: str) -> str:
-    """Return what the role of a governing provision is called: a type of edge, or a rule."""
+    """Return the display name of a governing provision's role: an edge type, or a rule."""
     places = (f"cascade.role.{role}", f"corpus.edge.{role}")
     known = next((say(place, language) for place in places if place in catalogue()), None)
     return _named(role, names.rules, language) if known is None else known
 
 
 def layer_name(layer: str, language: str) -> str:
-    """Return what a layer is called."""
+    """Return the display name of a filter layer."""
     return _called(f"cascade.layer.{layer}", layer, language)
 
 
 def reason_name(code: str, wordings: Labels, language: str) -> str:
-    """Return what a reason is called; `wordings` name those that layers look for."""
+    """Return the display name of a rejection reason; `wordings` names wording rules."""
     if code.startswith(_WORDING):
         return _named(code.removeprefix(_WORDING), wordings, language)
     for place in (f"cascade.reason_name.{code}", f"cascade.reason.{code}"):
@@ -57,7 +57,7 @@ def reason_name(code: str, wordings: Labels, language: str) -> str:
 
 
 def reason_said(reason: Mapping[str, Any], names: Names, language: str) -> str:
-    """Return what a layer found: the words of its code, else the code, and its values."""
+    """Return a layer's finding as text: the message of its code, else the code and its values."""
     code, values = str(reason.get("code", "")), dict(reason.get("values") or {})
     if code.startswith(_WORDING) and "text" in values:
         return f"{reason_name(code, names.wordings, language)}: “{values['text']}”"
@@ -68,9 +68,9 @@ def reason_said(reason: Mapping[str, Any], names: Names, language: str) -> str:
     told = {name: _value(name, value, names, language) for name, value in values.items()}
     key = f"cascade.reason.{code}"
     if "{" in catalogue().get(key, {}).get(language, ""):
-        try:  # numbers stay numbers: the words say how they are written
+        try:  # numbers stay numbers: the message has their format
             return say(key, language, **told)
-        except (KeyError, ValueError):  # of another version of the layers
+        except (KeyError, ValueError):  # from another version of the layers
             pass
     said = ", ".join(f"{name}: {value}" for name, value in sorted(told.items()))
     words = _called(key, code.replace("_", " "), language)
