@@ -1,4 +1,4 @@
-"""Commands about closure of gold: what is missing by rule, what becomes of it, and the rules."""
+"""Commands about gold closure: missing provisions by rule, decisions, rules."""
 
 from __future__ import annotations
 
