@@ -41,7 +41,7 @@ from services.runs.strata import Stratum
 from storage.db.workspace import Workspace
 
 NOTICE = "answer-report-notice"
-_NEEDS = {  # what a measure is undefined without
+_NEEDS = {  # the data that a measure needs
     Measure.JUDGE: "judges",
     Measure.WINS: "pairwise",
 }

@@ -72,7 +72,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         _draw_reviewed_answer(context, case, _claims_at_issue(case))
     with right:
         lines = _answer_lines(context, case, labels)
-        draw_sides(context, case, lines, partial(_take, name, len(shown.claims)))
+        draw_sides(context, case, lines, partial(_copy_answers, name, len(shown.claims)))
         answers = _choose_all(context, case, labels, name)
     draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
     whole = completed(answers, case.sides)
@@ -158,7 +158,7 @@ def _label_text(labels: Mapping[str, str], field: str, said: Answers) -> str:
     return "" if value is None else labels.get(value, str(value))
 
 
-def _take(name: str, claims: int, said: Answers) -> None:
+def _copy_answers(name: str, claims: int, said: Answers) -> None:
     fields = [field_of(each, at + 1) for at in range(claims) for each in (LABEL, GOLD, SUPPORTED)]
     draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in fields})
 

@@ -45,7 +45,10 @@ def _making(context: Context) -> None:
 
 
 def _setting(context: Context, found: ReviewSettings) -> str:
-    """Draw when suggested labels are visible, with a button to apply it; return the choice."""
+    """Draw the choice of when suggested labels are visible; return it.
+
+    A button applies it to existing items.
+    """
     chosen: str | None = st.segmented_control(
         context.say("attribution_review.making.suggestions"),
         list(map(str, Suggestions)),

@@ -190,10 +190,10 @@ def _draw_acts(
     if verdict is not None:
         units = [each.unit for each in shown if st.session_state.get(_checkbox_key(found, each))]
         with refused:
-            _act(context, found, verdict, units, reason, state, notice)
+            _carry_out(context, found, verdict, units, reason, state, notice)
 
 
-def _act(
+def _carry_out(
     context: Context,
     found: CheckedSet,
     verdict: Verdict,

@@ -75,13 +75,13 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         _answer_lines(context, case, causes),
         partial(_draw_correction_and_reason, context, case),
     )
-    draw_sides(context, case, lines, partial(_take, case, name), beside)
+    draw_sides(context, case, lines, partial(_copy_answers, case, name), beside)
     before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
     draw_talk(context, case, before)
     return _decision(context, case, name, causes)
 
 
-def _take(case: FormDisputeView, name: str, said: Mapping[str, Any]) -> None:
+def _copy_answers(case: FormDisputeView, name: str, said: Mapping[str, Any]) -> None:
     """Copy all of a side's answers."""
     entered: dict[str, Any] = {
         f"{name}-verdict": said["verdict"],

@@ -150,7 +150,7 @@ def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[obj
 
 
 def address(context: Context, entry: Recheck) -> str | None:
-    """Return a relative link to the item, None if the person can open it nowhere else."""
+    """Return a relative link to the item, None if this page already shows everything."""
     settles = context.may(Act.ADJUDICATE)
     if entry.task != Task.CITATION_MAPPING:
         if _sees_all(context):
@@ -237,10 +237,10 @@ def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
                     chosen = kind
     if chosen is not None:
         with refused:
-            _act(context, entry, chosen, reason, notice)
+            _carry_out(context, entry, chosen, reason, notice)
 
 
-def _act(context: Context, entry: Recheck, kind: Kind, reason: str, notice: str) -> None:
+def _carry_out(context: Context, entry: Recheck, kind: Kind, reason: str, notice: str) -> None:
     """Carry out an action; draw an error at the reason field."""
     before = None if entry.check is None else entry.check.id
     ws, slug, by = *context.here, context.by

@@ -72,7 +72,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
                 columns = st.columns(_BESIDE)
             with columns[at % _BESIDE], st.container(border=True, height="stretch"):
                 draw_side(context, side)
-                draw_take(context, at, _take, context, case, side)
+                draw_take(context, at, _copy_labels, context, case, side)
     draw_talk(context, case, partial(_before, context, case))
     st.header(context.say("adjudication.units"), anchor=False)
     st.caption(context.say("adjudication.units_lead"))
@@ -91,7 +91,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
     )
 
 
-def _take(context: Context, case: CaseView, side: SideView) -> None:
+def _copy_labels(context: Context, case: CaseView, side: SideView) -> None:
     """Tick exactly the units that the side accepts."""
     entered: dict[str, Any] = {f"case-none-{case.item_id}": side.no_provision}
     extra = extra_units(context, case.item_id)
@@ -235,7 +235,10 @@ def _card(
             label_visibility="collapsed",
             disabled=unit.mark == "gone",
             **kept
-            | {"on_change": _keep, "args": (context, case.item_id, unit.unit_id, kept["args"])},
+            | {
+                "on_change": _note_added_unit,
+                "args": (context, case.item_id, unit.unit_id, kept["args"]),
+            },
         )
         with body:
             if unit.mark:
@@ -279,7 +282,7 @@ def _search(context: Context, case: CaseView) -> None:
                 icon=":material/add:",
                 type="tertiary",
                 disabled=hit.unit_id in shown,
-                on_click=_add,
+                on_click=_add_unit,
                 args=(context, case.item_id, hit.unit_id),
             )
 
@@ -288,11 +291,13 @@ def _with_extra(context: Context, item_id: int, unit_id: int) -> list[int]:
     return list(dict.fromkeys([*extra_units(context, item_id), unit_id]))
 
 
-def _keep(context: Context, item_id: int, unit_id: int, noted: tuple[str, str, str]) -> None:
+def _note_added_unit(
+    context: Context, item_id: int, unit_id: int, noted: tuple[str, str, str]
+) -> None:
     draft_state.note(*noted, {_EXTRA: _with_extra(context, item_id, unit_id)})
 
 
-def _add(context: Context, item_id: int, unit_id: int) -> None:
+def _add_unit(context: Context, item_id: int, unit_id: int) -> None:
     extra = _with_extra(context, item_id, unit_id)
     entered = {f"case-tick-{item_id}-{unit_id}": True, _EXTRA: extra}
     draft_state.enter(case_name(context, item_id), entered)

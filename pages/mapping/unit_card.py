@@ -18,7 +18,7 @@ def title_of(unit: CandidateView) -> str:
 
 
 def why_of(context: Context, unit: CandidateView) -> str:
-    """Return the reasons why the unit is a candidate, joined; "added by hand" if none."""
+    """Return the reasons why the unit is a candidate, joined, including addition by hand."""
     reasons = [
         context.say(f"mapping.why.{why.source}", text=why.citation_text or "", rank=why.rank or "")
         for why in unit.why

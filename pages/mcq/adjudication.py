@@ -67,13 +67,13 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         _answer_lines(context, causes),
         partial(_draw_correction_and_reason, context, case),
     )
-    draw_sides(context, case, lines, partial(_take, name), beside)
+    draw_sides(context, case, lines, partial(_copy_answers, name), beside)
     before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
     draw_talk(context, case, before)
     return _decision(context, case, name, causes)
 
 
-def _take(name: str, said: Mapping[str, Any]) -> None:
+def _copy_answers(name: str, said: Mapping[str, Any]) -> None:
     """Copy a side's verdict, cause and correction."""
     entered = {f"{name}-verdict": said["verdict"], f"{name}-cause": said.get("cause")}
     fix = fix_of(said)

@@ -66,13 +66,13 @@ def _saved_pair(context: Context, names: list[str]) -> str:
         st.button(
             context.say("mcq_report.drop_pair"),
             key="mcq-pair-drop",
-            on_click=_drop,
+            on_click=_delete_pair,
             args=(context, chosen),
         )
     return chosen
 
 
-def _drop(context: Context, name: str) -> None:
+def _delete_pair(context: Context, name: str) -> None:
     kept = st.session_state.get(_key(context), [])
     st.session_state[_key(context)] = [pair for pair in kept if pair.shown != name]
 
@@ -105,13 +105,13 @@ def _new_pair(context: Context, models: Sequence[str], taken: set[str]) -> Model
         key="mcq-pair-keep",
         help=say("mcq_report.keep_pair_help"),
         disabled=pair.shown in taken,
-        on_click=_keep,
+        on_click=_save_pair,
         args=(context, pair),
     )
     return pair
 
 
-def _keep(context: Context, pair: ModelPair) -> None:
+def _save_pair(context: Context, pair: ModelPair) -> None:
     key = _key(context)
     st.session_state[key] = [*st.session_state.get(key, []), pair]
     st.session_state[f"{key}-chosen"] = pair.shown

@@ -38,7 +38,7 @@ def told(context: Context, entry: FormDispute) -> tuple[str, str]:
 
 
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
-    """Draw a dispute; return whose answers are chosen."""
+    """Draw a dispute; return the adjudicator's choice, one side's answers."""
     st.header(plain(case.external_id), anchor=False)
     asked = case.question
     plain_text(asked.text, f"research-settle-{case.item_id}-question", "lead", asked.language)
@@ -47,7 +47,9 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     with st.expander(context.say("research.ui.answer")):
         plain_text(asked.answer, f"research-settle-{case.item_id}-answer", language=asked.language)
     lines = _answer_lines(context)
-    draw_sides(context, case, lines, partial(_take, name, case), partial(_draw_trail, context))
+    draw_sides(
+        context, case, lines, partial(_choose_side, name, case), partial(_draw_trail, context)
+    )
     draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
     return _decision(context, case, name)
 
@@ -88,7 +90,7 @@ def _draw_trail(context: Context, side: FormSubmission) -> None:
             st.text(f"{step['query']}  ({counts})" if step["step"] == "query" else opened)
 
 
-def _take(name: str, case: FormDisputeView, said: Mapping[str, Any]) -> None:
+def _choose_side(name: str, case: FormDisputeView, said: Mapping[str, Any]) -> None:
     chosen = next(each.annotation_id for each in case.sides if each.answers == said)
     draft_state.enter(name, {f"{name}-side": chosen})
 

@@ -56,7 +56,7 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.told = {"found": {"item": item, "query": done.query, "collections": found}}
 
 
-def _read(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _open_authority(ws: Workspace, session: TaskSession, act: Act) -> None:
     item = act["item"]
     where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
     session.told = {"authority": _authority(item, open_for_item(*where))}
@@ -108,4 +108,4 @@ def _hit(hit: AuthorityHit) -> dict[str, Any]:
     }
 
 
-RESEARCH_ACTS = {"search": _search, "read": _read, "look": _preview}
+RESEARCH_ACTS = {"search": _search, "read": _open_authority, "look": _preview}

@@ -43,9 +43,11 @@ def _retiring(context: Context, picked: list[int], notice: str) -> None:
         for button, name in zip(buttons, ("retire", "restore"), strict=True)
     )
     if retire:
-        _do(context, picked, notice, "retired", lambda: marks.retire(*where, why, context.by))
+        _carry_out(
+            context, picked, notice, "retired", lambda: marks.retire(*where, why, context.by)
+        )
     if restore:
-        _do(context, picked, notice, "restored", lambda: marks.restore(*where, context.by))
+        _carry_out(context, picked, notice, "restored", lambda: marks.restore(*where, context.by))
 
 
 def _tagging(context: Context, picked: list[int], notice: str) -> None:
@@ -59,9 +61,9 @@ def _tagging(context: Context, picked: list[int], notice: str) -> None:
         for button, name in zip(buttons, ("add_tag", "remove_tag"), strict=True)
     )
     if add:
-        _do(context, picked, notice, "tagged", lambda: marks.tag(*where))
+        _carry_out(context, picked, notice, "tagged", lambda: marks.tag(*where))
     if remove:
-        _do(context, picked, notice, "untagged", lambda: marks.untag(*where))
+        _carry_out(context, picked, notice, "untagged", lambda: marks.untag(*where))
 
 
 def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notice: str) -> None:
@@ -78,10 +80,10 @@ def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notic
     )
     where = context.workspace, context.project, run, text, context.by
     if st.button(context.say("run_marks.save_note"), key="marks-save-note"):
-        _do(context, picked, notice, "noted", lambda: picked if marks.note(*where) else ())
+        _carry_out(context, picked, notice, "noted", lambda: picked if marks.note(*where) else ())
 
 
-def _do(
+def _carry_out(
     context: Context,
     picked: list[int],
     notice: str,

@@ -30,7 +30,7 @@ DEFAULT_LANGUAGE = "en"
 class Context:
     """Everything a page needs: workspace, project slug, person, language and account.
 
-    `account` is None where nobody signs in.
+    `account` is None if the app runs without sign-in.
     """
 
     workspace: Workspace

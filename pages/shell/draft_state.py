@@ -154,7 +154,7 @@ def forget(case: str) -> dict[str, Any]:
 
 
 def forgotten() -> list[str]:
-    """Return, once, the cleared cases, whose input the browser must clear too."""
+    """Return the cleared cases, once, for the browser to clear their input too."""
     cases: list[str] = st.session_state.pop(_FORGOTTEN, [])
     return cases
 

@@ -13,9 +13,9 @@ _KEY, _SEARCHABLE = "gold-set", "gold-searchable-only"
 
 
 def draw_gold_choice(context: Context) -> str:
-    """Draw the gold set choice, largest first; return its name, "" if there is only one.
+    """Draw the choice of the gold set, widest first; return its name, "" if there is none.
 
-    Anyone who sees it may see scores.
+    Drawn only for people who may see scores.
     """
     counts = gold_names(*context.here, context.by)
     if not counts:

@@ -14,7 +14,7 @@ from serving.uploads import own_store
 _BYTES = 4  # of a character in UTF-8, at most
 
 PLAIN_MB = Limits().file_bytes // MIB
-"""What a file that is no archive may have."""
+"""Size limit of a file that is not an archive, in MiB."""
 _PAGE = "page-of-uploads"
 
 

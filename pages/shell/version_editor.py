@@ -64,7 +64,7 @@ class VersionEditor:
             return versions[0]
         columns = {
             "number": [each.number for each in versions],
-            "person": [_who(context, each) for each in versions],
+            "person": [_author(context, each) for each in versions],
             "at": ["" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
             "note": [each.note for each in versions],
         }
@@ -88,9 +88,9 @@ class VersionEditor:
         with guarded(context.language):
             self.preview(context, text)
             if base.number == now.number:
-                self._saving(context, text, now, name, notice)
+                self._draw_saving(context, text, now, name, notice)
             else:
-                self._overtaken(context, base, now, text)
+                self._draw_overtaken(context, base, now, text)
 
     def _unsaved_edit(self, context: Context) -> dict[str, Any]:
         """Return the session's unsaved edit: its text, and the version it began with."""
@@ -117,10 +117,10 @@ class VersionEditor:
         st.session_state.setdefault(self._name(context, base), text)
         return base
 
-    def _overtaken(self, context: Context, base: Edition, now: Edition, text: str) -> None:
+    def _draw_overtaken(self, context: Context, base: Edition, now: Edition, text: str) -> None:
         """Warn that another version was saved meanwhile; saving then needs a confirmation."""
         words = self._text(
-            context, "overtaken", number=now.number, who=_who(context, now), base=base.number
+            context, "overtaken", number=now.number, who=_author(context, now), base=base.number
         )
         st.warning(plain(words), icon=":material/warning:")
         go_on = self._text(context, "go_on", number=now.number)
@@ -149,7 +149,9 @@ class VersionEditor:
         if right.button(words, key=f"{self.place}-load", disabled=same):
             st.session_state[name] = chosen.text
 
-    def _saving(self, context: Context, text: str, now: Edition, name: str, notice: str) -> None:
+    def _draw_saving(
+        self, context: Context, text: str, now: Edition, name: str, notice: str
+    ) -> None:
         say = context.say
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         note = left.text_input(
@@ -166,7 +168,7 @@ class VersionEditor:
             st.rerun()
 
 
-def _who(context: Context, each: Edition) -> str:
+def _author(context: Context, each: Edition) -> str:
     if each.packaged:
         return context.say("guidelines.packaged")
     return each.person or context.say("guidelines.operator")

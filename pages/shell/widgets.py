@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from evaluation.figure import Figure  # loads numpy, which the sidebar can do without
 
 NOTHING = ""
-"""The option of a list that chooses nothing: None would be an empty list when it is drawn again,
-with Streamlit's own words in English and a button that empties it.
+"""The option of a select box that chooses nothing: with None, Streamlit would show its own English
+placeholder and a clear button.
 """
 TIME = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC")
 

@@ -27,7 +27,7 @@ _BESIDE = 2
 _QUOTED = 160  # characters of a passage beside an answer; the judgment has all of it
 _BOTH = ("strong",)  # mark of words that more than one person selected
 _LOOKS = (("resolved", "green"), ("ambiguous", "orange"), ("pinpoint", "blue"))
-"""How each side's passages look in the judgment, and the colour of its answers."""
+"""Per side: mark of its passages in the judgment, and colour of its answers."""
 
 
 def open_case(context: Context, item_id: int, focus: str = "") -> DisputeView:
@@ -94,7 +94,7 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
         with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
             colour = _LOOKS[at % len(_LOOKS)][1]
             st.markdown(f":{colour}[●] **{plain(side.person)}**")
-            draw_take(context, at, _take, case.parts, name, at)
+            draw_take(context, at, _copy_answers, case.parts, name, at)
             notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
             for kind, words, icon in notes:
                 if words:
@@ -117,7 +117,7 @@ def _before(context: Context, case: DisputeView, side: FormSubmission) -> None:
         st.text(side.comment)
 
 
-def _take(parts: Sequence[Part], name: str, at: int) -> None:
+def _copy_answers(parts: Sequence[Part], name: str, at: int) -> None:
     """Copy a side's answers to these sub-factors, if it was asked them."""
     entered: dict[str, object] = {}
     for part in parts:
@@ -146,7 +146,7 @@ def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[st
                 _side(context, case, part, side, at)
                 if side.options and len(case.parts) > 1:
                     key = f"part-{part.sub.key}-{at}"
-                    draw_take(context, at, _take, [part], name, at, key=key)
+                    draw_take(context, at, _copy_answers, [part], name, at, key=key)
         return _options(context, part, name)
 
 

@@ -48,20 +48,20 @@ def draw_editor(context: Context, notice: str) -> None:
         seen = outlook(*context.here, text, base, context.by)
     except UserError as error:
         with right:
-            _overtaken(context, base, now.current)
+            _draw_overtaken(context, base, now.current)
             show(error, context.language)
         return
     if base != now.current and not seen.changes:  # an unchanged edit moves to the newest version
         _start_again(context)
     with right:
-        _overtaken(context, base, now.current)
+        _draw_overtaken(context, base, now.current)
         draw_changes(context, begun.labels, seen)
         if seen.changes and base == now.current:
             _save(context, text, base, notice)
             st.caption(context.say("factor_book.unsaved"))
 
 
-def _overtaken(context: Context, base: int, current: int) -> None:
+def _draw_overtaken(context: Context, base: int, current: int) -> None:
     """Draw which version is edited, with a warning if a newer one was saved meanwhile."""
     say = context.say
     if base == current:

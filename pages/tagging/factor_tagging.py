@@ -1,6 +1,6 @@
 """Page of factor tagging: which options of each sub-factor hold in the court case.
 
-Who annotates reads the judgment and answers.
+Annotators read the judgment and answer.
 """
 
 from __future__ import annotations

@@ -215,13 +215,13 @@ def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.item_id = act["item"]
 
 
-def _take_back(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
     commands.take_back(ws, session.person_id, act["item"])
     session.item_id = act["item"]
     tell(session, act, "taken_back")
 
 
-def _back(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Open the item last left or last submitted by the person, changing nothing."""
     find = queue_service.last_submitted if act.get("submitted") else queue_service.last_left
     found = find(ws, session.person_id, session.task)
@@ -230,12 +230,12 @@ def _back(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.item_id = found
 
 
-def _ask_back(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _request_withdrawal(ws: Workspace, session: TaskSession, act: Act) -> None:
     giving_back.ask_back(ws, session.person_id, act["item"], str(act["reason"]))
     tell(session, act, "asked_back")
 
 
-def _keep(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _keep_answers(ws: Workspace, session: TaskSession, act: Act) -> None:
     discussion_views.keep(ws, session.person_id, act["item"])
     leave(ws, session, act, "kept")
 
@@ -293,10 +293,10 @@ ACTS: Handlers = {
     "thread": _thread,
     "next": _next,
     "undo": _undo,
-    "take_back": _take_back,
-    "back": _back,
-    "ask_back": _ask_back,
-    "keep": _keep,
+    "take_back": _withdraw,
+    "back": _reopen_last,
+    "ask_back": _request_withdrawal,
+    "keep": _keep_answers,
     "answer": _answer,
     "submit": _submit,
     "recheck": _take_up,

@@ -71,7 +71,7 @@ def draw_side(
 ) -> None:
     """Draw one side's answers in these rows, and its further content.
 
-    A row is highlighted if the sides `beside` it differ there.
+    Highlights rows in which the sides `beside` it differ; all rows without `beside`.
     """
     st.markdown(f"**{plain(side.person)}**")
     for line in lines:
@@ -146,7 +146,7 @@ class FormPane:
             self.subject(context, case)
         with right:
             lines = [self._line(context, field) for field in self.fields]
-            draw_sides(context, case, lines, partial(self._take, name))
+            draw_sides(context, case, lines, partial(self._copy_answers, name))
             answers = {field: self._choose(context, case, field, name) for field in self.fields}
         before = partial(draw_side, context, lines=lines, beside=case.earlier)
         draw_talk(context, case, before)
@@ -168,7 +168,7 @@ class FormPane:
     def _option(self, context: Context, field: str, value: str) -> str:
         return context.say(f"{self.words}.{field}_{value}")
 
-    def _take(self, name: str, said: Answers) -> None:
+    def _copy_answers(self, name: str, said: Answers) -> None:
         draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in self.fields})
 
     def _choose(self, context: Context, case: FormDisputeView, field: str, name: str) -> str | None:

@@ -19,7 +19,7 @@ from pages.shell.widgets import picked
 from storage.db.workspace import Workspace
 
 Sections: TypeAlias = Mapping[str, Sequence[str]]
-"""Names of screens by the section of the sidebar that they are in."""
+"""Screen names by sidebar section."""
 
 
 def brand(language: str) -> None:
