@@ -32,7 +32,7 @@ def asked_path(scope: Scope) -> str:
 
 
 STRANGERS = 200
-"""Tabs at which nobody has signed in that may be open at once, of all addresses."""
+"""Maximum of concurrently open tabs without an account, over all addresses."""
 STRANGERS_OF_ONE_ADDRESS = 50
 OPENED: ContextVar[str | None] = ContextVar("session of the connection", default=None)
 _GOING_AWAY = 1001  # close code that browsers send when a page is closed or reloaded

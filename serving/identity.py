@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COOKIE = "touchstone_session"
 ROUTE = "/touchstone/session"
-"""Where a browser changes a ticket for its cookie."""
+"""Where a browser exchanges a ticket for its cookie."""
 PROXY_VARIABLE = "TOUCHSTONE_PROXY"
 _LOG = logging.getLogger("touchstone")
 
