@@ -208,7 +208,7 @@ def _contexts(
 
     asked = list(names or ([] if stored else ["none"]))
     if stored and "run" not in asked:
-        asked.append("run")  # who names a run wants it
+        asked.append("run")  # naming a run implies its context
     kinds = [Kind(_one_of(each, _CONTEXTS, "--context")) for each in asked]
     if single and not any(kind.provisions for kind in kinds):
         raise UserError("answers_single", Where(field="--single"))

@@ -82,31 +82,33 @@ def _judged(
 @with_options(_judged)
 def confirm(state: State, judged: tuple[str, ...]) -> None:
     """Say that an item holds unchanged for the law in use."""
-    _act(state, "confirm", *judged)
+    _record_action(state, "confirm", *judged)
 
 
 @AMENDED.command("send-back")
 @with_options(_judged)
 def send_back(state: State, judged: tuple[str, ...]) -> None:
     """Send an item back to be done again by those who did it."""
-    _act(state, "send_back", *judged)
+    _record_action(state, "send_back", *judged)
 
 
 @AMENDED.command("set-aside")
 @with_options(_judged)
 def set_aside(state: State, judged: tuple[str, ...]) -> None:
     """Set an item aside, with the reason why it is left as it is."""
-    _act(state, "set_aside", *judged)
+    _record_action(state, "set_aside", *judged)
 
 
 @AMENDED.command("reopen")
 @with_options(_judged)
 def reopen(state: State, judged: tuple[str, ...]) -> None:
     """Take back what was said last of an item: it waits again."""
-    _act(state, "reopen", *judged)
+    _record_action(state, "reopen", *judged)
 
 
-def _act(state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str) -> None:
+def _record_action(
+    state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str
+) -> None:
     from messages import say
     from services.law.watch import say_of
 

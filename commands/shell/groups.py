@@ -54,7 +54,7 @@ def with_options(choices: Callable[..., Any]) -> Callable[[Command], Command]:
 
 
 COMMANDS = Group()
-"""All of the command line."""
+"""The whole command line."""
 
 
 def group(name: str, summary: str, within: Group = COMMANDS) -> Group:

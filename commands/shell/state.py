@@ -36,7 +36,7 @@ EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
 _reserved: ContextVar[TextIO | None] = ContextVar("reserved", default=None)
-"""What standard output was while `only_json` keeps it for the one object."""
+"""The real standard output while `only_json` reserves it."""
 
 
 @dataclass

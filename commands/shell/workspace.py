@@ -200,7 +200,7 @@ def serve(
     from serving.hosts import HOSTS_VARIABLE, allowed_names, given_names
 
     hosts = [*given_names(), *(host_name or [])]
-    allowed_names(hosts), budget()  # what is wrong with them is said before anything is served
+    allowed_names(hosts), budget()  # raise before anything is served
     if not team and address not in ("127.0.0.1", "::1", "localhost"):
         raise UserError("serve_open", Where(field="--address"), address=address)
     if _port_taken(port):
@@ -228,7 +228,7 @@ def _settings_home() -> Path:
 
 
 def _migrate(state: State) -> None:
-    """Migrate the database if needed; an up-to-date file is recognised without opening it."""
+    """Migrate the database, unless a quick check finds its file up to date."""
     from storage.db.schema import is_current
 
     if os.environ.get("DATABASE_URL") or not is_current(state.folder / DATABASE_FILE):
