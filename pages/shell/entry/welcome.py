@@ -100,7 +100,7 @@ def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
 
 
 def untended_projects(workspace: Workspace, account: AccountView, language: str) -> None:
-    """Draw the projects without an active administrator, for a steward to take over."""
+    """Draw the projects without an administrator who can sign in, for a steward to take over."""
     found = untended(workspace, account.id)
     if not found:
         return
