@@ -1,4 +1,4 @@
-"""Commands about disputes of every task: the list, one, deciding, sending back, giving back."""
+"""Commands about disputes of every task: list, show, decide, refer back, withdraw."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     who = adjudicator_named(state, by)
     tasks = TASKS if task == "all" else [task_called(task)]
     found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
-    lines = [_line(entry) for entries in found.values() for entry in entries]
-    told = [_told(each, entry) for each, entries in found.items() for entry in entries]
+    lines = [_entry_line(entry) for entries in found.values() for entry in entries]
+    told = [_entry_json(each, entry) for each, entries in found.items() for entry in entries]
     state.emit({"cases": told}, lines or ["Nothing to decide."])
 
 
@@ -77,7 +77,7 @@ def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
         return
     case = open_case(state.workspace, who, entry.item_id)
     said = thread(state.workspace, who, entry.item_id)
-    lines = [_line(entry), case.question, *_sides(case)]
+    lines = [_entry_line(entry), case.question, *_side_lines(case)]
     lines += [f"{each.at:%Y-%m-%d %H:%M}  {each.person}: {each.text}" for each in said]
     state.emit({"case": asdict(case), "messages": [asdict(each) for each in said]}, lines)
 
@@ -187,7 +187,7 @@ _TOLD_OF = {
 
 
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
-    """Return the numbers of the units of those names. Raises UserError for an unknown one."""
+    """Return the ids of units by name. Raises UserError for an unknown one."""
     from storage.law.corpus import unit_ids
 
     with state.workspace.reading() as session:
@@ -199,7 +199,7 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
 
 
 def _parts(said: Sequence[str]) -> dict[str, Any]:
-    """Return what each ``field=value`` says. Raises UserError for anything else."""
+    """Parse ``field=value`` arguments into a dict. Raises UserError for anything else."""
     found = {}
     for each in said:
         field, sign, value = each.partition("=")
@@ -217,7 +217,7 @@ def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = 
     from annotation.adjudication.sending_back import to_send
 
     who = adjudicator_named(state, by)
-    number = _talked(state, who, item, task)
+    number = _discussed_item_id(state, who, item, task)
     sent = to_send(state.workspace, who, number)
     send_back(state.workspace, who, number, reason, list(sent))
     people = list(sent.values())
@@ -296,9 +296,9 @@ def decline(state: State, item: Item, to: To, by: By, reason: Reason = "", task:
 
 
 def item_named(state: State, name: str, task: str) -> int:
-    """Return the id of the item of that name, in the task if one is named.
+    """Return the id of the named item, in the task if one is given.
 
-    Raises UserError for none, and for a name that several tasks have.
+    Raises UserError if there is none, or if several tasks have one of that name.
     """
     from annotation.adjudication.giving_back import items_called
 
@@ -311,8 +311,8 @@ def item_named(state: State, name: str, task: str) -> int:
     raise UserError(code, Where(field="item"), item=name, tasks=tasks)
 
 
-def _talked(state: State, who: int, item: str, task: str) -> int:
-    """Return the id of the item of that name, from the queue of the task where it has one."""
+def _discussed_item_id(state: State, who: int, item: str, task: str) -> int:
+    """Return the id of the named item, from the task's queue if the task has one."""
     from annotation.adjudication.tasks import SHORT, TASKS
 
     if task in SHORT or task in TASKS:
@@ -329,8 +329,8 @@ def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
-def _told(task: str, entry: Any) -> dict[str, Any]:
-    """Return a line of the queue as a program reads it; of a question, all that is known."""
+def _entry_json(task: str, entry: Any) -> dict[str, Any]:
+    """Return a queue entry as JSON values; for citation mapping with all its fields."""
     if task == "citation_mapping":
         return asdict(entry)
     made = None if entry.decision is None else asdict(entry.decision)
@@ -339,7 +339,7 @@ def _told(task: str, entry: Any) -> dict[str, Any]:
             "waiting": list(entry.waiting)}  # fmt: skip
 
 
-def _line(entry: Any) -> str:
+def _entry_line(entry: Any) -> str:
     why = ", ".join(entry.causes) or "–"
     waits, mine = getattr(entry, "waiting", ()), getattr(entry, "own", None)
     waiting = f", waiting for {', '.join(waits)}" if waits else ""
@@ -347,15 +347,15 @@ def _line(entry: Any) -> str:
     return f"{entry.external_id:<12} {entry.state:<10} {why}{waiting}{own}"
 
 
-def _sides(case: CaseView) -> list[str]:
+def _side_lines(case: CaseView) -> list[str]:
     names = {candidate.unit_id: candidate.semantic_id for candidate in case.candidates}
     return [
-        *(f"before: {_said(each, names)}" for each in case.earlier),
-        *(_said(side, names) for side in case.sides),
+        *(f"before: {_side_line(each, names)}" for each in case.earlier),
+        *(_side_line(side, names) for side in case.sides),
     ]
 
 
-def _said(side: SideView, names: dict[int, str]) -> str:
+def _side_line(side: SideView, names: dict[int, str]) -> str:
     said = [f"{label} {names[unit]}" for unit, label in sorted(side.decisions.items())]
     if side.no_provision:
         said.append("no provision")

@@ -1,4 +1,4 @@
-"""The command that prints how far people agree."""
+"""Command that prints agreement between annotators."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ def agreement(
         people, figures = done.progress, done.figures
     else:
         people, figures = progress_of(ws, slug, task), []
-    lines = [_progress(row) for row in people]
+    lines = [_progress_line(row) for row in people]
     lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in figures]
     for table in more.tables:
         lines += _lines(table)
     if more.times is not None:
         lines += _times(more.times)
     named = {figure.name: figure.as_json() for figure in figures}
-    told = {"progress": [_plain(p) for p in people], "figures": named}
+    told = {"progress": [_progress_json(p) for p in people], "figures": named}
     state.emit(told | as_json(more), lines)
 
 
-def _plain(row: Progress) -> dict[str, Any]:
-    """Return a row as JSON values, without `imported` of who brought nothing from elsewhere."""
+def _progress_json(row: Progress) -> dict[str, Any]:
+    """Return a row as JSON values, without `imported` if it is 0."""
     return {name: value for name, value in asdict(row).items() if name != "imported" or value}
 
 
-def _progress(row: Progress) -> str:
+def _progress_line(row: Progress) -> str:
     seconds = "" if row.median_seconds is None else f", {row.median_seconds:.0f} s each (median)"
     came = f" ({row.imported} from another tool)" if row.imported else ""
     return (

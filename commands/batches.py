@@ -1,4 +1,4 @@
-"""Commands that give work to people."""
+"""Commands that assign work to people."""
 
 from __future__ import annotations
 

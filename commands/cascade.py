@@ -1,4 +1,4 @@
-"""Commands about the cascade: its layers, running it, its report, and restoring questions."""
+"""Commands about the filter cascade: layers, runs, report, restoring questions."""
 
 from __future__ import annotations
 
@@ -72,13 +72,15 @@ def run(
         found = estimate(*state.chosen, again)
         values = asdict(found)
         words = "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked"
-        state.emit(values, [say(words, **_shown(values)), *_repeated(found.repeated)])
+        state.emit(
+            values, [say(words, **_formatted_values(values)), *_repeated_lines(found.repeated)]
+        )
         return
     plan = plan_cascade(*state.chosen, again)
     done = state.run("Layers", partial(run_cascade, state.workspace, plan))
     lines = [f"{number_of(done.questions, 'question')}; {done.settled:,} had been through before."]
     if done.repeated:
-        lines = [f"{number_of(done.questions, 'question')}.", *_repeated(done.repeated)]
+        lines = [f"{number_of(done.questions, 'question')}.", *_repeated_lines(done.repeated)]
     lines += [f"  rejected by {layer:<12} {n:>7,}" for layer, n in done.rejected.items()]
     lines += [f"  {'unjudged':<24} {done.unjudged:>7,}", f"  {'through':<24} {done.through:>7,}"]
     lines += [f"  {'not reached':<24} {done.unanswered:>7,}"] if done.unanswered else []
@@ -154,12 +156,12 @@ def withdraw(
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
 
 
-def _repeated(count: int) -> list[str]:
-    """Return the line on how many questions go through again; none where none does."""
+def _repeated_lines(count: int) -> list[str]:
+    """Return the line on repeated questions; empty if there are none."""
     return [say("cascade.run.repeated", count=count)] if count else []
 
 
-def _shown(values: dict[str, Any]) -> dict[str, Any]:
+def _formatted_values(values: dict[str, Any]) -> dict[str, Any]:
     numbers = {name: f"{values[name]:,}" for name in ("questions", "settled", "calls", "known")}
     cost = "–" if values["cost"] is None else f"{values['cost']:.4f}"
     numbers |= {"tokens": f"{values['tokens']:,}", "cost": cost}

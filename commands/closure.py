@@ -1,4 +1,4 @@
-"""Commands about closure of gold: what is missing by rule, what becomes of it, and the rules."""
+"""Commands about gold closure: missing provisions by rule, decisions, rules."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def fix(
     people is never edited: they look again.
     """
     if not question:
-        _complete(state, by)
+        _complete_references(state, by)
         return
-    numbers = _act(state, "added", question, units, by, reason, kind)
+    numbers = _record_decision(state, "added", question, units, by, reason, kind)
     state.emit({"ids": numbers}, [say("closure.done.added", id=question)])
 
 
@@ -92,7 +92,7 @@ def dismiss(
     kind: OfKind = "",
 ) -> None:
     """Say, with a reason, that proposed provisions do not belong to a question's gold."""
-    numbers = _act(state, "dismissed", question, units, by, reason, kind)
+    numbers = _record_decision(state, "dismissed", question, units, by, reason, kind)
     state.emit({"ids": numbers}, [say("closure.done.dismissed", id=question)])
 
 
@@ -106,7 +106,7 @@ def reopen(
     kind: OfKind = "",
 ) -> None:
     """Take back what was decided last on proposed provisions: they wait again."""
-    numbers = _act(state, "reopened", question, units, by, reason, kind)
+    numbers = _record_decision(state, "reopened", question, units, by, reason, kind)
     state.emit({"ids": numbers}, [say("closure.done.reopened", id=question)])
 
 
@@ -165,7 +165,7 @@ def preview(state: State, file: RulesFile) -> None:
     )
 
 
-def _complete(state: State, by: str) -> None:
+def _complete_references(state: State, by: str) -> None:
     from services.closure.completion import close_references
     from services.closure.report import check as look
 
@@ -188,7 +188,7 @@ def _complete(state: State, by: str) -> None:
     state.emit({"questions": told}, lines)
 
 
-def _act(
+def _record_decision(
     state: State,
     verdict: Verdict,
     question: str,

@@ -1,4 +1,4 @@
-"""Commands about curation: give questions to it, list them, admit those kept, report."""
+"""Commands about curation: create items, list, admit kept questions, report."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def report(
 def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     """Return a disputed question as JSON values and as lines."""
     asked = case.question
-    axes = ", ".join(f"{name} {value}" for name, value in _flat(asked.axes))
+    axes = ", ".join(f"{name} {value}" for name, value in _flat_axes(asked.axes))
     lines = [asked.text, "", asked.answer, "", axes, ""]
     for each in asked.provisions:
         lines += [f"{each.unit}{' (added)' if each.added else ''}: {each.head}", each.text, ""]
@@ -136,23 +136,23 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     return {"case": asdict(case)}, [*lines, *(_side_line(side) for side in case.sides)]
 
 
-def _flat(axes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the axes that say something, each facet as one."""
+def _flat_axes(axes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield (axis, value) of the non-empty axes, facets flattened."""
     for name, value in axes.items():
         if isinstance(value, Mapping):
-            yield from _flat(value)
+            yield from _flat_axes(value)
         elif value:
             yield name, value
 
 
 def _side_line(side: FormSubmission) -> str:
     answers = {name: value for name, value in side.answers.items() if name != "revealed"}
-    said = (f"{name} {_value(value)}" for name, value in answers.items())
+    said = (f"{name} {_value_text(value)}" for name, value in answers.items())
     notes = [text for text in (side.flag, side.comment) if text]
     return f"{side.person} ({spent(side.seconds)}): {'; '.join([*said, *notes])}"
 
 
-def _value(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}: {said}" for name, said in value.items())
     return str(value)
@@ -164,7 +164,7 @@ def decided(
     units: list[str],
     edit: dict[str, Any] | None,
 ) -> dict[str, Any]:
-    """Return an adjudicator's decision: `units` are all that belong, where any are named."""
+    """Return an adjudicator's decision; `units`, if given, are the complete gold."""
     answers = dict(parts)
     if units:
         listed = {each.unit for each in case.question.provisions if not each.added}

@@ -1,4 +1,4 @@
-"""Commands about downstream accuracy: the report, its figure, the questions behind a figure."""
+"""Commands about downstream QA: accuracy report, figure, questions behind a figure."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def report(
     """Print accuracy by context and model, the gap that each context closes, and paired tests."""
     from services.downstream.tables import as_text, tables
 
-    share = _share(of)
-    wanted = _wanted(judge, top, stratum, common)
+    share = _share_of(of)
+    wanted = _report_options(judge, top, stratum, common)
     found = _report(state, wanted, split, against)
     if form:
         text = as_text(found, form, language, share)
@@ -95,8 +95,8 @@ def figure(
     from services.downstream.tables import figure_file
     from storage.db.atomic_files import published_file
 
-    share = _share(of)
-    found = _report(state, _wanted(judge, top, stratum, common))
+    share = _share_of(of)
+    found = _report(state, _report_options(judge, top, stratum, common))
     mode = "dark" if dark else "light"
     content = figure_file(found, output.suffix.lower(), share, mode, language)
     with published_file(output) as part:
@@ -118,7 +118,7 @@ def questions(
     from evaluation.downstream.outcomes import Outcome
     from services.downstream.questions import question_detail, question_lines
 
-    tops = _wanted(judge, top).tops
+    tops = _report_options(judge, top).tops
     if question:
         found = question_detail(*state.chosen, setting, question, judge, tops)
         lines = [found.line.question, ""]
@@ -132,7 +132,7 @@ def questions(
             lines += ["", f"[{each.place}] {each.label or each.origin}{kept}", each.text]
         state.emit(asdict(found), lines)
         return
-    wanted = _known(outcome, tuple(Outcome)) if outcome else ""
+    wanted = _checked_choice(outcome, tuple(Outcome)) if outcome else ""
     found_lines = question_lines(*state.chosen, setting, judge, tops)
     shown = [each for each in found_lines if wanted in ("", each.outcome)]
     state.emit(
@@ -145,20 +145,22 @@ def questions(
     )
 
 
-def _known(name: str, known: tuple[str, ...]) -> str:
+def _checked_choice(name: str, known: tuple[str, ...]) -> str:
     if name not in known:
         told = ", ".join(known)
         raise UserError("downstream_choice", Where(field="option"), name=name, known=told)
     return name
 
 
-def _share(name: str) -> Of:
+def _share_of(name: str) -> Of:
     from evaluation.downstream.outcomes import Of
 
-    return Of(_known(name, tuple(Of)))
+    return Of(_checked_choice(name, tuple(Of)))
 
 
-def _wanted(judge: str, top: list[int] | None, stratum: str = "", common: bool = False) -> Wanted:
+def _report_options(
+    judge: str, top: list[int] | None, stratum: str = "", common: bool = False
+) -> Wanted:
     from services.downstream.report import Wanted
 
     return Wanted(judge, tuple(top or ()), stratum_said(stratum), common=common)

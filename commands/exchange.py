@@ -1,4 +1,4 @@
-"""Commands that carry annotations from one project to another."""
+"""Commands that move annotations between projects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write_out(
     from annotation.exchange.files import export_annotations
 
     done = export_annotations(*state.chosen, file)
-    state.emit(asdict(done), [f"Wrote {_counted(done.counts)} to {done.file}."])
+    state.emit(asdict(done), [f"Wrote {_counts_text(done.counts)} to {done.file}."])
 
 
 @IMPORT.command("annotations")
@@ -38,7 +38,7 @@ def bring_in(
 
     done = import_annotations(*state.chosen, file)
     said = "Imported" if done.new else "Already there:"
-    state.emit(asdict(done), [f"{said} {_counted(done.counts)}."])
+    state.emit(asdict(done), [f"{said} {_counts_text(done.counts)}."])
 
 
 @IMPORT.command("labels")
@@ -103,6 +103,6 @@ def _labels_lines(done: LabelsReport) -> Iterator[str]:
         yield f"Stopped. {done.waiting:,} are still to come in: run the same command again."
 
 
-def _counted(counts: dict[str, int]) -> str:
+def _counts_text(counts: dict[str, int]) -> str:
     named = [f"{count:,} {name}" for name, count in counts.items() if name != "annotations"]
     return ", ".join(named) or "nothing"

@@ -1,4 +1,4 @@
-"""Commands that draw figures, and print the statistics of data sets."""
+"""Commands that draw figures, and print data set statistics."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def neighbourhood(
     from services.figures.series import question_figure
     from services.gold.search_coverage import levels_said
 
-    _check(output, tables=False)
+    _check_file_ending(output, tables=False)
     view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
         found = question_figure(*state.chosen, question, view, snapshot, gold=gold, progress=report)
@@ -94,7 +94,7 @@ def hits(
     from services.figures.drawings import hit_notes, of_hits
     from services.figures.series import hit_rates
 
-    _check(output, tables=True)
+    _check_file_ending(output, tables=True)
     view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
         found = hit_rates(*state.chosen, view, snapshot, gold=gold, progress=report)
@@ -109,9 +109,9 @@ def hits(
     told |= found.gold.as_dict()
     lines = [f"{found.questions} questions with gold.", *hit_notes(found, "en")]
     for rate in found.rates:
-        lines.append(f"{rate.graph}: reaches a missed gold unit {_said(rate.missed)},")
-        lines.append(f"  any edge from a seed to gold {_said(rate.linked)},")
-        lines.append(f"  leads to {_said(rate.reached)} units on average")
+        lines.append(f"{rate.graph}: reaches a missed gold unit {_figure_text(rate.missed)},")
+        lines.append(f"  any edge from a seed to gold {_figure_text(rate.linked)},")
+        lines.append(f"  leads to {_figure_text(rate.reached)} units on average")
     _write(state, of_hits(found), output, dark, language, told, lines)
 
 
@@ -136,7 +136,7 @@ def similarity(
     from services.figures.series import blank_figures, similarity_curves
 
     how = Likening(tokeniser, compared, several)
-    _check(output, tables=True)
+    _check_file_ending(output, tables=True)
     wanted = parse_measure(measure)
     with state.progress("Fitting") as report:
         found = similarity_curves(
@@ -152,10 +152,10 @@ def similarity(
     told |= found.gold.as_dict()
     lines = [how.say(), found.gold.say()]
     for each in found.curves:
-        lines.append(f"{each.name}: slope {_said(each.slope)}")
-        lines += [f"  {b.low:.2f} to {b.high:.2f}  {_said(b.figure)}" for b in each.buckets]
+        lines.append(f"{each.name}: slope {_figure_text(each.slope)}")
+        lines += [f"  {b.low:.2f} to {b.high:.2f}  {_figure_text(b.figure)}" for b in each.buckets]
     lines += blank_figures(state.workspace, runs, [wanted])
-    _say_retired(state, runs, told, lines)
+    _add_retired(state, runs, told, lines)
     _write(state, of_curves(found, repr(wanted), how), output, dark, language, told, lines)
 
 
@@ -176,7 +176,7 @@ def bars(
     from services.figures.drawings import of_bars
     from services.figures.series import blank_figures, run_bars
 
-    _check(output, tables=False)
+    _check_file_ending(output, tables=False)
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
     with state.progress("Scoring"):
         found = run_bars(state.workspace, runs, wanted, gold=gold)
@@ -184,10 +184,10 @@ def bars(
     for bar in found.bars:
         told.setdefault(bar.series, {})[bar.group] = bar.figure.as_json()
     told |= found.gold[0].as_dict()
-    lines = [f"{bar.series}  {bar.group}  {_said(bar.figure)}" for bar in found.bars]
+    lines = [f"{bar.series}  {bar.group}  {_figure_text(bar.figure)}" for bar in found.bars]
     lines += [each.say() for each in found.gold]
     lines += blank_figures(state.workspace, runs, wanted)
-    _say_retired(state, runs, told, lines)
+    _add_retired(state, runs, told, lines)
     _write(state, of_bars(found.bars), output, dark, language, told, lines)
 
 
@@ -214,17 +214,19 @@ def statistics(
     from services.figures.drawings import of_statistics
     from services.figures.lexical_similarity import Likening
 
-    _check(output, tables=True)
+    _check_file_ending(output, tables=True)
     others: list[Other] = [OtherProject(each) for each in against or ()]
     others += [BeirFolder(each) for each in folder or ()]
     how = Likening(tokeniser, compared, several)
     with state.progress("Fitting") as report:
         found = make(*state.chosen, others, how, gold=gold, progress=report)
     told = {"tokeniser": tokeniser} | asdict(found)
-    _write(state, of_statistics(found), output, dark, language, told, list(_told(found)))
+    _write(
+        state, of_statistics(found), output, dark, language, told, list(_statistics_lines(found))
+    )
 
 
-def _told(found: Statistics) -> Iterator[str]:
+def _statistics_lines(found: Statistics) -> Iterator[str]:
     yield found.how.say()
     for each in found.datasets:
         yield f"{each.name}: {each.questions} questions, {each.without_gold} without gold here"
@@ -235,9 +237,9 @@ def _told(found: Statistics) -> Iterator[str]:
         if each.not_searched:
             told = f"{each.not_searched} of {each.not_searched_questions} questions"
             yield f"  gold not searched         {told}"
-        yield f"  gold units per question   {_said(each.gold)}"
-        yield f"  cosine question and gold  {_said(each.cosines['query_gold'])}"
-        yield f"  cosine gold and answer    {_said(each.cosines['gold_answer'])}"
+        yield f"  gold units per question   {_figure_text(each.gold)}"
+        yield f"  cosine question and gold  {_figure_text(each.cosines['query_gold'])}"
+        yield f"  cosine gold and answer    {_figure_text(each.cosines['gold_answer'])}"
     for test in found.differences:
         name = "Kolmogorov–Smirnov D" if test.test == "ks" else "Welch's t"
         if test.p is None or test.statistic is None or test.corrected is None:
@@ -247,8 +249,8 @@ def _told(found: Statistics) -> Iterator[str]:
         yield f"{test.left} and {test.right}, {test.pair}: {name} {result}"
 
 
-def _check(output: Path | None, tables: bool) -> None:
-    """Raise UserError for a file of another kind before anything is computed."""
+def _check_file_ending(output: Path | None, tables: bool) -> None:
+    """Raise UserError for an unsupported file extension, before any computation."""
     if output is not None:
         from services.figures.drawings import check_ending
 
@@ -271,12 +273,12 @@ def _view(
     return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction, *walked)
 
 
-def _said(figure: Figure) -> str:
+def _figure_text(figure: Figure) -> str:
     return f"{figure.text()} (n={figure.n})"
 
 
-def _say_retired(state: State, runs: list[int], told: dict[str, Any], lines: list[str]) -> None:
-    """Add to what is told which of the runs are retired, where any is."""
+def _add_retired(state: State, runs: list[int], told: dict[str, Any], lines: list[str]) -> None:
+    """Add a note on retired runs to the output, if there are any."""
     from services.figures.series import retired_among
 
     if retired := retired_among(state.workspace, runs):
@@ -293,7 +295,7 @@ def _write(
     told: dict[str, Any],
     lines: list[str],
 ) -> None:
-    """Write the file where one is asked for, and print what the figure says."""
+    """Write the file if one is requested, and print the figure's data."""
     if output is not None:
         drawing.write(output, "dark" if dark else "light", language)
         told, lines = told | {"file": str(output)}, [*lines, f"Wrote {output}."]

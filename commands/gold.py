@@ -1,4 +1,4 @@
-"""Commands about gold: its export, the split into train, dev and test, and the datasheet."""
+"""Commands about gold: export, train/dev/test split, datasheet."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def gold(
 
 
 def _amended_lines(amended: Sequence[str], waiting: Sequence[str]) -> list[str]:
-    """Return the words that name questions whose gold the law has outrun; none without any."""
+    """Return the lines on questions whose gold is outdated by amendments, if any."""
     lines = []
     if amended:
         count, named = len(amended), ", ".join(amended)
@@ -89,7 +89,7 @@ def _amended_lines(amended: Sequence[str], waiting: Sequence[str]) -> list[str]:
 
 
 def _outside_lines(done: ExportReport) -> list[str]:
-    """Return the words for judgements of units that nothing finds, or by their heading alone."""
+    """Return the lines on judgements of units that retrieval cannot find, or only by heading."""
     counts, lines = done.not_searched, []
     if counts["units"]:
         reasons = ", ".join(
@@ -102,7 +102,7 @@ def _outside_lines(done: ExportReport) -> list[str]:
     return [*lines, say("levels.left_out_here")] if lines and done.left_out else lines
 
 
-_NAMED = 10  # questions that a line names; --json has all
+_NAMED = 10  # questions listed on a line; --json has all
 
 
 @SPLIT.command("make")
@@ -175,7 +175,7 @@ def list_splits(state: State) -> None:
 def _recipe(
     by: str, shares: str, seed: int | None, near: float | None, column: str, gold: str
 ) -> Recipe:
-    """Return the recipe that options say. Raises UserError for one that they cannot."""
+    """Return the split recipe given in options. Raises UserError for an invalid one."""
     from construction.gold.splitting import Recipe, Way
 
     way = next((each for each in Way if each == (by or Way.STATUTE)), None)
@@ -218,7 +218,7 @@ def _version_line(view: SplitView) -> str:
 
 
 def _state_lines(found: SplitState) -> list[str]:
-    """Return a version as lines: its recipe, its parts as a table, and why others are in none."""
+    """Return a split version as lines: recipe, table of parts, questions outside."""
     placed = len(found.parts)
     head = ("part", "wanted, %", "reached, %", "questions", "no provision", "judgements")
     rows = [

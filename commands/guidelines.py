@@ -1,4 +1,4 @@
-"""Commands for guidelines and codebooks: their versions, and what was decided under each."""
+"""Commands for guidelines and codebooks: versions, and decisions under each."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def builtin(
         state.emit({"offered": False}, [say("guidelines.builtin_none")])
         return
     pieces = {each: diff(offer.now.get(each, ""), offer.texts[each]) for each in offer.changed}
-    lines = [f"[{each}]\n{_marked(found).rstrip()}" for each, found in pieces.items()]
-    told = {each: _pieces(found) for each, found in pieces.items()}
+    lines = [f"[{each}]\n{_diff_text(found).rstrip()}" for each, found in pieces.items()]
+    told = {each: _diff_json(found) for each, found in pieces.items()}
     head = f"Would be version {offer.number + 1} (nothing is changed without --do)."
     state.emit({"offered": True, "number": offer.number, "pieces": told}, [*lines, head])
 
@@ -125,15 +125,15 @@ def difference(
 
     where = (*state.chosen, kind, task, language)
     pieces = diff(read(*where, old).text, read(*where, new).text)
-    state.emit({"pieces": _pieces(pieces)}, [_marked(pieces).rstrip()])
+    state.emit({"pieces": _diff_json(pieces)}, [_diff_text(pieces).rstrip()])
 
 
-def _marked(pieces: Sequence[Piece]) -> str:
+def _diff_text(pieces: Sequence[Piece]) -> str:
     marks = {"same": "{}", "removed": "[-{}-]", "inserted": "{{+{}+}}"}
     return "".join(marks[piece.kind].format(piece.text) for piece in pieces)
 
 
-def _pieces(pieces: Sequence[Piece]) -> list[dict[str, str]]:
+def _diff_json(pieces: Sequence[Piece]) -> list[dict[str, str]]:
     return [{"kind": str(piece.kind), "text": piece.text} for piece in pieces]
 
 
@@ -195,7 +195,7 @@ def migrate(
         made = preview(*where, answers, items=names)
     lines = [
         f"{line.external_id:<16} {line.person:<20} {line.fate or 'hidden until all have submitted'}"
-        + "".join(f"; {_why(why)}" for why in line.why)
+        + "".join(f"; {_reason_text(why)}" for why in line.why)
         for line in made.lines
     ]
     counts = ", ".join(f"{count:,} {fate}" for fate, count in made.counts.items() if count)
@@ -203,7 +203,7 @@ def migrate(
     state.emit({"done": do} | made.as_dict(), [*lines, f"{head}: {counts or 'nothing'}."])
 
 
-def _why(why: Why) -> str:
+def _reason_text(why: Why) -> str:
     from messages import say
 
     what = f"{why.field}.{why.option}" if why.option else why.field

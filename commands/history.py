@@ -1,4 +1,4 @@
-"""The command that tells what happened."""
+"""Command that prints the history of events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,15 @@ def history(
     from services.history.export import export_history
 
     ws, slug = state.chosen
-    part = asked(ws, slug, item, person, kind or (), _time(since, "since"), _time(until, "until"))
+    part = asked(
+        ws,
+        slug,
+        item,
+        person,
+        kind or (),
+        _parsed_time(since, "since"),
+        _parsed_time(until, "until"),
+    )
     if output is not None:
         count = export_history(ws, slug, output, part)
         state.emit(
@@ -66,7 +74,7 @@ def _line(entry: Entry) -> str:
     return "  ".join(said).rstrip()
 
 
-def _time(value: str | None, field: str) -> datetime | None:
+def _parsed_time(value: str | None, field: str) -> datetime | None:
     if value is None:
         return None
     try:

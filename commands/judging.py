@@ -1,4 +1,4 @@
-"""Commands about judging answers: where they come from, verdicts, ratings, reports, files."""
+"""Commands about LLM judging of answers: import, run, ratings, report, export."""
 
 from __future__ import annotations
 
@@ -215,13 +215,13 @@ def _report_lines(done: JudgeReport) -> Iterator[str]:
         if told := doubt_of_people(of, alone):
             yield say(f"judge_report.page.{told[0]}", **told[1])
     for judge in done.judges:
-        yield from _doubts(judge)
+        yield from _caveat_lines(judge)
     for category in done.categories:
         yield f"{category.key}: {category.over} over, {category.under} under, {category.fair} fair"
 
 
-def _doubts(line: JudgeLine) -> Iterator[str]:
-    """Say what stands against believing the corrected figures of a judge."""
+def _caveat_lines(line: JudgeLine) -> Iterator[str]:
+    """Yield the caveats on a judge's corrected figures."""
     from messages import say
     from services.judging.report import doubt
 

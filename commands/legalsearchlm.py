@@ -1,4 +1,4 @@
-"""Commands of generative retrieval: prepare pairs, train a model on them, evaluate it."""
+"""Commands of generative retrieval: prepare pairs, train a model, evaluate it."""
 
 from __future__ import annotations
 
@@ -218,12 +218,12 @@ def _prepared_lines(made: Prepared) -> Iterator[str]:
         left_out = f"{made.cases_left_out:,}"
         yield say("generative.cases", cases=f"{made.cases:,}", left_out=left_out)
     if made.facts_dropped:
-        yield say("generative.dropped", reasons=_counted(made.facts_dropped))
+        yield say("generative.dropped", reasons=_counts_text(made.facts_dropped))
     if made.notes:
-        yield say("generative.notes", notes=_counted(made.notes))
+        yield say("generative.notes", notes=_counts_text(made.notes))
 
 
-def _counted(counts: dict[str, int]) -> str:
+def _counts_text(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 

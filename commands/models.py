@@ -59,7 +59,7 @@ def test(
     """Make one small call for each role that is set. Exit code 3 if one fails."""
     from services.models.workspace_models import try_roles
 
-    tried = try_roles(state.workspace, [_role(name) for name in role or []])
+    tried = try_roles(state.workspace, [_parsed_role(name) for name in role or []])
     lines = [_tried_line(each) for each in tried] or [say("llm.none_set")]
     answered = all(each.status == "answered" for each in tried)
     told = {"answered": answered, "roles": [asdict(each) for each in tried]}
@@ -93,7 +93,7 @@ def prompt(
     from services.models.prompts import list_prompts, packaged_body, save_prompt
 
     where = state.chosen
-    packaged_body(name, language)  # refuses an unknown one
+    packaged_body(name, language)  # raises for an unknown one
     here = {(each.id, each.language): each for each in list_prompts(*where)}
     if file is not None:
         number = here[name, language].number
@@ -115,7 +115,7 @@ def _prompt_json(each: PromptView) -> dict[str, object]:
     }
 
 
-def _role(name: str) -> Role:
+def _parsed_role(name: str) -> Role:
     from llm.roles import Role
 
     if name not in ROLE_NAMES:
@@ -146,13 +146,13 @@ def _role_json(each: RoleView) -> dict[str, object]:
         "model": at and at.model,
         "server": at and at.base_url,
         "local": at is not None and at.local,
-        "trouble": _trouble(each),
+        "trouble": _problem_text(each),
         "has_key": each.has_key,
         "adds": say(f"llm.adds.{each.role.value}"),
     }
 
 
-def _trouble(each: RoleView) -> str | None:
+def _problem_text(each: RoleView) -> str | None:
     from services.models.workspace_models import trouble
 
     error = None if each.endpoint is None else trouble(each.endpoint)

@@ -1,4 +1,4 @@
-"""Commands about pages: import, draft, list, publish, report."""
+"""Commands about page images: import, draft, list, publish, report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands about parallel groups of provisions: the declaration, and what likeness proposes."""
+"""Commands about parallel groups of provisions: declaration, proposals by similarity."""
 
 from __future__ import annotations
 
@@ -39,10 +39,12 @@ def listing(state: State) -> None:
         for member in group.members:
             name = each.names.get(member.unit, "–")
             lines.append(f"  {member.slot or '–':<20} {member.unit}  {name}".rstrip())
-        lines += [f"  {_problem(problem)}" for problem in each.problems]
+        lines += [f"  {_problem_line(problem)}" for problem in each.problems]
         members = [{"slot": member.slot, "unit": member.unit} for member in group.members]
         row: dict[str, Any] = {"key": group.key, "label": dict(group.label), "members": members}
-        rows.append(row | {"tier": group.tier.name.lower(), "problems": _as_json(each.problems)})
+        rows.append(
+            row | {"tier": group.tier.name.lower(), "problems": _problems_json(each.problems)}
+        )
     state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
 
 
@@ -73,10 +75,10 @@ def preview(state: State, file: GroupsFile) -> None:
         if keys
     ]
     lines.append(f"Edges in the law in use: {found.edges[0]} now, {found.edges[1]} then.")
-    lines += [_problem(problem) for problem in found.problems]
+    lines += [_problem_line(problem) for problem in found.problems]
     said = {"new": found.new, "changed": found.changed, "gone": found.gone, "diff": found.diff}
     counts = {"edges_now": found.edges[0], "edges_then": found.edges[1]}
-    state.emit(said | counts | {"problems": _as_json(found.problems)}, [*lines, found.diff])
+    state.emit(said | counts | {"problems": _problems_json(found.problems)}, [*lines, found.diff])
 
 
 @PARALLEL.command("proposals")
@@ -98,7 +100,7 @@ def proposed(
     found = proposals(*state.chosen, at_least=at_least, most=most, statute=statute)
     shown = [each for each in found.groups if not only or each.state == only]
     counts = {str(fate): found.count(fate) for fate in Fate}
-    said: dict[str, Any] = {"proposals": [_proposal(each) for each in shown]}
+    said: dict[str, Any] = {"proposals": [_proposal_json(each) for each in shown]}
     said |= {"counts": counts, "compared": found.compared, "too_common": found.too_common}
     lines = [line for each in shown for line in _proposal_lines(each)]
     lines.append(", ".join(f"{name}: {count}" for name, count in counts.items()))
@@ -136,7 +138,7 @@ def _decide(
     return decide(*state.chosen, [units], verdict, note, at_least=at_least, most=most)
 
 
-def _proposal(each: ProposedGroup) -> dict[str, Any]:
+def _proposal_json(each: ProposedGroup) -> dict[str, Any]:
     proposal, decision = each.proposal, each.decision
     return {
         "units": list(proposal.units),
@@ -172,10 +174,10 @@ def _proposal_lines(each: ProposedGroup) -> Iterator[str]:
         yield f"    {said.verdict} by {said.person or 'operator'}, {said.at:%Y-%m-%d %H:%M} UTC"
 
 
-def _problem(problem: Problem) -> str:
+def _problem_line(problem: Problem) -> str:
     tier = "" if problem.tier is None else problem.tier.name.lower()
     return say(f"parallel_groups.problem.{problem.what}", unit=problem.unit, tier=tier)
 
 
-def _as_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
+def _problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
     return [{"unit": each.unit, "what": each.what} for each in problems]

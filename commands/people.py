@@ -1,4 +1,4 @@
-"""Commands about people and their accounts: who takes part and as what, who can sign in."""
+"""Commands about people and accounts: members, roles, sign-in."""
 
 from __future__ import annotations
 

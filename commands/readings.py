@@ -1,4 +1,4 @@
-"""Commands about what is read out of units: of one unit, counts and failures, reading ahead."""
+"""Commands about machine readings of units: show, count, compute in advance."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def show(
     """Print what was read out of one unit, by each model and by the stand-in. Nothing is asked."""
     from services.readings.kept import unit_readings
 
-    wanted = _kind(kind) if kind else None
+    wanted = _parsed_kind(kind) if kind else None
     found = unit_readings(*state.chosen, unit)
     lines = [found.title]
     for each, kept in found.readings.items():
         if wanted in (None, each):
-            lines += [line for one in kept for line in _kept_lines(one)]
+            lines += [line for one in kept for line in _reading_lines(one)]
     result = found.as_dict()
     if wanted is not None:
         result["readings"] = [each for each in result["readings"] if each["kind"] == wanted]
@@ -56,7 +56,7 @@ def counts(
     lines = [_count_line(each) for each in found.counts]
     lines = lines or [say("readings.count.none")]
     lines += [
-        f"{each.reading.unit_id}  {each.reading.kind}  {each.by.name}: {_state(each.reading)}"
+        f"{each.reading.unit_id}  {each.reading.kind}  {each.by.name}: {_state_text(each.reading)}"
         for each in found.unread
     ]
     state.emit(found.as_dict(), lines)
@@ -78,7 +78,9 @@ def ask(
     from services.readings.asking import read_units
 
     with state.progress("Reading units") as report:
-        done = read_units(*state.chosen, _kind(kind), statute=statute, most=most, progress=report)
+        done = read_units(
+            *state.chosen, _parsed_kind(kind), statute=statute, most=most, progress=report
+        )
     states = ", ".join(f"{count:,} {name}" for name, count in sorted(done.states.items()))
     cost = done.cost
     state.emit(
@@ -91,7 +93,7 @@ def ask(
     )
 
 
-def _kind(name: str) -> Kind:
+def _parsed_kind(name: str) -> Kind:
     from retrieval.readings.model import Kind
 
     if name not in set(Kind):
@@ -100,9 +102,9 @@ def _kind(name: str) -> Kind:
     return Kind(name)
 
 
-def _kept_lines(kept: KeptReading) -> Iterator[str]:
+def _reading_lines(kept: KeptReading) -> Iterator[str]:
     reading = kept.reading
-    yield f"{reading.kind} by {_reader(kept.by)}: {_state(reading)}"
+    yield f"{reading.kind} by {_reader_name(kept.by)}: {_state_text(reading)}"
     for entity in reading.entities:
         yield "  " + " · ".join(filter(None, (entity.name, entity.type, entity.description)))
     for relation in reading.relations:
@@ -114,17 +116,17 @@ def _kept_lines(kept: KeptReading) -> Iterator[str]:
         yield f"  {atom}"
 
 
-def _state(reading: Reading) -> str:
+def _state_text(reading: Reading) -> str:
     return f"{reading.state} ({reading.problem})" if reading.problem else str(reading.state)
 
 
-def _reader(by: ReaderName) -> str:
+def _reader_name(by: ReaderName) -> str:
     return "the stand-in" if by.stands_in else by.name
 
 
 def _count_line(count: KindCount) -> str:
     states = ", ".join(f"{number:,} {state}" for state, number in sorted(count.states.items()))
     items = ", ".join(f"{number:,} {name}" for name, number in count.items.items() if number)
-    said = f"{count.kind} by {_reader(count.by)}: {count.asked:,} of {count.units:,} units"
+    said = f"{count.kind} by {_reader_name(count.by)}: {count.asked:,} of {count.units:,} units"
     calls = f"; {count.cost.calls:,} calls" if count.cost.calls else ""
     return f"{said} ({states}){f'; {items}' if items else ''}{calls}"

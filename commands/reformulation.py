@@ -1,4 +1,4 @@
-"""Commands about multiple-choice questions as yes/no questions: plan, word, approve, bounds."""
+"""Commands about MCQ options as yes/no questions: plan, word, approve, bounds."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def listing(
         )
         for each in outline(*state.chosen).questions
     ]
-    rows = [_row(each, line) for each, some in shown for line in some]
-    lines = [text for each, some in shown if some for text in _lines(each, some)]
+    rows = [_option_json(each, line) for each, some in shown for line in some]
+    lines = [text for each, some in shown if some for text in _question_lines(each, some)]
     state.emit({"wordings": rows}, lines or [say("reformulation.none_in_state")])
 
 
@@ -166,7 +166,7 @@ def bounds(
     state.emit({"k": k, "runs": rows}, lines)
 
 
-def _row(each: QuestionPlan, line: OptionLine) -> dict[str, Any]:
+def _option_json(each: QuestionPlan, line: OptionLine) -> dict[str, Any]:
     worded = line.worded
     assert worded is not None  # noqa: S101  (only worded ones are shown)
     return {
@@ -185,10 +185,10 @@ def _row(each: QuestionPlan, line: OptionLine) -> dict[str, Any]:
     }
 
 
-def _lines(each: QuestionPlan, some: list[OptionLine]) -> Iterator[str]:
+def _question_lines(each: QuestionPlan, some: list[OptionLine]) -> Iterator[str]:
     yield f"{each.question.external_id}  {each.question.text}"
     for line in some:
-        row = _row(each, line)
+        row = _option_json(each, line)
         yield f"  {row['label']}. {row['option']}"
         yield f"    {row['id']:>5}  {row['state']:<8} {row['approved'] or row['wording']}"
         if row["of_others"] and row["state"] == "open":

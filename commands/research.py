@@ -1,4 +1,4 @@
-"""Commands of research: search by terms and connectors, items, export, what is disputed."""
+"""Commands of research: boolean search, items, export, disputes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from annotation.forms.submissions import FormSubmission
     from services.research.search import AuthorityHit, CollectionFound
 
-_WIDTH = 160  # characters of a text that are shown around its matches
+_WIDTH = 160  # characters of a text shown around its matches
 
 
 @SEARCH.command("tc")
@@ -63,17 +63,17 @@ def tc(
     told = {
         "query": done.query,
         "snapshot": done.snapshot_id,
-        "collections": [_as_json(each) for each in done.found],
+        "collections": [_collection_json(each) for each in done.found],
     }
     lines = [f"Read as: {done.query}"]
     for each in done.found:
-        lines += _lines(each)
+        lines += _collection_lines(each)
     if not done.found:
         lines.append("There is nothing to search: import statutes or court cases first.")
     state.emit(told, lines)
 
 
-def _as_json(found: CollectionFound) -> dict[str, Any]:
+def _collection_json(found: CollectionFound) -> dict[str, Any]:
     return {
         "collection": str(found.collection),
         "searched": found.searched,
@@ -99,7 +99,7 @@ def _as_json(found: CollectionFound) -> dict[str, Any]:
     }
 
 
-def _lines(found: CollectionFound) -> Iterator[str]:
+def _collection_lines(found: CollectionFound) -> Iterator[str]:
     yield ""
     yield (
         f"{found.collection}: {found.texts:,} of {found.searched:,} texts, "
@@ -115,7 +115,7 @@ def _lines(found: CollectionFound) -> Iterator[str]:
 
 
 def _excerpt(hit: AuthorityHit) -> str:
-    """Return the part of a text with the most matches, these between « and »."""
+    """Return the part of a text with the most matches, which are between « and »."""
     from services.research.search import excerpt
 
     pieces = (f"«{text}»" if matches else text for text, matches in excerpt(hit, _WIDTH))
@@ -159,7 +159,7 @@ def export(
 
 
 def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
-    """Return a disputed question as JSON values and as lines: what each researcher found."""
+    """Return a disputed question as JSON values and as lines, with each researcher's answers."""
     asked = case.question
     choices = [f"{number}. {choice}" for number, choice in enumerate(asked.choices, 1)]
     lines = [asked.text, *choices, "", asked.answer, ""]
@@ -186,9 +186,9 @@ def _side_lines(side: FormSubmission) -> Iterator[str]:
 
 
 def decided(case: FormDisputeView, parts: dict[str, Any], take: str) -> dict[str, Any]:
-    """Return an adjudicator's decision: what the person named `take` found, with `parts` changed.
+    """Return an adjudicator's decision: the answers of person `take`, overridden by `parts`.
 
-    Raises UserError where nobody of that name answered.
+    Raises UserError if nobody of that name answered.
     """
     if not take:
         return parts

@@ -1,4 +1,4 @@
-"""Commands about stricter groups of court cases and the benchmarks made of them."""
+"""Commands about stricter groups of court cases and the benchmarks built from them."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def listing(state: State, tags_of: _MODEL = "") -> None:
     from services.stricter.groups import stricter
 
     found = stricter(*state.chosen, model=tags_of)
-    told = [_told(group) for group in found.groups]
+    told = [_group_json(group) for group in found.groups]
     lines = [
         f"{each['group']:<48} {each['cases']:>6,} cases {each['counted']:>6,} counted  "
-        f"{_depth(each):<14} {each['in_the_group']:>5,} in the group"
+        f"{_depth_text(each):<14} {each['in_the_group']:>5,} in the group"
         for each in told
     ]
     lines = lines or ["No court case is in a standard group yet."]
-    state.emit({"groups": told} | _whose(tags_of), [*_whose_lines(tags_of), *lines])
+    state.emit({"groups": told} | _tag_source_json(tags_of), [*_tag_source_lines(tags_of), *lines])
 
 
-def _whose(model: str) -> dict[str, str]:
+def _tag_source_json(model: str) -> dict[str, str]:
     return {"tags_of_model": model} if model else {}
 
 
-def _whose_lines(model: str) -> list[str]:
+def _tag_source_lines(model: str) -> list[str]:
     return [say("stricter.from_model", model=model)] if model else []
 
 
@@ -64,10 +64,10 @@ def show(
     found = stricter(*state.chosen, model=tags_of)
     each = found.group(group)
     told = (
-        _told(each)
-        | _whose(tags_of)
+        _group_json(each)
+        | _tag_source_json(tags_of)
         | {
-            "groups": _groups(found, each),
+            "groups": _stricter_groups_json(found, each),
             "steps": [asdict(level) for level in steps(each)],
             "moves": [
                 asdict(move)
@@ -81,7 +81,7 @@ def show(
             "untagged": _names(found, each.untagged),
         }
     )
-    state.emit(told, [*_whose_lines(tags_of), *_group_lines(told), *_more_lines(told)])
+    state.emit(told, [*_tag_source_lines(tags_of), *_group_lines(told), *_more_lines(told)])
 
 
 @STRICTER.command("export")
@@ -99,7 +99,7 @@ def export(
 
     where = *state.chosen, folder
     done = export_benchmark(*where, Drawing(per_group, seed, tags_of), licence)
-    lines = [*_whose_lines(tags_of), f"{done.corpus:,} court cases."]
+    lines = [*_tag_source_lines(tags_of), f"{done.corpus:,} court cases."]
     lines += [
         f"{kind:<10} {count:>7,} queries {done.pairs[kind]:>9,} judgements"
         for kind, count in done.queries.items()
@@ -169,7 +169,7 @@ def table(
     )
 
     if output is not None:
-        format_of(output)  # said before the work, not after it
+        format_of(output)  # raises before the work, not after it
     where, drawing = state.chosen, Drawing(per_group, seed, tags_of)
     with state.progress("Ranking") as report:
 
@@ -188,10 +188,10 @@ def table(
     }
     rows = [dict(zip(numbers.head, row, strict=True)) for row in numbers.rows]
     scores = {"name": found.experiment.name, "lacking": problems, "rows": rows}
-    state.emit(scores | _whose(tags_of), lines)
+    state.emit(scores | _tag_source_json(tags_of), lines)
 
 
-def _told(each: GroupFound) -> dict[str, Any]:
+def _group_json(each: GroupFound) -> dict[str, Any]:
     return {
         "group": each.key,
         "category": each.place.category.key,
@@ -205,13 +205,13 @@ def _told(each: GroupFound) -> dict[str, Any]:
     }
 
 
-def _depth(told: dict[str, Any]) -> str:
+def _depth_text(told: dict[str, Any]) -> str:
     if told["depth"] is None:
         return "no group"
     return f"alike in {told['depth']}/{told['sub_factors']}"
 
 
-def _groups(found: Stricter, each: GroupFound) -> list[dict[str, Any]]:
+def _stricter_groups_json(found: Stricter, each: GroupFound) -> list[dict[str, Any]]:
     from services.stricter.group_detail import key_of, splits_of
 
     return [
@@ -243,7 +243,9 @@ def _names(found: Stricter, cases: tuple[int, ...]) -> list[str]:
 
 
 def _group_lines(told: dict[str, Any]) -> list[str]:
-    lines = [f"{told['group']}: {told['counted']} of {told['cases']} cases count, {_depth(told)}."]
+    lines = [
+        f"{told['group']}: {told['counted']} of {told['cases']} cases count, {_depth_text(told)}."
+    ]
     for number, group in enumerate(told["groups"], 1):
         lines.append(f"Group {number}: {', '.join(group['cases'])}")
         lines += [f"  {key}: {', '.join(answer)}" for key, answer in group["alike"].items()]
@@ -275,7 +277,7 @@ def _more_lines(told: dict[str, Any]) -> list[str]:
 
 
 def scores_json(scored: CaseScores) -> dict[str, Any]:
-    """Return the scores for ``--json``."""
+    """Return the scores as JSON values."""
     return {
         "method": scored.method,
         **({"tags_of_model": scored.model} if scored.model else {}),
@@ -299,7 +301,7 @@ def scores_json(scored: CaseScores) -> dict[str, Any]:
 
 
 def score_lines(scored: CaseScores) -> list[str]:
-    """Return the scores as lines: each benchmark, all of it and by category."""
+    """Return the scores as lines: per benchmark in total and by category."""
     lines = [say("stricter.from_model", model=scored.model)] if scored.model else []
     for kind, each in scored.scores.items():
         lines.append(f"{kind}: {scored.method}, {scored.queries[kind]:,} queries")
@@ -313,7 +315,7 @@ def score_lines(scored: CaseScores) -> list[str]:
 
 
 def _unknown_lines(scored: CaseScores) -> list[str]:
-    """Return what of a run the benchmarks have not, with an example each."""
+    """Return the lines on a run's queries and cases outside the benchmarks, with examples."""
     unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
     return [
         say(f"stricter.benchmark.unknown_{kind}", count=f"{len(some):,}", some=some[0])

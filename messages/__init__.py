@@ -1,11 +1,11 @@
-"""The catalogue of every word the product says, in English and Korean.
+"""Message catalogue: every text the product shows, in English and Korean.
 
 The catalogue is the TOML files of this folder read as one tree. A leaf is a table with the keys
 ``en`` and ``ko``; its dotted path is the key that code uses: ``say("mapping.accept", "ko")``.
-Templates use ``str.format`` fields; ``{count:case|cases}`` is the form that the plural rules of the
-language (CLDR's, by babel) ask for: forms stand in CLDR's order of categories, one before other.
-Korean has a single form, so its templates name none; where they
-leave a particle open, as in 은(는), it follows the word before it.
+Templates use ``str.format`` fields; ``{count:case|cases}`` selects a form by the plural rules of
+the language (CLDR's, by babel), forms in CLDR's order of categories, one before other. Korean has a
+single form, so its templates give none; a particle left open in them, such as 은(는), is chosen to
+fit the word before it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ LANGUAGES = {"en": "English", "ko": "한국어"}
 def catalogue() -> dict[str, dict[str, str]]:
     """Return every entry, dotted key → language → template.
 
-    Raises ValueError when two files define one key, or a leaf lacks a language: a defect that
-    the tests catch.
+    Raises ValueError if two files define one key, or a leaf lacks a language: a defect that the
+    tests catch.
     """
     entries: dict[str, dict[str, str]] = {}
     for path in sorted(Path(__file__).parent.rglob("*.toml")):
@@ -45,40 +45,40 @@ def catalogue() -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Localized:
-    """A param whose words depend on the language: `by` returns them, given ``en`` or ``ko``."""
+    """A template parameter whose text depends on the language: `by` maps ``en`` or ``ko`` to it."""
 
     by: Callable[[str], str]
 
 
 def say(key: str, language: str = "en", /, **params: object) -> str:
-    """Return the words of `key` in `language` with `params` filled in.
+    """Return the message of `key` in `language`, with `params` filled in.
 
     Raises KeyError for a key the catalogue lacks.
     """
     words = catalogue()[key][language]
-    template = _particled(words) if language == "ko" else words
+    template = _marked_template(words) if language == "ko" else words
     params = {n: v.by(language) if isinstance(v, Localized) else v for n, v in params.items()}
     if "|" in template:  # few have one, and a formatter of our own takes ten times as long
-        said = _numbered(language).vformat(template, (), params)
+        said = _formatter(language).vformat(template, (), params)
     else:
         said = template.format(**params)
     return said if template == words else particles.chosen(said)
 
 
 @cache
-def _particled(template: str) -> str:
+def _marked_template(template: str) -> str:
     return particles.marked(template)
 
 
 def plural_categories(language: str) -> tuple[str, ...]:
-    """Return CLDR's plural categories of `language` in its order, e.g. one and other."""
+    """Return the CLDR plural categories of `language` in order, e.g. one and other."""
     found = _plural_rule(language).tags | {"other"}
     return tuple(c for c in ("zero", "one", "two", "few", "many", "other") if c in found)
 
 
 @lru_cache(maxsize=4096)
-def _form(language: str, number: str) -> int:
-    """Return which form `number` takes, counted from 0; what is no number takes the last."""
+def _plural_index(language: str, number: str) -> int:
+    """Return the index of the plural form for `number`; the last if it is not a number."""
     categories = plural_categories(language)
     try:
         return categories.index(_plural_rule(language)(Decimal(number.replace(",", ""))))
@@ -88,13 +88,13 @@ def _form(language: str, number: str) -> int:
 
 @cache
 def _plural_rule(language: str) -> PluralRule:
-    from babel.core import Locale  # late: most commands and pages name no number at all
+    from babel.core import Locale  # imported late: most commands and pages show no number at all
 
     return Locale.parse(language).plural_form
 
 
 class _Numbered(Formatter):
-    """Formats as ``str.format`` does, and chooses the plural form that a number takes."""
+    """Formatter that extends ``str.format`` by plural forms."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -102,12 +102,12 @@ class _Numbered(Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         forms = spec.split("|")
         if len(forms) > 1:
-            return forms[min(_form(self.language, str(value)), len(forms) - 1)]
+            return forms[min(_plural_index(self.language, str(value)), len(forms) - 1)]
         return str(super().format_field(value, spec))
 
 
 @cache
-def _numbered(language: str) -> _Numbered:
+def _formatter(language: str) -> _Numbered:
     return _Numbered(language)
 
 

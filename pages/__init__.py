@@ -1,4 +1,4 @@
-"""The screens: one module per page, each with ``render(context)``; they draw and forward."""
+"""Screens: one module per page, each with ``render(context)``; no rules of their own."""
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager

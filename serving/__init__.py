@@ -1,1 +1,1 @@
-"""What stands between the network and the app: who is let in, what is taken, what is given out."""
+"""HTTP server around the Streamlit app: access control, upload budget, media, sessions."""

@@ -1,4 +1,4 @@
-"""How many bytes of uploads are held at once, for each person and in all."""
+"""Upload budget: bytes of uploads held per person and in total."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _DIGITS = 7
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many bytes of uploads one person may hold, and how many the server holds in all."""
+    """Maximum bytes of uploads held per person (`session`) and on the `server`."""
 
     session: int = 256 * MIB
     server: int = 1024 * MIB
 
 
 def budget() -> Budget:
-    """Return the budget that the environment sets, in MiB. Raises UserError for no such number."""
+    """Return the budget set in the environment, in MiB. Raises UserError for an invalid number."""
     return Budget(
         _mebibytes(SESSION_VARIABLE, Budget().session), _mebibytes(SERVER_VARIABLE, Budget().server)
     )

@@ -1,8 +1,8 @@
-"""The gate before the routes of Streamlit: what needs a signed-in person, and what a budget.
+"""Access gate before Streamlit's routes: sign-in and upload budget.
 
-In team mode pages, their scripts and the connection on which one signs in are open; of all else
-nothing is, unless it is named here. A file goes only to a session of whoever sends it, and a
-picture or download only to whoever it was made for.
+In team mode pages, their scripts and the connection for signing in are open; of Streamlit's other
+routes only those named here are. An upload is accepted only for a session of its sender, and a
+picture or download is sent only to the account it was made for.
 """
 
 from __future__ import annotations
@@ -25,52 +25,52 @@ from serving.visits import Visits
 
 
 def asked_path(scope: Scope) -> str:
-    """Return the path of a request below `server.baseUrlPath`, under which all may be served."""
+    """Return the path of a request below `server.baseUrlPath`."""
     path = str(scope["path"])
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
     return path.removeprefix(f"/{base}") if base and path.startswith(f"/{base}/") else path
 
 
 STRANGERS = 200
-"""Tabs at which nobody has signed in that may be open at once, of all addresses."""
+"""Maximum of concurrently open tabs without an account, over all addresses."""
 STRANGERS_OF_ONE_ADDRESS = 50
 OPENED: ContextVar[str | None] = ContextVar("session of the connection", default=None)
-_GOING_AWAY = 1001  # what a browser says of a page that is closed or loaded anew
+_GOING_AWAY = 1001  # close code that browsers send when a page is closed or reloaded
 _CORE, _UPLOAD, _MEDIA = "/_stcore/", "/_stcore/upload_file/", "/media/"
 _OPEN = ("health", "host-config", "stream", "bidi-components")  # of Streamlit's own routes
 _PROTOCOLS = b"sec-websocket-protocol"
 
 
 class Rooms(Protocol):
-    """What the gate looks into; there once the server has started."""
+    """What the gate inspects; available once the server has started."""
 
     visits: Visits
 
     @property
     def uploads(self) -> UploadStore:
-        """The files that were sent."""
+        """The uploaded files."""
 
     @property
     def media(self) -> SessionMedia:
-        """The files that were made."""
+        """The media files made by the app."""
 
     def tell(self, session: str) -> None:
-        """Have the page of a session drawn again, so that it says what happened."""
+        """Have a session's page redrawn, so that it shows a refusal."""
 
 
 class Gate:
-    """Lets requests through to the app. `team` says whether people sign in."""
+    """ASGI middleware that admits or refuses requests. `team` returns whether people sign in."""
 
     def __init__(self, app: ASGIApp, rooms: Rooms, team: Callable[[], bool]) -> None:
         self.app, self.rooms, self.team = app, rooms, team
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it without reading what it brings."""
+        """Pass the request on, or refuse it without reading its body."""
         if scope["type"] == "websocket":
             await self._stream(scope, receive, send)
             return
         if scope["type"] == "http":
-            status, key = await self._judged(scope)
+            status, key = await self._refusal(scope)
             if status:
                 await refuse(scope, send, status, key)
                 return
@@ -79,8 +79,8 @@ class Gate:
                 return
         await self.app(scope, receive, send)
 
-    async def _judged(self, scope: Scope) -> tuple[int, str]:
-        """Return the status and the words by which a request is refused, 0 if it is not."""
+    async def _refusal(self, scope: Scope) -> tuple[int, str]:
+        """Return the status and message key of a refusal, (0, "") if admitted."""
         path = asked_path(scope)
         if not self.team() or not _closed(path):
             return 0, ""
@@ -100,16 +100,16 @@ class Gate:
         return 0, ""
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Open a connection, unless too many are open that nobody has signed in on."""
+        """Open a connection, unless too many without a signed-in account are open."""
         if self.team():
             try:
                 account = await _account(scope)
             except UserError:
-                account = None  # the page will say what is wrong with the database
+                account = None  # the page itself will show the database error
             if account is None and self._too_many(scope):
                 await refuse(scope, send, 503, "serving.crowded")
                 return
-            self._keep_to_own(scope, account)
+            self._drop_foreign_session(scope, account)
 
         closed = False
 
@@ -127,7 +127,7 @@ class Gate:
                 self._free(OPENED.get())
 
     def _free(self, session: str | None) -> None:
-        """Free the files of a tab that was closed, unless it is open on another connection."""
+        """Free the files of a closed tab, unless it is open on another connection."""
         if session is not None and not self.rooms.visits.is_connected(session):
             self.rooms.uploads.remove_session_files(session)
 
@@ -137,11 +137,11 @@ class Gate:
             return True
         return visits.strangers(_address(scope)) >= STRANGERS_OF_ONE_ADDRESS
 
-    def _keep_to_own(self, scope: Scope, account: int | None) -> None:
-        """Have somebody who names the session of somebody else begin one of their own.
+    def _drop_foreign_session(self, scope: Scope, account: int | None) -> None:
+        """Give a client that names another account's session a session of its own.
 
-        The names of sessions are secret, but they stand in the addresses of uploads, which the
-        logs of a proxy keep.
+        The names of sessions are secret, but they occur in the addresses of uploads, which the logs
+        of a proxy keep.
         """
         for number, (name, value) in enumerate(scope["headers"]):
             spoken = [each.strip() for each in value.decode("latin-1").split(",")]
@@ -153,7 +153,7 @@ class Gate:
 
 
 class _Upload:
-    """One file on its way in, whose bytes are taken from the budget as they come."""
+    """An upload in progress, charged to the budget as its bytes arrive."""
 
     def __init__(
         self, app: ASGIApp, rooms: Rooms, scope: Scope, receive: Receive, send: Send
@@ -164,21 +164,21 @@ class _Upload:
         self.answered = self.refused = False
 
     async def run(self) -> None:
-        """Let the file in as far as the budget goes."""
+        """Pass the upload on while the budget lasts; refuse it beyond."""
         with self.rooms.uploads.lease(self.session) as lease:
             try:
-                lease.take(_length(self.scope))
+                lease.take(_content_length(self.scope))
             except OverBudgetError as full:
                 await self._refuse(full)
                 return
             try:
-                await self.app(self.scope, self._counted(lease), self._passed_on)
+                await self.app(self.scope, self._charged_receive(lease), self._send)
             except Exception:
-                if not self.refused:  # else the app was told that the sender had gone
+                if not self.refused:  # else the app was told that the sender had disconnected
                     raise
 
-    def _counted(self, lease: Lease) -> Receive:
-        """Return what the app reads the body from: what comes beyond the lease is taken first."""
+    def _charged_receive(self, lease: Lease) -> Receive:
+        """Wrap `receive` to charge bytes beyond the announced length before the app gets them."""
         come = 0
 
         async def counted() -> Message:
@@ -196,7 +196,7 @@ class _Upload:
 
         return counted
 
-    async def _passed_on(self, message: Message) -> None:
+    async def _send(self, message: Message) -> None:
         if not self.refused:
             self.answered = True
             await self.send(message)
@@ -210,7 +210,7 @@ class _Upload:
 
 
 def _closed(path: str) -> bool:
-    """Return whether a path is for people who have signed in."""
+    """Return whether a path requires sign-in."""
     if path.startswith(_CORE):
         return path.removeprefix(_CORE).split("/")[0] not in _OPEN
     return path.startswith(_MEDIA)
@@ -220,8 +220,8 @@ def _session_in(path: str) -> str:
     return path.removeprefix(_UPLOAD).split("/")[0]
 
 
-def _length(scope: Scope) -> int:
-    """Return the length that the request says its body has, 0 if it does not say."""
+def _content_length(scope: Scope) -> int:
+    """Return the Content-Length of a request, 0 if it has none."""
     said = [value for name, value in scope["headers"] if name == b"content-length"]
     return max([int(value) for value in said if value.isdigit()], default=0)
 

@@ -1,9 +1,9 @@
-"""The names under which the app may be called, and the gate that holds every request to them.
+"""Host and Origin check of every request.
 
-A page of another site can have its own name lead to this machine (DNS rebinding) and would then
-read the whole app as its own. The browser still says that name as the Host, so a request under a
-name that is not ours is refused, whatever it asks for; and a connection that a page of another
-origin opens is refused by its Origin.
+A page of another site can make its own name resolve to this machine (DNS rebinding) and would then
+read the whole app as its own. The browser still sends that name as the Host, so a request under a
+foreign name is refused, whatever it asks for; and a connection that a page of another origin opens
+is refused by its Origin.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from messages import LANGUAGES, say
 
 
 def words_of(key: str, **params: object) -> str:
-    """Return the catalogue's words for `key` in every language, one a line.
+    """Return the message of `key` in every language, one per line.
 
-    Whoever is refused has no language yet.
+    A refused client has no language yet.
     """
     return "".join(f"{say(key, language, **params)}\n" for language in LANGUAGES)
 
 
 async def refuse(scope: Scope, send: Send, status: int, key: str, **params: object) -> None:
-    """Answer with `status` and the words of `key`, and close the connection.
+    """Respond with `status` and the message of `key`, and close the connection.
 
-    Closing keeps the server from reading the rest of a body that nobody wants.
+    Closing keeps the server from reading the rest of an unwanted body.
     """
     body = words_of(key, **params).encode()
     headers = [
@@ -61,19 +61,19 @@ _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 def host_name(said: str) -> str | None:
-    """Return the name of a Host header as names are compared; None if it is not one name.
+    """Return a Host header's name in normal form; None if it is not a single valid name.
 
-    That is: in lower case, without the port, the brackets of an IPv6 address and a last dot.
+    Normal form: lower case, without the port, the brackets of an IPv6 address and a trailing dot.
     """
-    name, _ = _parts(said)
+    name, _ = _name_and_port(said)
     return name
 
 
 def allowed_names(given: Iterable[str]) -> frozenset[str]:
-    """Return the names of this machine for itself, and the given ones.
+    """Return the allowed host names: loopback names and the given ones.
 
-    A name may be in any script and carry a port, which does not count. Raises UserError for what
-    is no name of one host, such as ``*`` or an address with ``http://``.
+    A name may be in any script and carry a port, which is ignored. Raises UserError for anything
+    but the name of one host, such as ``*`` or an address with ``http://``.
     """
     names = set(LOOPBACK)
     for each in given:
@@ -89,16 +89,16 @@ def allowed_names(given: Iterable[str]) -> frozenset[str]:
 
 
 def given_names() -> list[str]:
-    """Return what $TOUCHSTONE_HOSTS holds, as it was written: names with commas between."""
+    """Return the comma-separated names in $TOUCHSTONE_HOSTS, as written."""
     return [each for each in os.environ.get(HOSTS_VARIABLE, "").split(",") if each.strip()]
 
 
 class HostGate:
-    """The gate that every request goes through first.
+    """ASGI middleware that checks Host and Origin before anything else.
 
-    `names` returns the names that are let in, `behind_proxy` whether a proxy of ours stands before
-    this server, whose own port the browser does not see. Nothing but the health check answers
-    under another name: it says "ok" alone, and whoever watches the server asks it by address.
+    `names` returns the allowed names, `behind_proxy` whether our own proxy stands before this
+    server, whose port the browser does not see. Only the health check answers under other names: it
+    reveals nothing, and monitoring asks it by address.
     """
 
     def __init__(
@@ -107,9 +107,9 @@ class HostGate:
         self.app, self.names, self.behind_proxy = app, names, behind_proxy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it without reading what it brings."""
+        """Pass the request on, or refuse it without reading its body."""
         if scope["type"] in ("http", "websocket") and not _asks_for_health(scope):
-            hosts = _all(scope, b"host")
+            hosts = _header_values(scope, b"host")
             name = host_name(hosts[0]) if len(hosts) == 1 else None
             if name not in self.names() or not scope["path"].startswith("/"):
                 await refuse(scope, send, 421, "serving.host")
@@ -120,23 +120,23 @@ class HostGate:
         await self.app(scope, receive, send)
 
     def _from_our_page(self, scope: Scope, host: str) -> bool:
-        """Return whether a request that may do something comes from a page of ours.
+        """Return whether a request with side effects comes from our own page.
 
-        Only browsers say an Origin; a program on this machine needs none.
+        Only browsers send an Origin; a program on this machine needs none.
         """
         if scope["type"] == "http" and scope["method"] in _SAFE:
             return True
-        return all(self._is_ours(origin, host) for origin in _all(scope, b"origin"))
+        return all(self._is_ours(origin, host) for origin in _header_values(scope, b"origin"))
 
     def _is_ours(self, origin: str, host: str) -> bool:
         found = _ORIGIN.fullmatch(origin)
         if found is None:
             return False
         scheme, authority = found.groups()
-        name, port = _parts(authority)
+        name, port = _name_and_port(authority)
         if self.behind_proxy():
             return name in self.names()
-        asked, asked_port = _parts(host)
+        asked, asked_port = _name_and_port(host)
         default = _DEFAULT_PORTS[scheme]
         return name is not None and (name, port or default) == (asked, asked_port or default)
 
@@ -147,12 +147,12 @@ def _asks_for_health(scope: Scope) -> bool:
     )
 
 
-def _all(scope: Scope, name: bytes) -> list[str]:
+def _header_values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-def _parts(said: str) -> tuple[str | None, str]:
-    """Return name and port of an authority; None for a name that is none."""
+def _name_and_port(said: str) -> tuple[str | None, str]:
+    """Return (name, port) of an authority; the name is None if invalid."""
     if said.startswith("["):
         inner, closed, rest = said[1:].partition("]")
         return (_ipv6(inner) if closed and _is_port(rest) else None), rest[1:]

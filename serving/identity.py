@@ -1,4 +1,4 @@
-"""Whom a request proves to be, by the cookies that it brings."""
+"""Account of a request, from its cookies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COOKIE = "touchstone_session"
 ROUTE = "/touchstone/session"
-"""Where a browser changes a ticket for its cookie."""
+"""Where a browser exchanges a ticket for its cookie."""
 PROXY_VARIABLE = "TOUCHSTONE_PROXY"
 _LOG = logging.getLogger("touchstone")
 
@@ -34,10 +34,10 @@ def served_workspace() -> Workspace:
 
 
 def proven_account(cookies: Mapping[str, str]) -> int | None:
-    """Return the active account that the cookies of a request stand for; None for nobody.
+    """Return the active account that a request's cookies prove, or None.
 
-    They are the app's own, or else that of an identity provider. Raises UserError when the
-    database cannot be asked.
+    They are the app's own cookies, or else those of an identity provider. Raises UserError if the
+    database is unavailable.
     """
     from annotation.people import sign_in
     from annotation.people.accounts import account_of_subject
@@ -46,35 +46,34 @@ def proven_account(cookies: Mapping[str, str]) -> int | None:
     account = sign_in.account_in(workspace, cookies.get(COOKIE))
     if account is not None:
         return account
-    subject = _vouched_for(cookies)
-    # Without an address nobody gets an account here for the first time: that is the page's to do.
+    subject = _provider_subject(cookies)
+    # Without an address no new account is created here: the page does that.
     found = account_of_subject(workspace, subject, None) if subject else None
     return None if found is None else found.id
 
 
 def subject_of(issuer: object, subject: object) -> str:
-    """Return what an account of an identity provider is known by."""
+    """Return the identifier of an identity provider's account."""
     return f"{issuer}|{subject}"
 
 
 def behind_proxy() -> bool:
-    """Return whether a proxy of ours stands before this server ($TOUCHSTONE_PROXY is 1)."""
+    """Return whether our own proxy stands before this server ($TOUCHSTONE_PROXY is 1)."""
     return os.environ.get(PROXY_VARIABLE) == "1"
 
 
 def network_address(forwarded: str | None, peer: str | None) -> str:
-    """Return where a request comes from.
+    """Return the network address of a client.
 
-    Behind a proxy every request comes from the proxy, which says where it had it from last in
-    X-Forwarded-For; that is believed only behind one of ours.
+    Behind our own proxy it is the last entry of X-Forwarded-For, which is not trusted otherwise.
     """
     if behind_proxy() and (last := (forwarded or "").rpartition(",")[2].strip()):
         return last[:60]
     return peer or "this machine"
 
 
-def _vouched_for(cookies: Mapping[str, str]) -> str | None:
-    """Return whom the identity provider has signed in, by the cookie that Streamlit signs."""
+def _provider_subject(cookies: Mapping[str, str]) -> str | None:
+    """Return the identity provider's subject, from the cookie that Streamlit signs."""
     if not (secrets_singleton.load_if_toml_exists() and secrets_singleton.get("auth")):
         return None
     try:

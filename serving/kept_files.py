@@ -1,9 +1,8 @@
-"""Streamlit's own files, answered from memory once they have been read.
+"""In-memory cache of Streamlit's immutable static files.
 
 A new window asks for about ninety of them before anything is drawn, and Streamlit looks each up on
 the disk, in another thread, while the first run of the page waits for its turn of the same process.
-Their names change with their content (they are sent as immutable), so what was sent once is sent
-again as it was.
+Their names change with their content, so a cached answer stays valid.
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ _VARIES = ("content-encoding", "vary", "set-cookie")
 
 
 class KeptFiles:
-    """Passes on what is asked for, and keeps the answers that never change."""
+    """ASGI middleware that caches immutable responses."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.answers: dict[str, tuple[Message, Message]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with what is kept, or as the app does."""
+        """Answer from the cache, else by the app."""
         if not _is_plain(scope):
             await self.app(scope, receive, send)
         elif kept := self.answers.get(scope["path"]):
             for message in kept:
                 await send(message)
         else:
-            await self.app(scope, receive, self._keeping(scope["path"], send))
+            await self.app(scope, receive, self._caching_send(scope["path"], send))
 
-    def _keeping(self, path: str, send: Send) -> Send:
-        """Return what sends an answer on, and keeps it if it is whole and never changes."""
+    def _caching_send(self, path: str, send: Send) -> Send:
+        """Wrap `send` to cache a complete immutable response."""
         started: list[Message] = []
         parts: list[bytes] = []
 

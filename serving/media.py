@@ -1,8 +1,8 @@
-"""Pictures and downloads that the app has made, each for one session of the screen.
+"""Media files of the app (pictures, downloads), each bound to one session.
 
-Streamlit names such a file by what is in it and gives it to whoever names it. Here the name also
-holds the session that it was made for and a secret of this process, so that nobody can work out
-the name of what others look at; and the gate asks whose session it was.
+Streamlit names such a file by a hash of its content and gives it to anyone who knows the name. Here
+the name also covers the session that it was made for and a secret of this process, so that nobody
+can work out the name of another's file; and the gate checks the session.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MADE_LATER: ContextVar[str | None] = ContextVar("session of a deferred file", d
 
 
 class SessionMedia(MemoryMediaFileStorage):
-    """The files of ``/media``, each with the session that it was made for."""
+    """Storage of ``/media`` that knows each file's session."""
 
     def __init__(self, endpoint: str) -> None:
         super().__init__(endpoint)
@@ -38,8 +38,8 @@ class SessionMedia(MemoryMediaFileStorage):
         kind: MediaFileKind,
         filename: str | None = None,
     ) -> str:
-        """Keep a file for the session that makes it; return its name."""
-        session = _session()
+        """Store a file for the current session; return its name."""
+        session = _current_session()
         with self._guard:
             plain = super().load_and_get_id(path_or_data, mimetype, kind, filename)
             said = f"{session}:{plain}".encode()
@@ -49,19 +49,19 @@ class SessionMedia(MemoryMediaFileStorage):
         return own
 
     def delete_file(self, file_id: str) -> None:
-        """Delete a file that nothing shows any more."""
+        """Delete a file that no page shows any more."""
         with self._guard:
             super().delete_file(file_id)
             self._sessions.pop(file_id, None)
 
     def session_of(self, name: str) -> str | None:
-        """Return the session for which the file of this name, with its ending, was made."""
+        """Return the session of a file, by its name with extension."""
         with self._guard:
             return self._sessions.get(os.path.splitext(name)[0])  # noqa: PTH122  (as Streamlit does)
 
 
 class SessionMediaManager(MediaFileManager):
-    """Has a file that is made when its button is pressed belong to the session of the button."""
+    """Assigns a file that is made on a click to the session of its button."""
 
     def execute_deferred(self, file_id: str) -> str:
         """Make the file; return its address. Raises MediaFileStorageError if that fails."""
@@ -73,6 +73,6 @@ class SessionMediaManager(MediaFileManager):
             _MADE_LATER.reset(before)
 
 
-def _session() -> str:
+def _current_session() -> str:
     run = get_script_run_ctx(suppress_warning=True)
     return _MADE_LATER.get() or ("" if run is None else run.session_id)

@@ -1,8 +1,8 @@
-"""Presses that wait for one run are handled in the order in which they were made.
+"""Patch of Streamlit that handles queued clicks in order.
 
-What is pressed while a run is on waits for the next one, and what waits is joined to one request.
-Streamlit puts the earlier press behind the later one there, and calls what they do in that order:
-of two sides that are taken one after the other, the first would stand.
+Clicks during a run wait for the next one and are merged into one request. Streamlit puts the
+earlier click after the later one there, and calls their callbacks in that order: of two sides that
+are copied one after the other, the first would win.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _is_press = script_requests._has_active_trigger_value
 
 
 def keep_in_order() -> None:
-    """Have Streamlit join requests that wait in their order."""
+    """Patch Streamlit to merge waiting requests in order."""
     script_requests._coalesce_widget_states = joined
 
 
 def joined(old_states: WidgetStates | None, new_states: WidgetStates | None) -> WidgetStates | None:
-    """Join the states of two requests as Streamlit does, those that the newer changed last."""
+    """Merge the widget states of two requests as Streamlit does, newer clicks last."""
     both = _join(old_states, new_states)
     if both is None or not old_states or not new_states:
         return both

@@ -1,4 +1,4 @@
-"""Streamlit's own machine, with our stores in it and sessions that end when they are over."""
+"""Streamlit's runtime with our own stores, and sessions that end."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ _MEDIA, _UPLOADS = "/media", "/_stcore/upload_file"
 
 
 class Sessions(WebsocketSessionManager):
-    """Sessions that end: Streamlit forgets one that was left only when another one is.
+    """Session manager that ends sessions (Streamlit forgets an old one only when a new one leaves).
 
-    Where the connection broke, the browser may come back within `server.disconnectedSessionTTL`,
-    and then finds everything; after that the session ends. (A tab that was closed has its files
-    freed at once: the gate does that.)
+    After a broken connection the browser may come back within `server.disconnectedSessionTTL` and
+    finds everything; after that the session ends. (The gate frees a closed tab's files at once.)
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -41,7 +40,7 @@ class Sessions(WebsocketSessionManager):
         self._ends: dict[str, asyncio.TimerHandle] = {}
 
     def connect_session(self, client: SessionClient, *args: Any, **more: Any) -> str:
-        """Open a session, or go on with one; return its id."""
+        """Open or resume a session; return its id."""
         session = super().connect_session(client, *args, **more)
         self._cancel_end(session)
         VISITS.connected(session, _address_of(client))
@@ -49,20 +48,20 @@ class Sessions(WebsocketSessionManager):
         return session
 
     def disconnect_session(self, session_id: str) -> None:
-        """Note that the browser is gone, for now or for good."""
+        """Record that the browser disconnected, for now or for good."""
         was_there = self.is_active_session(session_id)
         super().disconnect_session(session_id)
         if not was_there:
             return
         VISITS.left(session_id)
         self._cancel_end(session_id)
-        # A little before Streamlit would no longer find the session to end.
+        # Slightly before Streamlit's own limit, after which it no longer finds the session.
         seconds = max(float(config.get_option("server.disconnectedSessionTTL")) - 1, 0)
         loop = asyncio.get_running_loop()
         self._ends[session_id] = loop.call_later(seconds, self._end, session_id)
 
     def close_session(self, session_id: str) -> None:
-        """End a session with all that it holds."""
+        """End a session and free all that it holds."""
         self._cancel_end(session_id)
         super().close_session(session_id)
         VISITS.ended(session_id)
@@ -79,9 +78,9 @@ class Sessions(WebsocketSessionManager):
 
 
 class ServedApp(App):
-    """The app as Streamlit serves it, whose files and media the gate can look into.
+    """The Streamlit app with its uploads and media accessible to the gate.
 
-    `crashed` draws an exception of a run that nothing else has caught; it returns True.
+    `crashed` draws an otherwise uncaught exception of a run; it returns True.
     """
 
     visits: Visits = VISITS
@@ -92,9 +91,9 @@ class ServedApp(App):
         self.media = SessionMedia(_MEDIA)
 
     def tell(self, session: str) -> None:
-        """Have the page of a session drawn again as it is, so that it says what happened.
+        """Have a session's page redrawn, so that it shows a refusal.
 
-        One that is being drawn is let finish: it may be at work. It then says so the next time.
+        A running script is not interrupted: the page then shows it at the next run.
         """
         found = self._runtime.get_app_session(session) if self._runtime else None
         if found is not None and found._state == AppSessionState.APP_NOT_RUNNING:
@@ -104,7 +103,7 @@ class ServedApp(App):
             found.request_rerun(as_it_is)
 
     def _create_runtime(self) -> Runtime:
-        """Make Streamlit's runtime as it would itself, but with our stores and sessions."""
+        """Create Streamlit's runtime as it would itself, but with our stores and sessions."""
         ttl = config.get_option("server.disconnectedSessionTTL")
         runtime = Runtime(
             RuntimeConfig(

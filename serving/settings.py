@@ -1,4 +1,4 @@
-"""Settings of the server: whether people sign in, and the names under which it is called."""
+"""Server settings: team mode and allowed host names."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ANY = ("0.0.0.0", "::")  # noqa: S104  (addresses that are no names)
 
 
 def team_mode() -> bool:
-    """Return whether people sign in ($TOUCHSTONE_MODE is ``team``), or one person sits here.
+    """Return whether people sign in ($TOUCHSTONE_MODE is ``team``, not ``single``).
 
-    Raises UserError for any other value, lest a slip of the pen opens the door.
+    Raises UserError for any other value, so that a typo does not disable sign-in.
     """
     mode = os.environ.get("TOUCHSTONE_MODE", "single").strip().lower()
     if mode not in ("single", "team"):
@@ -29,13 +29,13 @@ def team_mode() -> bool:
 
 @lru_cache(maxsize=1)
 def served_names() -> frozenset[str]:
-    """Return the names that are let in, worked out once.
+    """Return the allowed host names (cached).
 
-    They are those of this machine for itself, the address that is listened to, those of
-    $TOUCHSTONE_HOSTS, the one that people type (`browser.serverAddress`), and the one to which an
-    identity provider sends people back. Raises UserError for what is no name.
+    They are the loopback names, the address listened to, those of $TOUCHSTONE_HOSTS, the one that
+    people type (`browser.serverAddress`), and the redirect address of an identity provider. Raises
+    UserError for an invalid name.
     """
-    said = [*given_names(), *_provider()]
+    said = [*given_names(), *_provider_names()]
     address = config.get_option("server.address")
     if address and address not in _ANY:
         said.append(address)
@@ -44,16 +44,16 @@ def served_names() -> frozenset[str]:
     return allowed_names(said)
 
 
-def _provider() -> list[str]:
+def _provider_names() -> list[str]:
     name = _name_of(str(_auth().get("redirect_uri", "")))
     return [name] if name else []
 
 
 def _auth() -> Mapping[str, object]:
-    """Return the settings of an identity provider, none where there is none."""
+    """Return the settings of an identity provider, empty if there is none."""
     return (secrets_singleton.load_if_toml_exists() and secrets_singleton.get("auth")) or {}
 
 
 def _name_of(address: str) -> str:
-    """Return the host of an address, which may be a bare host; its port may be ``{port}``."""
+    """Return the host of an address or bare host; its port may be ``{port}``."""
     return urlsplit(address if "//" in address else f"//{address}").hostname or address

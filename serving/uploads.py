@@ -1,7 +1,7 @@
-"""Files that people have sent and not yet left: how many bytes of them there may be.
+"""Store of uploaded files, within a byte budget.
 
-Streamlit keeps them in memory. Each person may hold so many bytes and the server so many in all;
-an upload counts from its first byte on, so that many at once cannot go past the budget together.
+Streamlit keeps them in memory. The budget limits bytes per person and in total; an upload counts
+from its first byte on, so that concurrent uploads cannot exceed the budget together.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from serving.visits import Visits
 
 
 class OverBudgetError(Exception):
-    """What is to be taken goes past a budget: of ``session`` or ``server``, so many MiB."""
+    """Raised when an upload exceeds the budget of ``session`` or ``server``, in MiB."""
 
     def __init__(self, which: str, mebibytes: int) -> None:
         super().__init__(which, mebibytes)
@@ -30,20 +30,20 @@ class OverBudgetError(Exception):
 
     @property
     def key(self) -> str:
-        """The key of the words that say so."""
+        """Catalogue key of its message."""
         return f"serving.full_{self.which}"
 
 
 @dataclass(eq=False, slots=True)
 class Lease:
-    """Bytes that an upload under way has taken of the budget."""
+    """Bytes that an upload in progress has reserved of the budget."""
 
     store: UploadStore
     session: str
     taken: int = 0
 
     def take(self, size: int) -> None:
-        """Take so many bytes more. Raises OverBudgetError when they are not there."""
+        """Reserve `size` more bytes. Raises OverBudgetError if they exceed a budget."""
         self.store.take(self, size)
 
 
@@ -51,10 +51,9 @@ _UNDER_WAY: ContextVar[Lease | None] = ContextVar("upload under way", default=No
 
 
 class UploadStore(MemoryUploadedFileManager):
-    """The files of all sessions, held to the budget.
+    """Uploaded files of all sessions, within the budget.
 
-    In team mode all tabs in which one account is signed in count together; where nobody signs in,
-    each tab counts alone.
+    In team mode all tabs of one account count together; without accounts each tab counts alone.
     """
 
     def __init__(self, endpoint: str, visits: Visits, limits: Callable[[], Budget]) -> None:
@@ -62,11 +61,11 @@ class UploadStore(MemoryUploadedFileManager):
         self._visits, self._limits = visits, limits
         self._leases: set[Lease] = set()
         self._refused: dict[str, OverBudgetError] = {}
-        self._ledger = threading.RLock()  # held before the lock of the files, never after
+        self._ledger = threading.RLock()  # acquired before the lock of the files, never after
 
     @contextmanager
     def lease(self, session: str) -> Iterator[Lease]:
-        """Yield what an upload to the session takes bytes by; what it did not keep goes back."""
+        """Yield the lease of an upload to the session; unused bytes are released at the end."""
         lease = Lease(self, session)
         with self._ledger:
             self._leases.add(lease)
@@ -79,10 +78,10 @@ class UploadStore(MemoryUploadedFileManager):
                 self._leases.discard(lease)
 
     def take(self, lease: Lease, size: int) -> None:
-        """Add to what an upload under way holds. Raises OverBudgetError past a budget."""
+        """Reserve `size` more bytes for a lease. Raises OverBudgetError if they exceed a budget."""
         limits = self._limits()
         with self._ledger:
-            sessions = self._together(lease.session)
+            sessions = self._sessions_of_person(lease.session)
             if self.held(sessions) + size > limits.session:
                 raise OverBudgetError("session", limits.session // MIB)
             if self.held() + size > limits.server:
@@ -90,7 +89,7 @@ class UploadStore(MemoryUploadedFileManager):
             lease.taken += size
 
     def held(self, sessions: set[str] | None = None) -> int:
-        """Return how many bytes are held or under way, in these sessions or in all."""
+        """Return the bytes stored or reserved, in these sessions or in all."""
         with self._ledger:
             files = sum(
                 len(file.data)
@@ -102,12 +101,12 @@ class UploadStore(MemoryUploadedFileManager):
                 each.taken for each in self._leases if sessions is None or each.session in sessions
             )
 
-    def _together(self, session: str) -> set[str]:
+    def _sessions_of_person(self, session: str) -> set[str]:
         account = self._visits.account(session)
         return {session} | set([] if account is None else self._visits.sessions_of(account))
 
     def add_file(self, session_id: str, file: UploadedFileRec) -> None:
-        """Keep a file that has come whole, unless its session has ended meanwhile."""
+        """Store a completed upload, unless its session has ended meanwhile."""
         lease = _UNDER_WAY.get()
         with self._ledger:
             if lease is not None:
@@ -121,13 +120,13 @@ class UploadStore(MemoryUploadedFileManager):
             super().remove_file(session_id, file_id)
 
     def remove_session_files(self, session_id: str) -> None:
-        """Free what was sent to a session."""
+        """Free all files of a session."""
         with self._ledger:
             super().remove_session_files(session_id)
             self._refused.pop(session_id, None)
 
     def note_refused(self, session: str, full: OverBudgetError) -> None:
-        """Remember that a file was refused, for the page to say why."""
+        """Record the refusal of a file, for the page to show."""
         with self._ledger:
             if self._visits.known(session):
                 self._refused[session] = full
@@ -139,9 +138,9 @@ class UploadStore(MemoryUploadedFileManager):
 
 
 def own_store() -> tuple[UploadStore, str] | None:
-    """Return the store of uploads and the session of the run of the app that asks.
+    """Return (upload store, session id) of the current script run.
 
-    None where another server runs the app, which keeps uploads without a budget.
+    None if another server runs the app, which keeps uploads without a budget.
     """
     run = get_script_run_ctx(suppress_warning=True)
     if run is None or not isinstance(run.uploaded_file_mgr, UploadStore):
@@ -150,5 +149,5 @@ def own_store() -> tuple[UploadStore, str] | None:
 
 
 def is_served_bare() -> bool:
-    """Return whether Streamlit serves the app by itself, without the gates of this server."""
+    """Return whether Streamlit serves the app by itself, without this server's gates."""
     return Runtime.exists() and type(Runtime.instance()) is Runtime and own_store() is None

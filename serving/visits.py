@@ -1,7 +1,7 @@
-"""Who is at which session of the screen.
+"""Registry of browser sessions and their accounts.
 
-A session is one open tab. It begins without a name; the app says at every run who has signed in
-there (`pages.shell.entry.auth_session`), and the gate asks whether a file is sent to somebody's own
+A session is one open tab. It begins without an account; the app reports at every run who has signed
+in there (`pages.shell.entry.auth_session`), and the gate checks that a file is sent to one's own
 session.
 """
 
@@ -19,20 +19,20 @@ class _Visit:
 
 
 class Visits:
-    """The sessions of this process, from the first connection to the end. Safe in all threads."""
+    """The sessions of this process, from connection to end. Thread-safe."""
 
     def __init__(self) -> None:
         self._visits: dict[str, _Visit] = {}
         self._lock = threading.Lock()
 
     def connected(self, session: str, address: str) -> None:
-        """Note that somebody at this network address has opened the session, or come back."""
+        """Record that a client at this network address has opened or resumed the session."""
         with self._lock:
             visit = self._visits.setdefault(session, _Visit(address))
             visit.address, visit.connected = address, True
 
     def left(self, session: str) -> None:
-        """Note that the connection is gone; the same browser may still come back."""
+        """Record that the connection closed; the same browser may still come back."""
         with self._lock:
             if visit := self._visits.get(session):
                 visit.connected = False
@@ -43,7 +43,7 @@ class Visits:
             self._visits.pop(session, None)
 
     def signed(self, session: str, account: int | None) -> int | None:
-        """Note who has signed in there, None for nobody; return who was there before."""
+        """Set the session's account (None for nobody); return the previous one."""
         with self._lock:
             visit = self._visits.get(session)
             if visit is None:
@@ -63,7 +63,7 @@ class Visits:
             return visit is not None and visit.connected
 
     def account(self, session: str) -> int | None:
-        """Return who has signed in there; None for nobody, and for no session."""
+        """Return the session's account; None for nobody, and for an unknown session."""
         with self._lock:
             visit = self._visits.get(session)
             return None if visit is None else visit.account
@@ -74,7 +74,7 @@ class Visits:
             return [name for name, visit in self._visits.items() if visit.account == account]
 
     def strangers(self, address: str | None = None) -> int:
-        """Return how many open tabs nobody has signed in at, of one address or of all."""
+        """Return the number of open tabs without an account, of one address or of all."""
         with self._lock:
             return sum(
                 visit.connected and visit.account is None and address in (None, visit.address)

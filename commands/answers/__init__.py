@@ -1,1 +1,1 @@
-"""Answers that models write: commands."""
+"""Commands about LLM-written answers."""

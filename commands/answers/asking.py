@@ -1,4 +1,4 @@
-"""Commands about answers that models write: plan, ask, list, read, export."""
+"""Commands about LLM-written answers: plan, ask, list, read, export."""
 
 from __future__ import annotations
 
@@ -201,14 +201,14 @@ def _contexts(
     characters: int,
     single: bool,
 ) -> list[Any]:
-    """Return the contexts that are named, one of each stored run."""
+    """Return the named contexts, one per stored run."""
     from construction.answers.contexts import ContextSpec, Kind
     from services.answers.material import run_called
     from services.answers.views import stored_runs
 
     asked = list(names or ([] if stored else ["none"]))
     if stored and "run" not in asked:
-        asked.append("run")  # who names a run wants it
+        asked.append("run")  # naming a run implies its context
     kinds = [Kind(_one_of(each, _CONTEXTS, "--context")) for each in asked]
     if single and not any(kind.provisions for kind in kinds):
         raise UserError("answers_single", Where(field="--single"))
@@ -235,7 +235,7 @@ def _one_of(name: str, known: Sequence[str], field: str) -> str:
 def _estimate_lines(found: AnswerEstimate) -> Iterator[str]:
     for each in found.systems:
         yield each.system
-        yield f"  {_estimated(each)}"
+        yield f"  {_system_estimate_line(each)}"
     for key, values in found.words():
         yield say(f"answers.plan.{key}", **values)
     if found.over:
@@ -245,7 +245,7 @@ def _estimate_lines(found: AnswerEstimate) -> Iterator[str]:
         )
 
 
-def _estimated(each: SystemEstimate) -> str:
+def _system_estimate_line(each: SystemEstimate) -> str:
     left = ", ".join(f"{n:,} {say(f'answers.left_out.{why}')}" for why, n in each.left_out.items())
     there = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in each.already.items())
     return say(

@@ -1,4 +1,4 @@
-"""The report on answers without a browser."""
+"""Command that reports scores of LLM-written answers."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _measure(said: str) -> Measure:
 
 
 def _score(state: State, setting: BertSetting) -> None:
-    """Score what has no score yet; exit with 3 where that was interrupted."""
+    """Compute missing scores; exit with code 3 if interrupted."""
     from llm.batch import End
     from services.answers.scores import plan_scores, score_answers
 

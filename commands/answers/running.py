@@ -1,4 +1,4 @@
-"""Asking for answers from a command: the bar, what came, and the exit code."""
+"""LLM answer runs of several commands: progress, outcome, exit code."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def ask_and_tell(state: State, options: AnswerOptions) -> None:
-    """Ask what is chosen, and tell how it ended; exit with 3 if early."""
+    """Ask for the chosen answers and print the outcome; exit with code 3 if it ended early."""
     from llm.batch import End
     from services.answers.asking import ask_answers
     from services.answers.planning import plan_answers
 
     ready = plan_answers(*state.chosen, options)
     done = state.run("Answering", partial(ask_answers, state.workspace, ready))
-    state.emit(asdict(done), list(_done_lines(done)), failed=done.end is not End.DONE)
+    state.emit(asdict(done), list(_outcome_lines(done)), failed=done.end is not End.DONE)
 
 
-def _done_lines(done: AnswersDone) -> Iterator[str]:
+def _outcome_lines(done: AnswersDone) -> Iterator[str]:
     from services.models.reasons import reason_words
 
     yield done.told()

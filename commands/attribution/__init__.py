@@ -1,1 +1,1 @@
-"""Attribution: the command line."""
+"""Commands about attribution of answers."""

@@ -1,4 +1,4 @@
-"""The commands that cut answers into claims, have them labelled, and show those of one answer."""
+"""Commands that split answers into claims, label them, and show an answer's claims."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def split(
         *state.chosen, _options(system, temperature, top_p, repeat, "", again, cut_all)
     )
     done = state.run("Cutting", partial(split_claims, state.workspace, plan))
-    _ended(state, done, "answers list their claims")
+    _print_outcome(state, done, "answers list their claims")
 
 
 @ATTRIBUTION.command("label")
@@ -78,7 +78,7 @@ def label(
     options = _options(system, temperature, top_p, repeat, splitter, again, cut_all)
     plan = plan_labels(*state.chosen, options)
     done = state.run("Labelling", partial(label_claims, state.workspace, plan))
-    _ended(state, done, "answers have no claim to label", plan.not_cut, plan.no_claims)
+    _print_outcome(state, done, "answers have no claim to label", plan.not_cut, plan.no_claims)
 
 
 @ATTRIBUTION.command("show")
@@ -116,10 +116,10 @@ def _options(
     return AttributionOptions(*asked)
 
 
-def _ended(
+def _print_outcome(
     state: State, done: AskingDone, without: str, not_cut: int = 0, no_claims: int = 0
 ) -> None:
-    """Tell how it ended; exit with 3 if early."""
+    """Print the outcome; exit with code 3 if it ended early."""
     from llm.batch import End
 
     told = {

@@ -1,4 +1,4 @@
-"""The command that reports claims and citations of every system."""
+"""Command that reports claims and citations per system."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def report(
     from services.attribution.report import report as made
     from services.attribution.report_tables import as_json
 
-    _check(output, figure)
+    _check_endings(output, figure)
     found = made(*state.chosen, judge, resamples, split=split)
     lines = _lines(found, all_pairs)
     if output is not None:
@@ -66,8 +66,8 @@ def report(
     state.emit(as_json(found), lines)
 
 
-def _check(output: Path | None, figure: Path | None) -> None:
-    """Raise UserError for a file of another kind before anything is computed."""
+def _check_endings(output: Path | None, figure: Path | None) -> None:
+    """Raise UserError for an unsupported file extension, before any computation."""
     from errors import UserError
 
     for path, endings in ((output, tuple(_TEXTS)), (figure, _FIGURES)):

@@ -1,4 +1,4 @@
-"""Commands about claims of answers that people review, and how a dispute is told."""
+"""Commands about claims under human review, and the display of their disputes."""
 
 from __future__ import annotations
 
@@ -138,12 +138,12 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
             lines.append("  It names no provision itself; the whole answer cites these.")
         for each in claim.cited:
             lines.append(f"  {each.written}: {each.text or 'no provision of this law'}")
-    said = [line for side in case.sides for line in _said(side)]
+    said = [line for side in case.sides for line in _side_lines(side)]
     return {"case": asdict(case)}, [*lines, "", *said, "", _HOW]
 
 
-def _said(side: FormSubmission) -> Iterator[str]:
-    """Yield who said it, then a line for each claim."""
+def _side_lines(side: FormSubmission) -> Iterator[str]:
+    """Yield a line with the annotator, then a line per claim."""
     from annotation.attribution.form import CRITERIA, field_of, place_of
 
     yield f"{side.person} ({spent(side.seconds)}):"
@@ -157,7 +157,7 @@ def _said(side: FormSubmission) -> Iterator[str]:
 
 
 def decided(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return an adjudicator's decision: gold claims go by number."""
+    """Return an adjudicator's decision, with gold claims as numbers."""
     return {
         name: int(value) if name.startswith("gold_") and value.isdecimal() else value
         for name, value in parts.items()

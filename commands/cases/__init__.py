@@ -1,1 +1,1 @@
-"""Court cases and their standard groups: the command line."""
+"""Commands about court cases and their standard groups."""

@@ -1,4 +1,4 @@
-"""Commands about court cases: preview a file of judgments, import it, list and read what came."""
+"""Commands about court cases: preview and import a file of judgments, list, read."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _rules(
     patterns: Path | None,
     language: str,
 ) -> CaseRules | None:
-    """Return the rules that the options say, None where they say nothing."""
+    """Return the reading rules given in options, None if there are none."""
     from corpus.cases.model import CaseRules, amended, read_case_rules, suggested
     from corpus.cases.reading import judgment_columns
 
@@ -196,7 +196,7 @@ def _own_patterns(file: Path) -> str:
 
     name = printable(file.name)
     own = read_text(file, name, 4 * TEXT_CHARACTERS)
-    patterns_with(own, name)  # so that what is wrong is told of this file
+    patterns_with(own, name)  # so that an error names this file
     return own
 
 

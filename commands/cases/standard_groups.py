@@ -1,4 +1,4 @@
-"""Commands about standard groups: coverage, cases and why, queries, and the typology."""
+"""Commands about standard groups: coverage, cases with reasons, queries, typology."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def report(
         f"{row.cases:>9,} cases"
         for row in found.coverage.rows
     ]
-    said = {"typology": found.number} | _covered(found.coverage)
+    said = {"typology": found.number} | _coverage_json(found.coverage)
     state.emit(said, [*lines, *_totals(found)])
 
 
@@ -64,11 +64,11 @@ def listing(
     if output is not None:
         write_text(output, members_csv(found))
     if group is None:
-        state.emit({"groups": _counted(found)}, list(_group_lines(found)))
+        state.emit({"groups": _groups_json(found)}, list(_group_lines(found)))
         return
     if group not in found.coverage.by_group:
         raise UserError("case_group_unknown", Where(field="group"), group=group)
-    cases = [_member(found, group, number) for number in found.members.get(group, ())]
+    cases = [_member_json(found, group, number) for number in found.members.get(group, ())]
     lines = [f"{'*' if case['query'] else ' '} {case['case']:<20} {case['why']}" for case in cases]
     state.emit({"group": group, "cases": cases}, [*lines, f"{len(cases):,} cases; * is the query."])
 
@@ -138,21 +138,22 @@ def preview(state: State, file: TypologyFile) -> None:
         for each in found.moved
     ]
     lines = [
-        f"{each['case']:<20} {_keys(each['before'])} → {_keys(each['after'])}" for each in moved
+        f"{each['case']:<20} {_joined_keys(each['before'])} → {_joined_keys(each['after'])}"
+        for each in moved
     ]
-    lines += [f"Groups gone: {_keys(found.gone)}", f"Groups new: {_keys(found.new)}"]
+    lines += [f"Groups gone: {_joined_keys(found.gone)}", f"Groups new: {_joined_keys(found.new)}"]
     before, after = found.before, found.after
     lines.append(
         f"{len(moved):,} of {before.cases:,} cases would move; {before.mapped:,} are in a group "
         f"now, {after.mapped:,} would be."
     )
     said: dict[str, Any] = {"moved": moved, "gone": found.gone, "new": found.new}
-    said |= {"before": _covered(before), "after": _covered(after)}
+    said |= {"before": _coverage_json(before), "after": _coverage_json(after)}
     state.emit(said, lines)
 
 
-def _covered(covered: Coverage) -> dict[str, Any]:
-    """Return the counts of a coverage as JSON values."""
+def _coverage_json(covered: Coverage) -> dict[str, Any]:
+    """Return a coverage's counts as JSON values."""
     names = ("groups", "filled", "cases", "mapped", "multiple", "assigned", "share")
     counts = {name: getattr(covered, name) for name in names}
     return counts | {"categories": [asdict(row) for row in covered.rows]}
@@ -169,12 +170,12 @@ def _totals(found: CaseGroups) -> list[str]:
     ]
 
 
-def _counted(found: CaseGroups) -> list[dict[str, Any]]:
+def _groups_json(found: CaseGroups) -> list[dict[str, Any]]:
     return [
         {
             "group": group,
             "cases": len(cases),
-            "query": _asking(found, group),
+            "query": _query_case(found, group),
             "chosen": group in found.queries and found.queries[group].chosen,
         }
         for group, cases in found.members.items()
@@ -182,29 +183,29 @@ def _counted(found: CaseGroups) -> list[dict[str, Any]]:
 
 
 def _group_lines(found: CaseGroups) -> Iterator[str]:
-    for each in _counted(found):
+    for each in _groups_json(found):
         how = "chosen" if each["chosen"] else "drawn"
         asks = f"query {each['query']} ({how})" if each["query"] else "no query: one case alone"
         yield f"{each['group']:<44} {each['cases']:>7,}  {asks}"
     yield f"{len(found.members):,} groups have cases."
 
 
-def _asking(found: CaseGroups, group: str) -> str | None:
+def _query_case(found: CaseGroups, group: str) -> str | None:
     query = found.queries.get(group)
     return None if query is None else found.cases[query.case_id].external_id
 
 
-def _member(found: CaseGroups, group: str, number: int) -> dict[str, Any]:
+def _member_json(found: CaseGroups, group: str, number: int) -> dict[str, Any]:
     name = found.cases[number].external_id
-    why = [_why(each) for each in found.mapped[number].why if each.group == group]
-    return {"case": name, "query": name == _asking(found, group), "why": "; ".join(why)}
+    why = [_reason_text(each) for each in found.mapped[number].why if each.group == group]
+    return {"case": name, "query": name == _query_case(found, group), "why": "; ".join(why)}
 
 
-def _why(why: Why) -> str:
+def _reason_text(why: Why) -> str:
     provisions = ", ".join(why.provisions)
     rule = say(f"case_groups.rule.{why.rule}")
     return f"{why.title} ({rule}{f': {provisions}' if provisions else ''})"
 
 
-def _keys(keys: Any) -> str:
+def _joined_keys(keys: Any) -> str:
     return ", ".join(keys) or "–"

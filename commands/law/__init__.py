@@ -1,1 +1,1 @@
-"""The law: statutes, snapshots, graph and comparison."""
+"""Commands about the law: statutes, snapshots, citation graph, comparison."""

@@ -1,4 +1,4 @@
-"""Commands about citations: read those of a text; build, walk, describe and map the graph."""
+"""Commands about citations: parse a text; build, walk, describe and map the graph."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def neighbours(
     snapshot = current_snapshot(*state.chosen).id
     wanted = _edge_types(types)
     found = neighbourhood(state.workspace, snapshot, unit, wanted, hops, limit)
-    state.emit(_as_dict(found), _lines(found))
+    state.emit(_neighbourhood_json(found), _neighbourhood_lines(found))
 
 
 def _edge_types(
@@ -72,7 +72,7 @@ def _edge_types(
     return [EdgeType(name) for name in names] if names else None
 
 
-def _as_dict(found: Neighbourhood) -> dict[str, object]:
+def _neighbourhood_json(found: Neighbourhood) -> dict[str, object]:
     nodes = [
         {
             "unit": node.unit_id,
@@ -83,10 +83,10 @@ def _as_dict(found: Neighbourhood) -> dict[str, object]:
         }
         for node in found.nodes
     ]
-    return {"nodes": nodes, "edges": [_edge(e) for e in found.edges], "capped": found.capped}
+    return {"nodes": nodes, "edges": [_edge_json(e) for e in found.edges], "capped": found.capped}
 
 
-def _edge(edge: Edge) -> dict[str, object]:
+def _edge_json(edge: Edge) -> dict[str, object]:
     return {
         "source": edge.source,
         "target": edge.target,
@@ -99,16 +99,16 @@ def _edge(edge: Edge) -> dict[str, object]:
     }
 
 
-def _lines(found: Neighbourhood) -> list[str]:
+def _neighbourhood_lines(found: Neighbourhood) -> list[str]:
     lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in found.nodes]
-    lines += [_said(edge) for edge in found.edges]
+    lines += [_edge_line(edge) for edge in found.edges]
     if found.capped:
         lines.append(f"There are more; only the first {len(found.nodes)} nodes are shown.")
     return lines
 
 
-def _said(edge: Edge) -> str:
-    """Return the edge with the part that it comes from and where its words stand there."""
+def _edge_line(edge: Edge) -> str:
+    """Return an edge as a line, with the citing part and the offsets of the citation."""
     source = f"{edge.source}{f' {edge.part}' if edge.part else ''}"
     words = f" [{edge.start}-{edge.end}]" if edge.end else ""
     return f"{source}{words} --{edge.type.value}--> {edge.target} {edge.pinpoint}".rstrip()
@@ -133,13 +133,13 @@ def report(
 
     check_ending(output, ".csv", ".md")
     with state.progress("Describing") as report:
-        tokens = _tokens(tokeniser, tokenizer_file)
+        tokens = _token_count(tokeniser, tokenizer_file)
         done = graph_report(*state.chosen, tokens, progress=report)
     write_table(output, done, {".csv": as_csv, ".md": as_markdown})
     state.emit(asdict(done), list(_report_lines(done)))
 
 
-def _tokens(name: str, file: Path | None) -> TokenCount:
+def _token_count(name: str, file: Path | None) -> TokenCount:
     from retrieval.text.token_counts import LARGEST, by_file, by_tokeniser
 
     if file is None:
@@ -155,19 +155,21 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
     from corpus.model import Tier
 
     yield f"{done.statutes:,} statutes, {done.units:,} units."
-    yield "Nodes by kind: " + _counts(done.nodes)
-    yield "Units by authority tier: " + _counts(
+    yield "Nodes by kind: " + _counts_text(done.nodes)
+    yield "Units by authority tier: " + _counts_text(
         {f"{Tier(t).name.lower()} (tier {t})": n for t, n in done.tiers.items()}
     )
     yield "Edges by type and origin:"
-    yield from (f"  {kind:<14}{_origins(origins)}" for kind, origins in done.edges.items())
+    yield from (f"  {kind:<14}{_origins_text(origins)}" for kind, origins in done.edges.items())
     yield f"Lengths of units with text (tokens: {done.tokeniser}):"
-    yield _length("characters", done.characters)
-    yield _length("tokens", done.tokens)
-    yield _length("paragraphs and items per article", done.sub_items)
+    yield _spread_line("characters", done.characters)
+    yield _spread_line("tokens", done.tokens)
+    yield _spread_line("paragraphs and items per article", done.sub_items)
     yield _components("Components with PART_OF", done.with_part_of)
     yield _components("Components without PART_OF", done.without_part_of)
-    yield "Orphans (units that only PART_OF and DEFINES join to anything): " + _counts(done.orphans)
+    yield "Orphans (units that only PART_OF and DEFINES join to anything): " + _counts_text(
+        done.orphans
+    )
     yield f"  of these deleted by the law: {done.orphans_deleted:,}"
     yield _communities(done.communities)
     yield from _hubs("Most cited", done.cited)
@@ -181,30 +183,30 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
         why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
         yield from (f"  {count:>9,}  {why[reason]}" for reason, count in done.reasons.items())
     if done.gold is not None:
-        yield from _gold(done.gold, say(f"gold_sets.name.{done.gold_set}"))
+        yield from _gold_lines(done.gold, say(f"gold_sets.name.{done.gold_set}"))
 
 
-def _gold(gold: GoldTopology, name: str) -> Iterator[str]:
+def _gold_lines(gold: GoldTopology, name: str) -> Iterator[str]:
     yield f"Gold of {gold.questions:,} questions ({name}):"
-    yield _length("provisions per question", gold.provisions)
-    yield _length("statutes per question", gold.documents)
-    yield _length("hops (provisions on the longest way of citations)", gold.hops)
-    yield "  questions by hops: " + _counts(gold.by_hops)
+    yield _spread_line("provisions per question", gold.provisions)
+    yield _spread_line("statutes per question", gold.documents)
+    yield _spread_line("hops (provisions on the longest way of citations)", gold.hops)
+    yield "  questions by hops: " + _counts_text(gold.by_hops)
     yield f"  chains: {gold.chains:,} of {gold.several:,} questions of several provisions"
     yield "Gold of most questions:"
     yield from (f"  {hub.degree:>6,}  {hub.unit_id}" for hub in gold.cited)
 
 
-def _counts(counts: dict[str, int]) -> str:
+def _counts_text(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 
-def _origins(origins: dict[str, int]) -> str:
-    named = f" ({_counts(origins)})" if origins else ""
+def _origins_text(origins: dict[str, int]) -> str:
+    named = f" ({_counts_text(origins)})" if origins else ""
     return f"{sum(origins.values()):>9,}{named}"
 
 
-def _length(name: str, spread: Spread | None) -> str:
+def _spread_line(name: str, spread: Spread | None) -> str:
     if spread is None:
         return f"  {name}: –"
     return (
@@ -267,13 +269,15 @@ def map_law(
     check_ending(output, ".csv", ".json", error="map_ending")
     of_units = units or bool(statute) or bool(community)
     nodes = Nodes.UNITS if of_units else Nodes.STATUTES
-    query = MapQuery(nodes, statute, community or 0, *_narrowed(tiers, types), text, limit)
+    query = MapQuery(
+        nodes, statute, community or 0, *_chosen_tiers_and_types(tiers, types), text, limit
+    )
     drawn = law_map(*state.chosen, query)
     write_table(output, drawn, {".csv": as_csv, ".json": as_json})
     state.emit(as_dict(drawn), list(_map_lines(drawn)))
 
 
-def _narrowed(
+def _chosen_tiers_and_types(
     tiers: list[int] | None, types: list[str] | None
 ) -> tuple[tuple[Tier, ...], tuple[EdgeType, ...]]:
     from corpus.model import Tier

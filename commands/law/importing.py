@@ -1,4 +1,4 @@
-"""Commands that bring law and questions in and propose candidates."""
+"""Commands that import law and questions, and generate candidates."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def statutes(
 
 
 def _import_lines(done: LawReport) -> list[str]:
-    """Say what was in use before and what is now, and what that means."""
+    """Return the lines on the snapshots before and after an import, with its effects."""
     lines = [note.render() for note in done.left_out]
     lines += [f"Snapshot {done.snapshot_id} is in use now.", *outcome_lines(done.outcome)]
     if done.before is None or done.meeting is None:
@@ -124,7 +124,7 @@ def _meeting_line(met: Meeting, add: bool) -> str:
 
 
 def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
-    """Return the rules that the options give on top of the saved ones; None if they give none."""
+    """Return the saved reading rules overridden by options; None without options."""
     from corpus.importers.table import read_rules
     from services.law.preview import saved_rules
 
@@ -135,7 +135,7 @@ def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> Read
 
 
 def preview_lines(seen: Preview, add: bool = False) -> list[str]:
-    """Return a preview as lines for people; `add` as the import would."""
+    """Return a preview as lines; `add` as the import would."""
     levels = ", ".join(f"{count:,} {level}" for level, count in seen.levels.items())
     units = [
         f"  {unit.semantic_id}  {unit.label} {unit.heading}".rstrip()
@@ -158,7 +158,7 @@ def preview_lines(seen: Preview, add: bool = False) -> list[str]:
 
 
 def _jurisdiction_lines(counts: dict[str, int]) -> list[str]:
-    """Say whose law the statutes are, where somebody has said it of any."""
+    """Return the line on statutes by jurisdiction, if any is stated."""
     if not any(counts):
         return []
     said = ", ".join(f"{name or 'not said'} {count:,}" for name, count in counts.items())
@@ -166,7 +166,7 @@ def _jurisdiction_lines(counts: dict[str, int]) -> list[str]:
 
 
 def _change_lines(seen: Preview, add: bool) -> list[str]:
-    """Say how many statutes would differ, where that was counted."""
+    """Return the line on statutes that would change, if they were counted."""
     from services.law.activation import change_line
 
     change = seen.change_if(add)
@@ -235,7 +235,7 @@ def candidates(
 
 
 def _decision_lines(done: CandidateReport) -> list[str]:
-    """Say what was made for decisions that waited for it; nothing where none did."""
+    """Return the lines on candidates for waiting decisions, if there were any."""
     if not done.for_decisions:
         return []
     lines = [f"{done.for_decisions} more were made for decisions that waited for them."]

@@ -1,4 +1,4 @@
-"""Commands that list, use and compare snapshots, and set the levels that are searched."""
+"""Commands that list, use and compare snapshots, and set the searched levels."""
 
 from __future__ import annotations
 
@@ -44,14 +44,20 @@ def compare(
     }
     state.emit(
         result,
-        [*_head(report), *_changes(report), "", *again.counts.lines(), *map(_entry, again.entries)],
+        [
+            *_head_lines(report),
+            *_change_lines(report),
+            "",
+            *again.counts.lines(),
+            *map(_recheck_line, again.entries),
+        ],
     )
 
 
-def _head(report: ComparisonReport) -> list[str]:
+def _head_lines(report: ComparisonReport) -> list[str]:
     from services.law.activation import change_line
 
-    lines = [f"Old: {_snapshot(report.old)}", f"New: {_snapshot(report.new)}"]
+    lines = [f"Old: {_snapshot_text(report.old)}", f"New: {_snapshot_text(report.new)}"]
     if report.backwards:
         lines.append("Note: the new snapshot holds law of an earlier date than the old one.")
     dates = report.dates
@@ -61,11 +67,11 @@ def _head(report: ComparisonReport) -> list[str]:
         f"new one, {dates.earlier:,} earlier, {dates.same:,} of equal or unknown date."
     )
     units = ", ".join(f"{count:,} {status}" for status, count in sorted(report.units.items()))
-    return [*lines, law, f"Provisions: {units or 'none'}.", _counted(report), order]
+    return [*lines, law, f"Provisions: {units or 'none'}.", _totals_line(report), order]
 
 
-def _counted(report: ComparisonReport) -> str:
-    """Say what the counts are of, so that they add up to the units of both snapshots."""
+def _totals_line(report: ComparisonReport) -> str:
+    """Return the line of totals, which add up to the units of both snapshots."""
     sides = [
         f"{name} {count:,} (and {gone:,} places marked as deleted, not counted)"
         for name, count, gone in zip(("old", "new"), report.provisions, report.deleted, strict=True)
@@ -73,20 +79,20 @@ def _counted(report: ComparisonReport) -> str:
     return f"In all: {'; '.join(sides)}."
 
 
-def _snapshot(line: SnapshotLine) -> str:
+def _snapshot_text(line: SnapshotLine) -> str:
     in_use = ", in use" if line.in_use else ""
     return f"snapshot {line.id} ({line.name}, effective {line.effective or 'unknown'}{in_use})"
 
 
-def _changes(report: ComparisonReport) -> list[str]:
+def _change_lines(report: ComparisonReport) -> list[str]:
     lines: list[str] = []
     for statute in report.comparison.touched:
-        lines += ["", _statute(statute)]
-        lines += [f"  {each.status:<10} {_unit(each)}" for each in statute.touched]
+        lines += ["", _statute_line(statute)]
+        lines += [f"  {each.status:<10} {_unit_text(each)}" for each in statute.touched]
     return lines
 
 
-def _statute(change: StatuteChange) -> str:
+def _statute_line(change: StatuteChange) -> str:
     before = f", before: {change.old.title}" if change.old and change.status == "renamed" else ""
     counts = ", ".join(
         f"{count} {status}" for status, count in sorted(change.counts.items()) if count
@@ -94,20 +100,20 @@ def _statute(change: StatuteChange) -> str:
     return f"{change.statute.title} ({change.status}{before}): {counts or 'no units'}"
 
 
-def _unit(change: UnitChange) -> str:
+def _unit_text(change: UnitChange) -> str:
     heading = f" ({change.unit.heading})" if change.unit.heading else ""
     before = f", before: {change.old.label}" if change.old and change.new else ""
     return f"{change.unit.label}{heading}{before if change.status == 'renumbered' else ''}"
 
 
-def _entry(each: Recheck) -> str:
+def _recheck_line(each: Recheck) -> str:
     what = f"{each.unit} ({each.became}" if each.unit else "(no candidates yet"
     if each.reason == "arrived":
         what += ", proposed for a “no provision”"
-    return f"  {each.external_id}: {what}{', gold' if each.gold else ''}; {_who(each)})"
+    return f"  {each.external_id}: {what}{', gold' if each.gold else ''}; {_decisions_text(each)})"
 
 
-def _who(entry: Recheck) -> str:
+def _decisions_text(entry: Recheck) -> str:
     return ", ".join(
         f"{each.decision} by {each.person} {each.at:%Y-%m-%d}" if each.at else each.decision
         for each in entry.decisions

@@ -1,4 +1,4 @@
-"""Commands of the amendment watch: what rests on amended law, and what people say of it."""
+"""Commands of the amendment watch: what depends on amended law, and decisions on it."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def listing(
 
     found = law_watch(*state.chosen, task=task)
     shown = found.entries if every else found.open
-    lines = [_counted(each) for each in found.counts] or [say("watch.nothing")]
-    state.emit(found.as_dict(), [*lines, *(["", *map(_line, shown)] if shown else [])])
+    lines = [_task_line(each) for each in found.counts] or [say("watch.nothing")]
+    state.emit(found.as_dict(), [*lines, *(["", *map(_entry_line, shown)] if shown else [])])
 
 
 @AMENDED.command("show")
@@ -57,7 +57,7 @@ def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     lines, told = [], []
     for entry in _entries(state, item, task, unit):
         words = wordings(*state.chosen, entry)
-        lines += ["", _line(entry), f"  {change_said(entry)}"]
+        lines += ["", _entry_line(entry), f"  {change_said(entry)}"]
         lines += [f"- {words.old.place}", words.old.text] if words.old else []
         for each in words.new:
             lines += [f"+ {each.place}", each.text]
@@ -82,36 +82,38 @@ def _judged(
 @with_options(_judged)
 def confirm(state: State, judged: tuple[str, ...]) -> None:
     """Say that an item holds unchanged for the law in use."""
-    _act(state, "confirm", *judged)
+    _record_action(state, "confirm", *judged)
 
 
 @AMENDED.command("send-back")
 @with_options(_judged)
 def send_back(state: State, judged: tuple[str, ...]) -> None:
     """Send an item back to be done again by those who did it."""
-    _act(state, "send_back", *judged)
+    _record_action(state, "send_back", *judged)
 
 
 @AMENDED.command("set-aside")
 @with_options(_judged)
 def set_aside(state: State, judged: tuple[str, ...]) -> None:
     """Set an item aside, with the reason why it is left as it is."""
-    _act(state, "set_aside", *judged)
+    _record_action(state, "set_aside", *judged)
 
 
 @AMENDED.command("reopen")
 @with_options(_judged)
 def reopen(state: State, judged: tuple[str, ...]) -> None:
     """Take back what was said last of an item: it waits again."""
-    _act(state, "reopen", *judged)
+    _record_action(state, "reopen", *judged)
 
 
-def _act(state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str) -> None:
+def _record_action(
+    state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str
+) -> None:
     from messages import say
     from services.law.watch import say_of
 
     who = person_named(state, by, "by") if by else None
-    entry = _one(_entries(state, item, task, unit), item)
+    entry = _single_entry(_entries(state, item, task, unit), item)
     before = None if entry.check is None else entry.check.id
     ws, slug = state.chosen
     number = say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=who)
@@ -120,7 +122,7 @@ def _act(state: State, kind: Kind, item: str, by: str, task: str, unit: str, rea
 
 
 def _entries(state: State, item: str, task: str, unit: str) -> list[Recheck]:
-    """Return the entries of an item. Raises UserError where there is none."""
+    """Return the entries of an item. Raises UserError if there are none."""
     from services.law.watch import law_watch
 
     found = [
@@ -133,14 +135,14 @@ def _entries(state: State, item: str, task: str, unit: str) -> list[Recheck]:
     return found
 
 
-def _one(found: list[Recheck], item: str) -> Recheck:
+def _single_entry(found: list[Recheck], item: str) -> Recheck:
     if len(found) > 1:
         known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in found)
         raise UserError("law_check_several", Where(field="unit"), item=item, known=known)
     return found[0]
 
 
-def _counted(each: TaskCounts) -> str:
+def _task_line(each: TaskCounts) -> str:
     return (
         f"{each.task:<18} {each.items:>6} items: {each.waiting} waiting, {each.sent_back} sent "
         f"back, {each.set_aside} set aside, {each.redone} done again, {each.confirmed} confirmed, "
@@ -148,7 +150,7 @@ def _counted(each: TaskCounts) -> str:
     )
 
 
-def _line(each: Recheck) -> str:
+def _entry_line(each: Recheck) -> str:
     became = each.became or each.reason
     said = f", {each.check.person or '–'} {each.check.at:%Y-%m-%d}" if each.check else ""
     via = f"; {', '.join(each.via)}" if each.via else ""

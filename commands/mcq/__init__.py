@@ -1,1 +1,1 @@
-"""Multiple-choice questions and their solvability: the command line."""
+"""Commands about multiple-choice questions and their solvability."""

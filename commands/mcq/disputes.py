@@ -1,4 +1,4 @@
-"""Commands about disputed multiple-choice questions: list, show, settle."""
+"""Commands about disputed multiple-choice questions: list, show, decide."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def listing(state: State, by: By) -> None:
     from annotation.mcq.disputes import DISPUTES
 
     found = DISPUTES.queue(state.workspace, adjudicator_named(state, by))
-    lines = [_line(each) for each in found] or ["Nothing to settle."]
+    lines = [_entry_line(each) for each in found] or ["Nothing to settle."]
     told = [
         {"item_id": each.item_id, "external_id": each.external_id, "title": each.title,
-         "state": asdict(_fate(each))}
+         "state": asdict(_item_state(each))}
         for each in found
     ]  # fmt: skip
     state.emit({"questions": told}, lines)
@@ -85,31 +85,31 @@ def _entry(state: State, who: int, item: str) -> FormDispute:
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
-def _fate(entry: FormDispute) -> McqState:
+def _item_state(entry: FormDispute) -> McqState:
     from annotation.mcq.state import state_of_case
 
     return state_of_case(entry.case)
 
 
-def _line(entry: FormDispute) -> str:
-    now = _fate(entry)
+def _entry_line(entry: FormDispute) -> str:
+    now = _item_state(entry)
     fate = f"settled: {now.fate}" if now.settled else entry.state
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"
 
 
 def question_lines(case: FormDisputeView) -> Iterator[str]:
-    """Yield the question with both provisions and what each person said."""
+    """Yield the lines of a question with both provisions and each submission."""
     asked = case.question
     yield from (asked.a.shown, "", asked.b.shown if asked.b else "", "", asked.query)
     for number, words in enumerate(asked.options, 1):
         stored = " (stored)" if number - 1 == asked.stored else ""
         yield f"{number}. {words}{stored}"
     yield ""
-    yield from (_said(side) for side in case.sides)
+    yield from (_side_line(side) for side in case.sides)
 
 
 def fix_in(file: Path | None) -> dict[str, Any] | None:
-    """Return what the file says, with the answer counted from 0 as it is kept."""
+    """Read a correction from a file; its answer, counted from 1 there, becomes 0-based."""
     if file is None:
         return None
     from corpus.files.rows import parse_object, read_text
@@ -120,9 +120,9 @@ def fix_in(file: Path | None) -> dict[str, Any] | None:
     return said
 
 
-def _said(side: FormSubmission) -> str:
+def _side_line(side: FormSubmission) -> str:
     answers = side.answers
-    steps = ", ".join(f"{field} {_number(field, answers)}" for field in _TOLD)
+    steps = ", ".join(f"{field} {_shown_answer(field, answers)}" for field in _TOLD)
     more = [str(answers[name]) for name in ("verdict", "cause", "reason") if name in answers]
     if answers["verdict"] == "fix":
         more.append(json.dumps(answers["fix"], ensure_ascii=False))
@@ -131,6 +131,6 @@ def _said(side: FormSubmission) -> str:
     return f"{side.person} ({spent(side.seconds)}): {steps}; {'; '.join([*more, *notes])}"
 
 
-def _number(field: str, answers: Any) -> Any:
-    """Return an answer, options counted from 1 as people see them."""
+def _shown_answer(field: str, answers: Any) -> Any:
+    """Return an answer, options counted from 1."""
     return answers[field] + 1 if field.endswith("_choice") else answers[field]

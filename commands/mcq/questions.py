@@ -86,7 +86,7 @@ def generate(
     from services.mcq.generation import GenerationOptions, count_pairs, plan
     from services.mcq.generation import generate as write
 
-    wanted = _wanted(edge, tiers, statute)
+    wanted = _pair_filter(edge, tiers, statute)
     if count:
         pairs = count_pairs(*state.chosen, wanted)
         state.emit({"pairs": pairs}, [f"{pairs:,} pairs of provisions."])
@@ -274,7 +274,7 @@ def export(
     state.emit(asdict(done), [f"{line} to {done.folder}.", *unconfirmed_lines(done.law)])
 
 
-def _wanted(
+def _pair_filter(
     edges: list[str] | None, tiers: list[str] | None, statutes: list[str] | None
 ) -> PairFilter:
     from construction.mcq.model import PairFilter

@@ -1,1 +1,1 @@
-"""Retrieval methods, runs, leaderboard and experiments: the command line."""
+"""Commands about retrieval methods, runs, leaderboard and experiments."""

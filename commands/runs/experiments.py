@@ -1,4 +1,4 @@
-"""Commands for experiments: check a file, run it, list and read what there is."""
+"""Commands for experiments: check a file, run it, list and read experiments."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def run(state: State, file: File) -> None:
         with _progress(state) as told:
             stored = run_experiment(ws, slug, text, str(file), progress=told)
     except LinesFailedError as failed:
-        if not state.as_json:  # which prints one object: what went wrong
+        if not state.as_json:  # which prints one object: the error
             _emit(state, experiment_results(ws, slug, failed.number))
         raise
     _emit(state, experiment_results(ws, slug, stored.number))
@@ -164,7 +164,7 @@ def starters(
 
 @contextmanager
 def _progress(state: State) -> Iterator[Progress]:
-    """Yield what an experiment calls while it runs; the bar says at which line, and how far."""
+    """Yield an experiment's progress callback; the bar shows the line and its progress."""
     with state.progress("Running") as report:
 
         def told(line: int, lines: int, label: str, done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""The leaderboard and its saved views, and bringing in the runs of other systems."""
+"""Commands about the leaderboard, its saved views, and import of runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from services.runs.importing import Imported
     from services.runs.significance import Significance
 
-_WIDEST = 60  # characters of a run's name in a terminal; files have it whole
+_WIDEST = 60  # characters of a run's name in a terminal; files have the whole name
 _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
 
 
@@ -92,7 +92,7 @@ def leaderboard(
         those = tuple(each.run_id for each in found.runs)
         kept = views.save_view(*state.chosen, save, asked.model_copy(update={"runs": those}))
         notes.append(say("run_views.saved", name=kept.name))
-    text = _aligned(found) if table == "text" else exported(found, table, "en")
+    text = _terminal_table(found) if table == "text" else exported(found, table, "en")
     told = {
         line.run_id: {
             column.measure: cell.figure.as_json()
@@ -111,9 +111,13 @@ def leaderboard(
     made = {"resamples": asked.resamples, "holm_over": asked.holm_over}
     lines = [f"Wrote {file}."] if file else text.splitlines()
     lines += notes
-    if found.untested:  # on the terminal alone: files hold what they always held
+    if found.untested:  # on the terminal only: the file format is fixed
         lines.append(untested_said(found))
-    told_all = {"runs": told, "searched": searched, "simple_baselines": _simple(found)}
+    told_all = {
+        "runs": told,
+        "searched": searched,
+        "simple_baselines": _simple_baselines_json(found),
+    }
     told_all |= {"retired": found.retired, "left_out": found.left_out, "ground": found.ground}
     told_all |= {"gold": found.gold.label, "gold_questions": len(found.gold.items)}
     told_all["coverage"] = {
@@ -125,8 +129,8 @@ def leaderboard(
     state.emit(told_all | made, lines)
 
 
-def _simple(found: Significance) -> dict[str, Any]:
-    """Return by measure which runs are simple baselines, and each run's test against them."""
+def _simple_baselines_json(found: Significance) -> dict[str, Any]:
+    """Return, by measure, the simple baselines and each run's test against them."""
     from services.runs.simple_baselines import WHICH, against
 
     return {
@@ -149,8 +153,8 @@ def _simple(found: Significance) -> dict[str, Any]:
     }
 
 
-def _aligned(found: Significance) -> str:
-    """Return the runs as lines of a terminal, names on the left and figures on the right.
+def _terminal_table(found: Significance) -> str:
+    """Return the runs as terminal lines, names left-aligned and figures right-aligned.
 
     A line begins with the run's number, which --run, --baseline and other commands take.
     """
@@ -168,20 +172,21 @@ def _aligned(found: Significance) -> str:
     ]
     head = [" " * (first + 2) + table.head[0], *table.head[1:]]
     cells = [
-        [_cut(name), *map(_said, row[1:])] for name, row in zip(named, table.rows, strict=True)
+        [_shortened(name), *map(_cell_text, row[1:])]
+        for name, row in zip(named, table.rows, strict=True)
     ]
     lines = [*aligned([head, *cells]), "", "* The best of a column.", *table.notes]
     for each in against_simple(found):
-        rows = [[_cut(_said(row[0])), *map(_said, row[1:])] for row in each.rows]
+        rows = [[_shortened(_cell_text(row[0])), *map(_cell_text, row[1:])] for row in each.rows]
         lines += ["", each.title, *aligned([each.head, *rows]), *each.notes]
     return "\n".join(lines)
 
 
-def _cut(name: str) -> str:
+def _shortened(name: str) -> str:
     return name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1].rstrip()}…"
 
 
-def _said(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     from evaluation.tables import Strong, text_of
 
     return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
@@ -208,10 +213,10 @@ def import_file(
 
     done = import_run(*state.chosen, file, name, unknown=unknown, snapshot_id=snapshot)
     told = {"run": done.run_id, "label": done.label, "was_there": done.was_there}
-    state.emit(told | asdict(done.counts), _lines(done))
+    state.emit(told | asdict(done.counts), _import_lines(done))
 
 
-def _lines(done: Imported) -> list[str]:
+def _import_lines(done: Imported) -> list[str]:
     counts = asdict(done.counts)
     kept = "run_files.there" if done.was_there else "run_files.brought"
     return [

@@ -1,4 +1,4 @@
-"""Commands that refresh, retire, tag and note runs, and remove the indexes kept for them."""
+"""Commands that refresh, retire, tag and annotate runs, and delete their indexes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def listing(
     board = leaderboard(*state.chosen, with_retired=retired)
     name = checked_tag(tag) if tag else ""
     lines = [line for line in board.runs if not name or name in line.marks.tags]
-    told = {"runs": [_as_dict(line) for line in lines], "retired": board.retired}
+    told = {"runs": [_run_json(line) for line in lines], "retired": board.retired}
     state.emit(told, _lines(lines, 0 if retired else board.retired))
 
 
@@ -81,7 +81,7 @@ def _lines(lines: list[RunLine], retired: int) -> list[str]:
             str(line.snapshot_id),
             coverage_said(line),
             line.author or say("run_marks.operator"),
-            "; ".join(_marked(line)),
+            "; ".join(_marks_text(line)),
         )
         for line in lines
     ]
@@ -91,7 +91,7 @@ def _lines(lines: list[RunLine], retired: int) -> list[str]:
     return found + hidden
 
 
-def _marked(line: RunLine) -> list[str]:
+def _marks_text(line: RunLine) -> list[str]:
     said = [say(f"run_marks.why.{why}") for why in line.left_out]
     if line.marks.retired:
         said.append(say("run_marks.retired") + (f": {line.marks.why}" if line.marks.why else ""))
@@ -99,7 +99,7 @@ def _marked(line: RunLine) -> list[str]:
     return said + ([" ".join(line.marks.note.split())] if line.marks.note else [])
 
 
-def _as_dict(line: RunLine) -> dict[str, Any]:
+def _run_json(line: RunLine) -> dict[str, Any]:
     return {
         "run": line.run_id,
         "label": line.label,
@@ -125,7 +125,7 @@ def retire(
     """Take runs out of the leaderboard; nothing is removed, and restore brings them back."""
     from services.runs import marks
 
-    _told(state, runs, marks.retire(*state.chosen, runs, why), "retired")
+    _print_marked(state, runs, marks.retire(*state.chosen, runs, why), "retired")
 
 
 @RUN.command("restore")
@@ -133,7 +133,7 @@ def restore(state: State, runs: Runs) -> None:
     """Bring retired runs back to the leaderboard."""
     from services.runs import marks
 
-    _told(state, runs, marks.restore(*state.chosen, runs), "restored")
+    _print_marked(state, runs, marks.restore(*state.chosen, runs), "restored")
 
 
 @RUN.command("tag")
@@ -147,7 +147,7 @@ def tag(
     from services.runs import marks
 
     change = marks.untag if remove else marks.tag
-    _told(state, runs, change(*state.chosen, runs, tag), "untagged" if remove else "tagged")
+    _print_marked(state, runs, change(*state.chosen, runs, tag), "untagged" if remove else "tagged")
 
 
 @RUN.command("note")
@@ -160,10 +160,10 @@ def note(
     from services.runs import marks
 
     changed = marks.note(*state.chosen, run, text)
-    _told(state, [run], (run,) if changed else (), "noted")
+    _print_marked(state, [run], (run,) if changed else (), "noted")
 
 
-def _told(state: State, runs: list[int], changed: tuple[int, ...], mark: str) -> None:
+def _print_marked(state: State, runs: list[int], changed: tuple[int, ...], mark: str) -> None:
     as_before = [run for run in dict.fromkeys(runs) if run not in changed]
     lines = []
     if changed:

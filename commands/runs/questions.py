@@ -1,4 +1,4 @@
-"""Commands about the questions behind a run's figure, and what its model wrote for one."""
+"""Commands about the questions behind a run's figure, and generated identifiers."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def questions(
         for line in found
     ]
     told = {"run": run, "measure": repr(by), "cutoff": k, "counts": counts, "questions": rows}
-    state.emit(told, [*_listed(found, repr(by), k), counts_said(counts, k)])
+    state.emit(told, [*_question_table_lines(found, repr(by), k), counts_said(counts, k)])
 
 
-def _listed(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
+def _question_table_lines(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
     from evaluation.tables import Table
 
     if not lines:
@@ -94,7 +94,7 @@ def _listed(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
 
 
 def counts_said(counts: dict[Any, int | None], k: int) -> str:
-    """Return the outcomes that were looked for with their counts on one line."""
+    """Return the known counts per outcome on one line."""
     known = {each: count for each, count in counts.items() if count is not None}
     return " · ".join(
         f"{say(f'query_analysis.outcome.{each}', k=k)} {count}" for each, count in known.items()
@@ -132,13 +132,13 @@ def question(
     }
     told = {"run": run, "question": question, "text": detail.question, "against": against, "k": k}
     told |= {"units": [asdict(move) for move in found], "paths": paths}
-    lines = [f"{question}: {detail.question}", *_moved(found, before is not None)]
-    lines += _gold(detail)
+    lines = [f"{question}: {detail.question}", *_move_lines(found, before is not None)]
+    lines += _gold_lines(detail)
     lines += [f"{name}: {way or say('query_analysis.no_path')}" for name, way in paths.items()]
     state.emit(told, lines)
 
 
-def _moved(found: tuple[Move, ...], compared: bool) -> list[str]:
+def _move_lines(found: tuple[Move, ...], compared: bool) -> list[str]:
     from evaluation.tables import Table
 
     rows = []
@@ -155,7 +155,7 @@ def _moved(found: tuple[Move, ...], compared: bool) -> list[str]:
     return list(left_table_lines(Table(head, tuple(rows))))[1:]
 
 
-def _gold(detail: QueryDetail) -> list[str]:
+def _gold_lines(detail: QueryDetail) -> list[str]:
     if not detail.gold:
         return [say("leaderboard.gold_none")]
     found = len(detail.gold) - len(detail.missed)
@@ -195,10 +195,10 @@ def failures(
         )
     kind = write_failures(found, file)
     told = {"file": str(file), "format": kind, "questions": found.questions, "units": found.units}
-    state.emit(told | {"counts": dict(found.counts)}, _written(found, file))
+    state.emit(told | {"counts": dict(found.counts)}, _written_lines(found, file))
 
 
-def _written(found: Failures, file: Path) -> list[str]:
+def _written_lines(found: Failures, file: Path) -> list[str]:
     cutoff = found.rows[0].cutoff if found.rows else None
     lines = [
         say("query_analysis.written", questions=found.questions, units=found.units, file=str(file))
@@ -206,7 +206,7 @@ def _written(found: Failures, file: Path) -> list[str]:
     return [*lines, counts_said(dict(found.counts), cutoff)] if cutoff else lines
 
 
-_MOST = 200  # hits: each has its text cut into tokens
+_MOST = 200  # hits: each has its text tokenised
 
 
 @RUN.command("identifiers")

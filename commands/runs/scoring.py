@@ -122,17 +122,17 @@ def methods(
     elif file is not None:
         raise UserError("methods_what", word=name)
     elif name in METHODS or (name and name not in PRESETS):
-        _tell_method(state, name)
+        _print_method(state, name)
     elif name:
-        _tell_preset(state, name)
+        _print_preset(state, name)
     else:
-        _tell_all(state)
+        _print_methods(state)
 
 
 def _check_file(state: State, file: Path | None) -> None:
-    """Try the methods of a file; nothing of it is kept, and it need not be in the workspace.
+    """Test the methods of a file, which need not be in the workspace; nothing is stored.
 
-    Raises UserError where no file is named.
+    Raises UserError if no file is given.
     """
     from retrieval.core.contract import check_method
     from retrieval.core.own import methods_of_file, tried
@@ -165,11 +165,11 @@ def _check_file(state: State, file: Path | None) -> None:
     raise typer.Exit(EXIT_USER_ERROR if state.as_json else report_user_error(error, False))
 
 
-def _tell_method(state: State, name: str) -> None:
+def _print_method(state: State, name: str) -> None:
     from retrieval.core.presets import help_of, values_of
     from retrieval.core.registry import parameters
 
-    found, lines = {}, [_what(name)]
+    found, lines = {}, [_method_summary(name)]
     for each in parameters(name):
         told = help_of(name, each)
         found[each.name] = {"kind": each.kind, "default": each.default, "takes": each.takes()}
@@ -178,15 +178,15 @@ def _tell_method(state: State, name: str) -> None:
     state.emit({"method": name, "parameters": found}, lines)
 
 
-def _what(name: str) -> str:
-    """Return what the class of a method says first of itself."""
+def _method_summary(name: str) -> str:
+    """Return the first line of a method class's docstring."""
     from retrieval.core.registry import method_class
 
     said = (method_class(name).__doc__ or name).splitlines()[0]
     return said.replace("``", "").replace("; see the module", "")
 
 
-def _tell_preset(state: State, name: str) -> None:
+def _print_preset(state: State, name: str) -> None:
     import yaml
 
     from retrieval.core.presets import PRESETS
@@ -196,20 +196,20 @@ def _tell_preset(state: State, name: str) -> None:
     state.emit({"preset": name, "spec": spec}, written.splitlines())
 
 
-def _tell_all(state: State) -> None:
+def _print_methods(state: State) -> None:
     from retrieval.core.own import own_methods
     from retrieval.core.presets import OURS, PRESETS, describe
     from retrieval.core.registry import BUILT_IN, METHODS, complete
 
     presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}
     own = own_methods()
-    lines = ["Methods:", *(f"  {key:<16} {_what(key)}" for key in BUILT_IN)]
+    lines = ["Methods:", *(f"  {key:<16} {_method_summary(key)}" for key in BUILT_IN)]
     lines += ["Presets:", *(f"  {key:<16} {presets[key]}" for key in OURS)]
     if own:
         lines.append("Methods of your own:")
     for each in own:
         if each.problem is None:
-            lines.append(f"  {each.name:<16} {_what(each.name)} ({each.origin})")
+            lines.append(f"  {each.name:<16} {_method_summary(each.name)} ({each.origin})")
         else:
             lines.append(f"  {each.name:<16} broken: {each.problem}")
     told = [
@@ -262,7 +262,7 @@ def evaluate(
         notes = too_deep_notes(found[0].measures, [each.depth for each in found])
     else:
         raise UserError("evaluate_what")
-    tests = {key: _test(comparison) for key, comparison in compared.items()}
+    tests = {key: _test_json(comparison) for key, comparison in compared.items()}
     state.emit(
         {f.name: f.as_json() | ({"against": tests[f.name]} if tests else {}) for f in figures},
         [
@@ -273,7 +273,7 @@ def evaluate(
     )
 
 
-def _test(comparison: Comparison) -> dict[str, object]:
+def _test_json(comparison: Comparison) -> dict[str, object]:
     return {
         "difference": comparison.difference.as_json(),
         "p": comparison.p,

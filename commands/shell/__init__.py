@@ -1,1 +1,1 @@
-"""What every command rests on: the registry, the state, options that several take."""
+"""Shared parts of all commands: registry, state, options, progress, tables."""

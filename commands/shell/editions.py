@@ -1,4 +1,4 @@
-"""Commands for a text that a project keeps in versions: print it, list its versions, save one."""
+"""Commands for a versioned text: print it, list its versions, save a new one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def add_version_commands(
 ) -> None:
     """Add the commands `name`, ``versions`` and ``save``; `saving` is the help of the last.
 
-    `texts` returns the versions; a function, since importing them takes long.
+    `texts` returns the versions; it is a function because importing them is slow.
     """
 
     def text(state: State, number: OfVersion = None, output: Instead = None) -> None:
@@ -59,7 +59,7 @@ def add_version_commands(
 
 
 def print_versions(state: State, found: Sequence[Edition]) -> None:
-    """Print a line for each version: its number, when, by whom, and why."""
+    """Print a line per version: number, time, author, note."""
     lines = [
         f"{each.number:>4}  {f'{each.at:%Y-%m-%d %H:%M}' if each.at else '':<16}  "
         f"{'packaged' if each.packaged else each.person or 'operator':<16}  {each.note}".rstrip()

@@ -1,4 +1,4 @@
-"""The groups of the command line, in the order of its help page; each room adds its commands."""
+"""Command groups, in the order of the help page; each feature adds its commands to one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Command: TypeAlias = Callable[..., None]
 
 
 class Group(typer.Typer):
-    """A group of commands, each a function that takes the `State` as its first argument."""
+    """A command group; its commands are functions that take the `State` first."""
 
     def command(self, name: str) -> Callable[[Command], Command]:  # type: ignore[override]
-        """Return the decorator that adds a function as the command of that name."""
+        """Return the decorator that registers a function as command `name`."""
 
         def add(function: Command) -> Command:
             super(Group, self).command(name)(with_state(function))
@@ -26,7 +26,7 @@ class Group(typer.Typer):
 
 
 def with_state(function: Command) -> Command:
-    """Return a command's function as Typer calls it: with the context, which holds the `State`."""
+    """Wrap a command function for Typer: the context, which holds the `State`, comes first."""
     first, *others = inspect.signature(function, eval_str=True).parameters.values()
 
     @wraps(function)
@@ -40,7 +40,7 @@ def with_state(function: Command) -> Command:
 
 
 def with_options(choices: Callable[..., Any]) -> Callable[[Command], Command]:
-    """Let a command take the options of `choices`, and give it what they make as its second."""
+    """Add the options of `choices` to a command; its result becomes the second argument."""
 
     def decorate(function: Command) -> Command:
         @wraps(function)
@@ -54,11 +54,11 @@ def with_options(choices: Callable[..., Any]) -> Callable[[Command], Command]:
 
 
 COMMANDS = Group()
-"""All of the command line."""
+"""The whole command line."""
 
 
 def group(name: str, summary: str, within: Group = COMMANDS) -> Group:
-    """Add an empty group."""
+    """Create a command group within another."""
     added = Group(name=name, help=summary)
     within.add_typer(added)
     return added

@@ -1,4 +1,4 @@
-"""What several commands share: options, what they are read to, and words about the same results."""
+"""Options shared by several commands, their parsing, and common output lines."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ SpecFile = Annotated[
 
 
 def stratum_said(said: str) -> tuple[str, str] | None:
-    """Return the column and value of ``column=value``; None for "". Raises UserError otherwise."""
+    """Parse ``column=value``; None for "". Raises UserError if malformed."""
     if not said:
         return None
     column, sign, value = said.partition("=")
@@ -74,12 +74,12 @@ def stratum_said(said: str) -> tuple[str, str] | None:
 
 
 def adjudicator_named(state: State, name: str) -> int:
-    """Return the id of the person of that name. Raises UserError for an unknown name."""
+    """Return the id of the named person. Raises UserError for an unknown name."""
     return person_named(state, name, "by")
 
 
 def person_named(state: State, name: str, field: str = "name") -> int:
-    """Return the id of the person whom an option names. Raises UserError for an unknown name."""
+    """Return the id of the person named in option `field`. Raises UserError if unknown."""
     from annotation.people.members import list_people
 
     known = list_people(*state.chosen)
@@ -91,7 +91,7 @@ def person_named(state: State, name: str, field: str = "name") -> int:
 
 
 def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
-    """Return the spec of a file, or that of a preset or method with what is given of it."""
+    """Return the spec in `file`, or that of a preset or method overridden by `given`."""
     from retrieval.core.registry import known_names, spelled_out, unknown_method
     from retrieval.core.spec_file import parse_spec
 
@@ -107,7 +107,7 @@ def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> 
 
 
 def searched_lines(searched: Searched, outside: NotSearched | None) -> list[str]:
-    """Return the words that say what a run searched, and which gold it did not."""
+    """Return the lines on the levels a run searched, and the gold outside them."""
     lines = [say("levels.searched_note", levels=searched.say())]
     if outside is not None and outside.units:
         lines.append(say("levels.missed_note", **outside.counted()))
@@ -115,13 +115,13 @@ def searched_lines(searched: Searched, outside: NotSearched | None) -> list[str]
 
 
 def searched_json(searched: Searched, outside: NotSearched | None) -> dict[str, Any]:
-    """Return the same as JSON values."""
+    """Return the levels a run searched and the gold outside them, as JSON values."""
     counts = None if outside is None else outside.as_dict()
     return {"searched": searched.code, "not_searched": counts}
 
 
 def outcome_lines(outcome: Outcome | None) -> list[str]:
-    """Say what other law in use means, and which commands go on from there."""
+    """Return the lines on the effects of changed law, and the commands to run next."""
     if outcome is None:
         return []
     lines = outcome.lines()
@@ -133,19 +133,19 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
 
 
 def ended_early(done: Any) -> list[str]:
-    """Return the line on why work that asks models ended early; none where it did not."""
+    """Return the line on why LLM work ended early; empty if it did not."""
     if done.end == "done":
         return []
     return [f"{say(f'background.end.{done.end}')} {done.reason}".strip()]
 
 
 def number_of(count: int, one: str, many: str = "") -> str:
-    """Return how many of something: ``1 question``, ``1,204 questions``."""
+    """Return a count with its noun: ``1 question``, ``1,204 questions``."""
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
 def spent(seconds: float | None) -> str:
-    """Return how long an answer took; that nobody knows is said, and is no zero."""
+    """Return the working time on an answer, which may be "not known" or from another tool."""
     from annotation.work.submissions import known_seconds
 
     if seconds is None:

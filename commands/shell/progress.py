@@ -1,6 +1,6 @@
-"""How far long work has come, on standard error: a bar on a terminal, else lines now and then.
+"""Progress of long work on standard error: a bar on a terminal, else a line now and then.
 
-Every long command tells it by this one machine. Standard output is the result's alone.
+Every long command reports progress this way. Standard output is for the result alone.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _POLL_SECONDS = 0.5
 
 
 class Report(Protocol):
-    """Hears how far work has come; `part` says at which part of it, where it has several."""
+    """Progress callback; `part` names the current part of the work, if it has several."""
 
     def __call__(self, done: int, total: int, part: str = "") -> None:
-        """Draw that so many of `total` are done."""
+        """Report that `done` of `total` are done."""
         ...
 
 
 @contextmanager
 def bar(label: str) -> Iterator[Report]:
-    """Yield what draws a bar on standard error, which is a terminal."""
+    """Yield a callback that draws a bar on standard error, which is a terminal."""
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import (
@@ -56,7 +56,7 @@ def bar(label: str) -> Iterator[Report]:
 
 @contextmanager
 def lines(label: str) -> Iterator[Report]:
-    """Yield what hears how far work is; a line is written every ten seconds, heard of or not."""
+    """Yield a callback; a line is written every ten seconds, whether it is called or not."""
     told = _Lines(label)
     over = Event()
 
@@ -80,12 +80,12 @@ class _Lines:
         self._lock = Lock()
 
     def __call__(self, done: int, total: int, part: str = "") -> None:
-        """Remember how far work is, and say so if it is time."""
+        """Record the progress, and write a line if it is time."""
         self._said = f"{_joined(self._label, part)}: {done:,} of {total:,}"
         self.tell()
 
     def tell(self) -> None:
-        """Write a line if the last was long ago."""
+        """Write a line if the last one is long ago."""
         with self._lock:
             now = time.monotonic()
             if now - self._told >= SECONDS_BETWEEN_LINES:

@@ -1,8 +1,8 @@
-"""What every command shares: the workspace, the project, how results and errors are printed.
+"""State of a command call: workspace, project, output of results and errors.
 
-Exit codes: 0 done; 2 the command line itself is wrong (Typer's own); 3 something the user can
-mend, said with its remedy; 70 a defect of ours; 130 interrupted. Under --json each of them prints
-one JSON object on standard output.
+Exit codes: 0 done; 2 the command line itself is wrong (Typer's own); 3 something the user can fix,
+printed with its remedy; 70 a defect of ours; 130 interrupted. Under --json each of them prints one
+JSON object on standard output.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
 _reserved: ContextVar[TextIO | None] = ContextVar("reserved", default=None)
-"""What standard output was while `only_json` keeps it for the one object."""
+"""The real standard output while `only_json` reserves it."""
 
 
 @dataclass
 class State:
-    """The options that stand before the command, for the command to read."""
+    """The options that precede the command."""
 
     chosen_folder: Path | None
     project: str | None
     as_json: bool
-    _told: bool = False  # that the workspace is read-only
+    _told: bool = False  # whether the read-only note was printed
 
     @property
     def folder(self) -> Path:
@@ -65,9 +65,9 @@ class State:
         return ws
 
     def project_slug(self) -> str:
-        """Return the named project, or the only one there is.
+        """Return the chosen project's slug, or the only project's.
 
-        Raises UserError when there is none, or more than one and none was named.
+        Raises UserError if there is none, or several and none was chosen.
         """
         from storage.projects import list_projects
 
@@ -89,7 +89,7 @@ class State:
     ) -> None:
         """Print `result` as one JSON value under --json, else the human `lines`.
 
-        Raises typer.Exit with code 3 where the work `failed` or ended early.
+        Raises typer.Exit with code 3 if the work `failed` or ended early.
         """
         if self.as_json:
             print_json(result)
@@ -101,16 +101,16 @@ class State:
             raise typer.Exit(EXIT_USER_ERROR)
 
     def run(self, label: str, work: Callable[..., Coroutine[Any, Any, Result]]) -> Result:
-        """Run what a task in the background runs, with progress on standard error."""
+        """Run a background task in the foreground, with progress on standard error."""
         from services.background.tasks import watched
 
         with self.progress(label) as report:
             return watched(work, report)
 
     def progress(self, label: str) -> AbstractContextManager[Report]:
-        """Return the context of long work, which gives it what hears how far it has come.
+        """Return the context of long work, which yields its progress callback.
 
-        A bar is drawn on standard error. Where that is no terminal, and under --json, a line is
+        A bar is drawn on standard error. If that is no terminal, and under --json, a line is
         written there instead, every ten seconds.
         """
         return lines(label) if self.as_json or not sys.stderr.isatty() else bar(label)
@@ -123,10 +123,9 @@ def _console(stderr: bool = False) -> Console:
 
 
 def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:
-    """Return the state of this call; the project's name is looked up when it is needed.
+    """Return the state of this call; the project is looked up when it is needed.
 
-    Retrieval methods in the workspace's folder are known from then on; none is read before one is
-    asked for.
+    Registers the folder of retrieval methods in the workspace; none is loaded before it is used.
     """
     from retrieval.core.own import FOLDER, look_in
 
@@ -136,7 +135,7 @@ def new_state(workspace: Path | None, project: str | None, as_json: bool) -> Sta
 
 
 def print_json(value: Mapping[str, Any] | Sequence[Any]) -> None:
-    """Print one JSON object or list on one line; characters that the terminal lacks are escaped."""
+    """Print JSON on one line; characters that the terminal cannot encode are escaped."""
     out = _reserved.get() or sys.stdout
     text = json.dumps(value, ensure_ascii=False, default=str)
     try:
@@ -148,9 +147,9 @@ def print_json(value: Mapping[str, Any] | Sequence[Any]) -> None:
 
 @contextmanager
 def only_json() -> Iterator[None]:
-    """Keep standard output for the one JSON object: what else is printed goes to standard error.
+    """Reserve standard output for one JSON object: other prints go to standard error.
 
-    A retrieval method of somebody's own, or a library that it uses, may print at any time.
+    A user's retrieval method, or a library that it uses, may print at any time.
     """
     token = _reserved.set(_reserved.get() or sys.stdout)
     try:
@@ -161,7 +160,7 @@ def only_json() -> Iterator[None]:
 
 
 def report_user_error(error: UserError, as_json: bool) -> int:
-    """Print a mendable error (under --json on standard output) and return its exit code."""
+    """Print a user error (under --json on standard output) and return its exit code."""
     if as_json:
         print_json(error.as_dict())
     else:
@@ -175,7 +174,7 @@ def report_user_error(error: UserError, as_json: bool) -> int:
 
 
 def report_usage(error: Exception, as_json: bool) -> int:
-    """Print that the command line itself is wrong, which Typer found; return the exit code."""
+    """Print a usage error found by Typer, and return the exit code."""
     if as_json:
         message = getattr(error, "format_message", error.__str__)()
         print_json(UserError("usage", message=message).as_dict())
@@ -187,7 +186,7 @@ def report_usage(error: Exception, as_json: bool) -> int:
 
 
 def report_defect(defect: Exception, as_json: bool) -> int:
-    """Print a defect of ours and where it happened, without its traceback; return the exit code."""
+    """Print a defect of ours and its location, without a traceback; return the exit code."""
     frame = traceback.extract_tb(defect.__traceback__)[-1]
     said = UserError(
         "defect",
@@ -211,7 +210,7 @@ def report_stop(as_json: bool) -> int:
 
 
 def leave_quietly() -> int:
-    """Give up standard output, whose reader has gone; return the exit code."""
+    """Redirect standard output, whose reader has gone, to null; return the exit code."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return EXIT_INTERRUPTED
@@ -235,5 +234,5 @@ def common_options_first(arguments: list[str]) -> list[str]:
 
 
 def asks_for_json(arguments: list[str]) -> bool:
-    """Whether --json stands among the arguments, before any ``--``."""
+    """Return whether --json is among the arguments, before any ``--``."""
     return "--json" in arguments[: arguments.index("--") if "--" in arguments else None]

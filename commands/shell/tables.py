@@ -1,4 +1,4 @@
-"""Tables as lines of a terminal, and the files that commands read and write."""
+"""Tables as terminal lines, and reading and writing of text files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 
 def read_text(file: Path, error: str = "guideline_file") -> str:
-    """Read a text file (UTF-8). Raises UserError of the code `error` where that cannot be."""
+    """Read a UTF-8 text file. Raises UserError with code `error` if it is unreadable."""
     try:
         return file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
@@ -25,7 +25,7 @@ def read_text(file: Path, error: str = "guideline_file") -> str:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write what somebody asked for to a file. Raises UserError where that cannot be."""
+    """Write a text file. Raises UserError if that fails."""
     try:
         file.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
@@ -35,7 +35,7 @@ def write_text(file: Path, text: str) -> None:
 def check_ending(
     output: Path | None, *endings: str, error: str = "report_ending", **params: object
 ) -> None:
-    """Raise UserError for a file with none of these endings, before anything is computed."""
+    """Raise UserError for a file name with none of these extensions, before any computation."""
     if output is not None and output.suffix.lower() not in endings:
         raise UserError(error, Where(file=str(output)), **params)
 
@@ -43,20 +43,20 @@ def check_ending(
 def write_table(
     output: Path | None, value: Value, writers: Mapping[str, Callable[[Value], str]]
 ) -> None:
-    """Write a value by the writer of the file's ending; nothing where no file is asked for."""
+    """Write a value with the writer for the file's extension; do nothing without a file."""
     if output is not None:
         write_text(output, writers[output.suffix.lower()](value))
 
 
 def padded(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as indented lines of a terminal, every column on the left."""
+    """Return rows as indented terminal lines, all columns left-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ([cell.ljust(w) for cell, w in zip(row, widths, strict=True)] for row in rows)
     return [f"  {'  '.join(cells)}".rstrip() for cells in lines]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines of a terminal: names on the left and figures on the right."""
+    """Return rows as terminal lines, the first column left-aligned, others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -68,7 +68,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def table_lines(table: Table) -> list[str]:
-    """Return a table as lines of a terminal: title, head and rows, notes."""
+    """Return a table as terminal lines: title, head and rows, notes."""
     from evaluation.tables import Strong, text_of
 
     def said(cell: Cell) -> str:
@@ -79,7 +79,7 @@ def table_lines(table: Table) -> list[str]:
 
 
 def left_table_lines(table: Table) -> Iterator[str]:
-    """Yield a table with every column on the left, in either script; notes are the caller's."""
+    """Yield a table's title and rows, left-aligned, with wide characters counted as two."""
     if not table.head:
         yield table.title
         return

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 ROOT = Path(__file__).resolve().parents[2]
-_LIST = "list"  # who writes it as a name wants to see the projects there are
+_LIST = "list"  # a project name that lists the projects instead
 _LOST = {
     "amended": "the law was amended since",
     "no_candidates": "candidates from the law in use are lacking",
@@ -149,7 +149,7 @@ def status(state: State) -> None:
 
 
 def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[str]]:
-    """Return what is in the snapshot in use, as figures and in words."""
+    """Return the contents of the snapshot in use, as counts and as lines."""
     from services.law.overview import graph_counts, law_counts
 
     if snapshot_id is None:
@@ -200,7 +200,7 @@ def serve(
     from serving.hosts import HOSTS_VARIABLE, allowed_names, given_names
 
     hosts = [*given_names(), *(host_name or [])]
-    allowed_names(hosts), budget()  # what is wrong with them is said before anything is served
+    allowed_names(hosts), budget()  # raise before anything is served
     if not team and address not in ("127.0.0.1", "::1", "localhost"):
         raise UserError("serve_open", Where(field="--address"), address=address)
     if _port_taken(port):
@@ -223,12 +223,12 @@ def serve(
 
 
 def _settings_home() -> Path:
-    """Return the folder from which the app runs, so that its settings in .streamlit are found."""
+    """Return the working folder of the server, where .streamlit is found."""
     return ROOT if (ROOT / ".streamlit").is_dir() else ROOT / "serving"  # a checkout, or installed
 
 
 def _migrate(state: State) -> None:
-    """Bring the database up to date. That a file is, as at most starts, is told at once."""
+    """Migrate the database, unless a quick check finds its file up to date."""
     from storage.db.schema import is_current
 
     if os.environ.get("DATABASE_URL") or not is_current(state.folder / DATABASE_FILE):
@@ -250,8 +250,8 @@ def _port_taken(port: int) -> bool:
 def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> int:
     """Run `command` in `folder` until it ends; return its exit code.
 
-    A service manager, or `kill`, ends this process alone: what it asks (SIGTERM) is passed on, or
-    the server would go on unseen and keep its port. Ctrl+C reaches both by itself.
+    A service manager, or `kill`, ends this process alone: its SIGTERM is passed on, or the server
+    would keep running and keep its port. Ctrl+C reaches both by itself.
     """
     started: list[subprocess.Popen[bytes]] = []
     asked = False
@@ -262,12 +262,12 @@ def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], fo
         for server in started:
             server.terminate()
 
-    # Before there is a server, which could outlive this process.
+    # Before the server exists, which could outlive this process.
     before = signal.signal(signal.SIGTERM, pass_on)
     try:
         server = subprocess.Popen(command, env=dict(environment), cwd=folder)  # noqa: S603
         started.append(server)
-        if asked:  # while it was being started
+        if asked:  # during the start
             server.terminate()
         while True:
             with suppress(KeyboardInterrupt):

@@ -1,1 +1,1 @@
-"""Factor tagging of court cases: the command line."""
+"""Commands about factor tagging of court cases."""

@@ -1,4 +1,4 @@
-"""Commands for the codebook of factors: read it, check a file, import, export, compare versions."""
+"""Commands for the factor codebook: read, check, import, export, compare versions."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def show(
         if sub_factor not in found.book.order:
             raise UserError("factors_none", Where(field="sub_factor"), key=sub_factor)
         factor, each = find(found.book, sub_factor)
-        lines = list(_detail(found.book, factor, each, language))
+        lines = list(_detail_lines(found.book, factor, each, language))
         asked = {sub_factor}
     else:
-        lines = [f"version {found.text.version}, {_counts(found.book)}"]
+        lines = [f"version {found.text.version}, {_counts_text(found.book)}"]
         lines += _tree(found.book, asked, language)
-    kept = [_as_dict(found.book, each) for each in found.book.order if each in asked]
+    kept = [_sub_factor_json(found.book, each) for each in found.book.order if each in asked]
     state.emit({"version": found.text.version, "sub_factors": kept}, lines)
 
 
@@ -62,7 +62,7 @@ def check(state: State, file: File) -> None:
     from services.tagging.codebook import outlook
 
     seen = outlook(*state.chosen, read_text(file))
-    lines = [f"{file}: {_counts(seen.book)}", *_told(seen)]
+    lines = [f"{file}: {_counts_text(seen.book)}", *_outlook_lines(seen)]
     state.emit(seen.as_dict(), lines)
 
 
@@ -81,7 +81,7 @@ def bring_in(
     version = save_codebook(ws, slug, text, note, expected)
     state.emit(
         {"version": version} | seen.as_dict(),
-        [f"Saved version {version}: {_counts(seen.book)}.", *_told(seen)],
+        [f"Saved version {version}: {_counts_text(seen.book)}.", *_outlook_lines(seen)],
     )
 
 
@@ -102,7 +102,7 @@ def export(
         file.write_text(found.text.text, encoding="utf-8")
     except OSError as error:
         raise UserError("factors_write", Where(file=str(file))) from error
-    said = f"{file}: version {found.text.version}, {_counts(found.book)}"
+    said = f"{file}: version {found.text.version}, {_counts_text(found.book)}"
     state.emit({"version": found.text.version, "file": str(file)}, [said])
 
 
@@ -118,10 +118,10 @@ def difference(
     ws, slug = state.chosen
     after = held(ws, slug, new)
     seen = outlook(ws, slug, after.text.text, old)
-    state.emit({"version": after.text.version} | seen.as_dict(), _told(seen))
+    state.emit({"version": after.text.version} | seen.as_dict(), _outlook_lines(seen))
 
 
-def _counts(book: Codebook) -> str:
+def _counts_text(book: Codebook) -> str:
     found = [sub_factor for factor in book.factors for sub_factor in factor.sub_factors]
     options = sum(len(each.options) for each in found)
     claims = sum(each.claim for each in found)
@@ -131,8 +131,8 @@ def _counts(book: Codebook) -> str:
     )
 
 
-def _told(seen: Outlook) -> list[str]:
-    lines = [f"  {_said(change)}" for change in seen.changes]
+def _outlook_lines(seen: Outlook) -> list[str]:
+    lines = [f"  {_change_text(change)}" for change in seen.changes]
     lines.insert(0, f"Changes beside version {seen.against}: {len(seen.changes):,}")
     for touched in seen.touched or ():
         each = touched.change
@@ -147,7 +147,7 @@ def _told(seen: Outlook) -> list[str]:
     return lines
 
 
-def _said(change: Change) -> str:
+def _change_text(change: Change) -> str:
     names = ("factor", "sub_factor", "option", "old", "new")
     params = {name: getattr(change, name) or "–" for name in names}
     return say(f"factor_book.change.{change.kind}", **params)
@@ -157,11 +157,11 @@ def _tree(book: Codebook, asked: set[str], language: str) -> Iterator[str]:
     for factor in book.factors:
         inner = [sub_factor for sub_factor in factor.sub_factors if sub_factor.key in asked]
         if inner:
-            yield f"{factor.key}  {factor.label[language]}  [{_scope(factor.scope)}]"
-        yield from (f"  {_line(each, language)}" for each in inner)
+            yield f"{factor.key}  {factor.label[language]}  [{_scope_text(factor.scope)}]"
+        yield from (f"  {_sub_factor_line(each, language)}" for each in inner)
 
 
-def _line(each: SubFactor, language: str) -> str:
+def _sub_factor_line(each: SubFactor, language: str) -> str:
     marks = [
         word
         for word, holds in (
@@ -174,29 +174,29 @@ def _line(each: SubFactor, language: str) -> str:
     ]
     said = f"{each.key}  {each.label[language]} ({len(each.options)})"
     said += f"  {', '.join(marks)}" if marks else ""
-    return said + (f"  only if {_when(each)}" if each.when else "")
+    return said + (f"  only if {_condition_text(each)}" if each.when else "")
 
 
-def _detail(book: Codebook, factor: Factor, each: SubFactor, language: str) -> Iterator[str]:
-    yield _line(each, language)
+def _detail_lines(book: Codebook, factor: Factor, each: SubFactor, language: str) -> Iterator[str]:
+    yield _sub_factor_line(each, language)
     yield f"  {each.help[language]}"
-    yield f"  factor {factor.key}, scope {_scope(factor.scope)}"
+    yield f"  factor {factor.key}, scope {_scope_text(factor.scope)}"
     yield f"  {book.order.index(each.key) + 1} of {len(book.order)} in the order"
     yield f"  question: {each.source}, options: {each.options_source}"
     for option in each.options:
         yield f"  - {option.key}  {option.label[language]}: {option.help[language]}"
 
 
-def _scope(scope: Iterable[str]) -> str:
+def _scope_text(scope: Iterable[str]) -> str:
     parts = list(scope)
     return ", ".join(parts) if len(parts) <= 4 else f"{', '.join(parts[:3])} and {len(parts) - 3:,}"
 
 
-def _when(each: SubFactor) -> str:
+def _condition_text(each: SubFactor) -> str:
     return " and ".join(f"{key} = {' or '.join(options)}" for key, options in each.when.items())
 
 
-def _as_dict(book: Codebook, key: str) -> dict[str, object]:
+def _sub_factor_json(book: Codebook, key: str) -> dict[str, object]:
     from construction.tagging.editing import find
 
     factor, each = find(book, key)

@@ -170,7 +170,7 @@ def show(state: State, case: Case, sub_factor: SubFactor, by: By) -> None:
     from annotation.tagging.disputes import open_dispute
 
     who = adjudicator_named(state, by)
-    found = open_dispute(state.workspace, who, _item(state, who, case, sub_factor), sub_factor)
+    found = open_dispute(state.workspace, who, _item_id(state, who, case, sub_factor), sub_factor)
     [part] = found.parts
     told = {"sub_factor": sub_factor, **case_told(found), **part_told(found, part)}
     state.emit(told, list(part_lines(found, part)))
@@ -189,7 +189,7 @@ def settle(
     from annotation.tagging.disputes import decide, open_dispute
 
     who = adjudicator_named(state, by)
-    item = _item(state, who, case, sub_factor)
+    item = _item_id(state, who, case, sub_factor)
     view = open_dispute(state.workspace, who, item, sub_factor)
     after = decide(state.workspace, who, item, {sub_factor: option}, reason, view.annotation_ids)
     left = sorted(after.open)
@@ -206,7 +206,7 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
     if found.lines:
         yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
     for line in found.lines:
-        yield _line(line)
+        yield _figure_line(line)
         for model, measured in line.models:
             value = measured.baseline.value
             commonest = "–" if value is None else f"{value:.3f}"
@@ -223,14 +223,14 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
             yield f"  {need.key:<28} {words}"
 
 
-def _line(line: FactorLine) -> str:
+def _figure_line(line: FactorLine) -> str:
     each = line.agreement
     found = (each.raw, each.kappa, each.alpha, each.ac1)
     told = "  ".join(finding.figure.text() for finding in found)
     return f"{line.sub.key:<28} {each.cases:>5} {each.differing:>6}  {told}"
 
 
-def _item(state: State, who: int, case: str, sub_factor: str) -> int:
+def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
     from annotation.tagging.disputes import queue
 
     for each in queue(state.workspace, who):
@@ -240,20 +240,20 @@ def _item(state: State, who: int, case: str, sub_factor: str) -> int:
 
 
 def case_told(found: DisputeView) -> dict[str, Any]:
-    """Return what a program reads of the case."""
+    """Return a disputed case as JSON values."""
     names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
     return {name: getattr(found, name) for name in names}
 
 
 def part_told(found: DisputeView, part: Part) -> dict[str, Any]:
-    """Return what a program reads of one of its sub-factors."""
+    """Return a sub-factor of a disputed case as JSON values."""
     reason = found.reason if part.decided else ""
     told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
     return {"sides": [asdict(side) for side in part.sides], **told}
 
 
 def part_lines(found: DisputeView, part: Part) -> Iterator[str]:
-    """Yield what people read of one of its sub-factors."""
+    """Yield the lines of a sub-factor of a disputed case."""
     yield f"{part.sub.label['en']}: {part.sub.help['en']}"
     yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
     yield from (line for side in part.sides for line in _side_lines(side))

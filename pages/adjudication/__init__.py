@@ -1,1 +1,1 @@
-"""Adjudication: disputes and how they are settled."""
+"""Adjudication screen: disputes and their decisions."""

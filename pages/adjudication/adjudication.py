@@ -1,7 +1,6 @@
-"""The adjudication screen: where people differ, an adjudicator decides and says why.
+"""Adjudication screen: disputes per task, each decided with a reason.
 
-A tab for each task that has something to settle; how a case of a task is drawn is its pane, in the
-task's own room.
+A tab for each task that has disputes; the pane that draws a dispute is in the task's own package.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-# Where a case of each task is drawn: `open_case`, `draw_case`, `cause_words` and `told`.
+# Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
 _PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
     Task.MCQ_SOLVABILITY: mcq,
@@ -58,22 +57,22 @@ _TAB = "adjudication-tab"
 _FILTER = "adjudication-filter"
 _CAUSE = "adjudication-cause"
 _OPENED = "case-opened"
-_PLACE = "adjudication-place"  # tab and case of the last look, kept while other screens are open
+_PLACE = "adjudication-place"  # last tab and case, kept while other screens are open
 _REFUSED = "adjudication-refused"
-_NOT_DONE = "case-refused"  # the case, and why it was not decided or sent back
-_ASKED = "adjudication-withdraw-asked"  # the case of which to withdraw the decision, once asked
-_MADE = "adjudication-made"  # the last decision of this session, and what was entered for it
+_NOT_DONE = "case-refused"  # the case, and the error of its decision or referral
+_ASKED = "adjudication-withdraw-asked"  # the case whose withdrawal awaits confirmation
+_MADE = "adjudication-made"  # the session's last decision, and the input it was made from
 _REASONS = ("reason_missing", "referral_reason_missing")
 _STATES = ("open", "sent_back", "agreed", "decided")
-_ITEM, _TASK = "item", "task"  # a link names the tab, and the case to open
+_ITEM, _TASK = "item", "task"  # query parameters: the tab, and the case to open
 
 
 def render(context: Context) -> None:
-    """Draw the screen: what is asked for back, the case in hand, then what is decided."""
+    """Draw the screen: withdrawal requests, the open case, then decided cases."""
     head = st.container(horizontal=True, vertical_alignment="center")
     head.title(context.say("adjudication.title"), anchor=False)
     if not context.may(Act.ADJUDICATE):
-        _not_yours(context)
+        _draw_no_permission(context)
         return
     draw_requests(context, folded=True)
     show_remembered(_NOTICE)
@@ -84,7 +83,7 @@ def render(context: Context) -> None:
     if not queues:
         st.info(context.say("adjudication.none"), icon=":material/done_all:")
         return
-    _take_over_address(queues)
+    _read_address(queues)
     task = _tab(context, queues)
     st.caption(context.say(f"adjudication.lead_of.{task}"))
     entry, focus, shown = _choose(context, task, queues[task])
@@ -103,7 +102,7 @@ def render(context: Context) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """What is entered on a case, kept with the person's work: all of it in one."""
+    """Draft store of a case, saved with the adjudicator's work as one value."""
 
     context: Context
     item_id: int
@@ -114,41 +113,43 @@ class _Draft:
     def save(self, content: Mapping[str, Any]) -> int:
         try:
             return keep_draft(self.context.workspace, self.context.person.id, self.item_id, content)
-        except UserError:  # they may only read by now, and are told so when they decide
+        except UserError:  # permission was revoked; deciding will show that error
             return self.load()[0]
 
 
-def _not_yours(context: Context) -> None:
-    """Say whose screen it is; who may give answers back sees what is asked for."""
+def _draw_no_permission(context: Context) -> None:
+    """Draw that the screen is for adjudicators, with requests for those who may grant them."""
     if context.may(Act.GIVE_BACK):
         st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
         if not draw_requests(context):
             st.caption(context.say("requests.none"))
         return
     words = [context.say("adjudication.not_yours")]
-    if context.account is None:  # else the sidebar has nobody to switch to
+    if context.account is None:  # with accounts, the sidebar has no person switch
         words.append(context.say("adjudication.switch"))
     st.info(" ".join(words), icon=":material/visibility_off:")
 
 
 def _queue(context: Context, task: Task) -> Sequence[Dispute]:
-    """Return the disputes of a task; tags are read again only when somebody said something."""
+    """Return the disputes of a task; those of tagging are cached by revision."""
     who = context.person.id
     if task != Task.FACTOR_TAGGING:
         return disputes_of(task).queue(context.workspace, who)
     version = revision(context.workspace, context.project, who)
-    return _tags(context.workspace.place, context.project, version, who, context.workspace)
+    return _tagging_disputes(
+        context.workspace.place, context.project, version, who, context.workspace
+    )
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def _tags(
+def _tagging_disputes(
     place: str, project: str, version: str, person_id: int, _ws: Workspace
 ) -> Sequence[Dispute]:
     return disputes_of(Task.FACTOR_TAGGING).queue(_ws, person_id)
 
 
-def _take_over_address(queues: Mapping[Task, Sequence[Dispute]]) -> None:
-    """Open the tab and the case that a link names, else those of the last look, once.
+def _read_address(queues: Mapping[Task, Sequence[Dispute]]) -> None:
+    """Open the tab and case that the address names, else the last ones, once.
 
     Then the session's choices count.
     """
@@ -170,7 +171,7 @@ def _take_over_address(queues: Mapping[Task, Sequence[Dispute]]) -> None:
 
 
 def _keep_place(task: Task, entry: Dispute | None) -> None:
-    """Name the case in the address, and keep it for when the screen is opened again."""
+    """Write the case to the address, and keep it for the next visit of the screen."""
     named = "" if entry is None else str(entry.item_id)
     st.session_state[_PLACE] = (str(task), named)
     if named:
@@ -185,9 +186,9 @@ def _draw_undo(
     task: Task,
     entry: Dispute | None,
 ) -> None:
-    """Draw the way to withdraw one's own decision: of the case shown, else the last one made.
+    """Draw the button that withdraws one's own decision: of the open case, else the last.
 
-    The first press asks, and only one more withdraws; going on takes the question back.
+    The first click asks for confirmation, the second withdraws; any other act cancels.
     """
     asked = st.session_state.pop(_ASKED, None)
     last, item_id = st.session_state.get(_MADE, (None, 0, {}))[:2]
@@ -214,7 +215,7 @@ def _ask(_context: Context, _task: Task, entry: Dispute, _on_screen: bool) -> No
 
 
 def _withdraw(context: Context, task: Task, entry: Dispute, on_screen: bool) -> None:
-    """Withdraw the decision; open its case with what the screen shows of it, or was entered."""
+    """Withdraw the decision; reopen its case with its shown or entered values."""
     number = None if entry.decision is None else entry.decision.number
     try:
         undo(context.workspace, context.person.id, entry.item_id, before=number)
@@ -235,7 +236,7 @@ def _withdraw(context: Context, task: Task, entry: Dispute, on_screen: bool) -> 
 
 
 def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
-    """Draw the tabs, one for each task that has something to settle; return the one open."""
+    """Draw a tab per task that has disputes; return the open one."""
     if st.session_state.get(_TAB) not in queues:
         st.session_state[_TAB] = next(iter(queues))
 
@@ -259,12 +260,12 @@ def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
 def _choose(
     context: Context, task: Task, entries: Sequence[Dispute]
 ) -> tuple[Dispute | None, str, list[int]]:
-    """Draw filters and steps; return the case to show, the cause chosen, and what is in line."""
+    """Draw filters and steps; return the open case, the chosen cause, and the queue."""
     chosen = st.session_state.get(_CHOSEN)
     again = next((entry for entry in entries if entry.item_id == chosen), None)
     groups = {state: [entry for entry in entries if entry.state == state] for state in _STATES}
     groups = {state: group for state, group in groups.items() if group or state == "open"}
-    if st.session_state.get(_FILTER) not in groups:  # its last case is settled, or a link led here
+    if st.session_state.get(_FILTER) not in groups:  # its last case is decided, or a link led here
         named = again is not None and again.state in groups
         st.session_state[_FILTER] = again.state if again and named else "open"
     if again is not None and again.state not in ("open", st.session_state[_FILTER]):
@@ -307,7 +308,7 @@ def _choose(
 
 
 def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
-    """Draw the choice of a cause where there are several; return it, empty for all."""
+    """Draw the choice of a cause if there are several; return it, "" for all."""
     counts: dict[str, int] = {}
     for cause in (cause for entry in entries for cause in entry.causes):
         counts[cause] = counts.get(cause, 0) + 1
@@ -342,7 +343,7 @@ def _go_to(item_id: int | None) -> None:
 
 @st.fragment
 def _case(context: Context, task: Task, entry: Dispute, focus: str, shown: Sequence[int]) -> None:
-    """Draw the case; ticking and typing draw nothing else anew."""
+    """Draw the case, as a fragment: input redraws nothing else."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
         _decide_on(context, task, entry, focus, shown)
 
@@ -355,7 +356,7 @@ def _decide_on(
     draft_state.keep_beyond(name, _Draft(context, entry.item_id))
     case = pane.open_case(context, entry.item_id, focus)
     before = draft_state.seen(name, case.before)
-    # Each has its own place: what grows above the bar does not move it, where words wait unsent.
+    # Each has its own container: what grows above the bar must not move it while input is unsent.
     standing, body = st.container(), st.container()
     with standing:
         recalled = draw_standing(context, case)
@@ -365,10 +366,10 @@ def _decide_on(
         st.rerun()
     with body:
         chosen: Chosen = pane.draw_case(context, case, name)
-    asked = draw_bar(context, entry, chosen, name, _not_done(entry.item_id))
+    asked = draw_bar(context, entry, chosen, name, _refused_error(entry.item_id))
     if asked is None:
         return
-    # A clock that was set back says nothing of how long it took, and must not refuse the decision.
+    # A clock that was set back makes the time unknown, and must not block the decision.
     seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
     try:
         left = _carry_out(context, task, case, chosen, asked, before, seconds)
@@ -380,20 +381,20 @@ def _decide_on(
             return
         st.session_state[_NOT_DONE] = entry.item_id, error
         _go_to(entry.item_id)
-        st.rerun()  # what others did meanwhile counts
+        st.rerun()  # others may have changed the queue meanwhile
     st.session_state.pop(_OPENED, None)
     entered = draft_state.forget(name)
     if not asked.back:
         st.session_state[_MADE] = (task, entry.item_id, entered)
-    _go_to(entry.item_id if left and not focus else _behind(shown, entry.item_id))
+    _go_to(entry.item_id if left and not focus else _next_case(shown, entry.item_id))
     done = "adjudication.done_left" if left else "adjudication.done"
     words = "cases.sent_back_done" if asked.back else done
     remember(_NOTICE, context.say(words, id=entry.external_id, count=left))
     st.rerun()
 
 
-def _not_done(item_id: int) -> UserError | None:
-    """Return, once, why this case was not decided or sent back when that was asked for."""
+def _refused_error(item_id: int) -> UserError | None:
+    """Return, once, the error of this case's last decision or referral, if any."""
     of, error = st.session_state.pop(_NOT_DONE, (0, None))
     return error if of == item_id else None
 
@@ -407,7 +408,7 @@ def _carry_out(
     before: Any,
     seconds: float,
 ) -> int:
-    """Decide or send back; return how much of the case is left to decide."""
+    """Decide or refer the case; return how many of its parts remain open."""
     who = context.workspace, context.person.id, case.item_id
     if asked.back:
         refer(*who, asked.reason, case.annotation_ids)
@@ -418,7 +419,7 @@ def _carry_out(
 
 
 def _opened(context: Context, item_id: int) -> datetime:
-    """Return when this case came on the screen; another case starts anew."""
+    """Return when this case was opened in the session."""
     opened: tuple[int, datetime] | None = st.session_state.get(_OPENED)
     if opened is None or opened[0] != item_id:
         opened = item_id, context.workspace.clock()
@@ -426,7 +427,7 @@ def _opened(context: Context, item_id: int) -> datetime:
     return opened[1]
 
 
-def _behind(shown: Sequence[int], item_id: int) -> int | None:
-    """Return the case that follows in the queue, None to start again at the first one."""
+def _next_case(shown: Sequence[int], item_id: int) -> int | None:
+    """Return the next case of the queue, None after the last."""
     at = shown.index(item_id) + 1 if item_id in shown else len(shown)
     return shown[at] if at < len(shown) else None

@@ -1,4 +1,4 @@
-"""The cases that are decided, with what was decided and why."""
+"""Table of decided disputes with decisions and reasons."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def draw_decided(
     entries: Sequence[Dispute],
     go_to: Callable[[int | None], None],
 ) -> None:
-    """Draw the table; selecting a row calls `go_to` with its item, to look again or redecide.
+    """Draw the table; selecting a row calls `go_to` with its item, for another decision.
 
-    `pane` tells of an entry what it asks, what was decided, and who had a say in it themselves.
+    `pane` describes an entry: its question and decision.
     """
     say = context.say
     st.header(say("adjudication.decided", count=len(entries)), anchor=False)

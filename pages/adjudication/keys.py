@@ -1,4 +1,4 @@
-"""The keyboard of the adjudication screen, in the look and the letters of the tasks' frame."""
+"""Keyboard of the adjudication screen, in the style of the tasks' viewer."""
 
 from __future__ import annotations
 
@@ -48,10 +48,9 @@ html[data-case-guide] [data-testid="stMain"] { padding-right: clamp(280px, 24vw,
 
 
 def draw_keys(context: Context, task: Task, entry: Dispute | None) -> None:
-    """Draw the buttons of the keys, which do what they say from then on, and of the guideline.
+    """Mount the keyboard component, with the guideline that the case was judged under.
 
-    The guideline is the one that the case was judged under. What is typed on a case is kept in the
-    tab until the case is forgotten.
+    What is typed on a case is kept in the browser tab until the case is forgotten.
     """
     words = {name: context.say(f"adjudication.key.{name}") for name in WORDS}
     words |= {

@@ -1,4 +1,4 @@
-"""What people ask to have back: each request with why, to be sent back to them or declined."""
+"""Withdrawal requests: each with its reason, to be granted or declined."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOTICE = "requests-notice"
 
 
 def draw_requests(context: Context, folded: bool = False) -> int:
-    """Draw the requests that wait, of all tasks, in one fold; return how many there are."""
+    """Draw the open requests of all tasks in a fold; return their number."""
     waiting = requests(context.workspace, context.person.id)
     show_remembered(_NOTICE)
     if not waiting:
@@ -49,7 +49,7 @@ def _request(context: Context, asked: Request) -> None:
 
 
 def _answer(context: Context, asked: Request, reason: str, back: bool) -> None:
-    """Send the answer back or decline; say at the field why that was refused."""
+    """Grant or decline a request; draw an error at the reason field."""
     ws, who = context.workspace, context.person.id
     try:
         if back:

@@ -1,1 +1,1 @@
-"""Agreement between annotators: the screens."""
+"""Screens of inter-annotator agreement."""

@@ -1,4 +1,4 @@
-"""The agreement screen: how far the annotators are, and how often they say the same."""
+"""Agreement screen: progress of annotators, and agreement statistics."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _OPENED = "agreement-opened"
 
 @st.fragment
 def draw_progress(context: Context, people: Sequence[Progress]) -> None:
-    """Draw everybody; for who reads others' labels, the questions of the selected one below."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+    """Draw everybody's progress; for readers of others' labels, the selected person's items."""
+    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
         st.header(context.say("agreement.progress"), anchor=False)
         if people:
             _table(context, people)
@@ -41,8 +41,8 @@ def draw_progress(context: Context, people: Sequence[Progress]) -> None:
             st.info(context.say("agreement.nobody"), icon=":material/person_add:")
 
 
-def _imported(context: Context, people: Sequence[Progress]) -> dict[str, list[int]]:
-    """Return how many of everybody's submissions came from files; no column where none did."""
+def _imported_column(context: Context, people: Sequence[Progress]) -> dict[str, list[int]]:
+    """Return each person's number of imported submissions, as a column if there are any."""
     if not any(each.imported for each in people):
         return {}
     return {context.say("agreement.imported"): [each.imported for each in people]}
@@ -54,13 +54,13 @@ def _table(context: Context, people: Sequence[Progress]) -> None:
     state = st.dataframe(
         {
             say("agreement.person"): [each.person for each in people],
-            say("agreement.share"): [_share(each) for each in people],
+            say("agreement.share"): [_percent_done(each) for each in people],
             say("agreement.submitted"): [each.submitted for each in people],
-            **_imported(context, people),
+            **_imported_column(context, people),
             say("agreement.drafts"): [each.drafts for each in people],
             say("agreement.skipped"): [each.skipped for each in people],
             say("agreement.left"): [each.left for each in people],
-            say("agreement.unsure"): [_unsure(context, each) for each in people],
+            say("agreement.unsure"): [_unsure_text(context, each) for each in people],
             say("agreement.seconds"): [each.median_seconds for each in people],
         },
         column_config={
@@ -80,22 +80,22 @@ def _table(context: Context, people: Sequence[Progress]) -> None:
         on_select="rerun" if sighted else "ignore",
         selection_mode="single-row",
     )
-    if isinstance(state, DeltaGenerator):  # nothing can be selected
+    if isinstance(state, DeltaGenerator):  # selection is disabled
         return
     picked = state["selection"]["rows"]
     if picked and picked[0] < len(people):
         with st.container(border=True):
-            _work(context, people[picked[0]])
+            _draw_items_of_person(context, people[picked[0]])
     else:
         st.caption(f":material/touch_app: {say('agreement.pick_person')}")
 
 
-def _share(each: Progress) -> float | None:
+def _percent_done(each: Progress) -> float | None:
     total = each.submitted + each.drafts + each.skipped + each.left
     return 100 * each.submitted / total if total else None
 
 
-def _unsure(context: Context, each: Progress) -> str | None:
+def _unsure_text(context: Context, each: Progress) -> str | None:
     share = each.unsure_share
     if share.value is None:
         return None
@@ -103,7 +103,7 @@ def _unsure(context: Context, each: Progress) -> str | None:
     return f"{words} {share.interval(100, 0)}"
 
 
-def _work(context: Context, person: Progress) -> None:
+def _draw_items_of_person(context: Context, person: Progress) -> None:
     say = context.say
     found = work_of(context.workspace, context.project, person.person_id, context.person.id)
     heading = say("agreement.items.behind", what=person.person)
@@ -124,8 +124,8 @@ def _work(context: Context, person: Progress) -> None:
 
 @st.fragment
 def draw_cards(context: Context) -> None:
-    """Draw the cards and their chart. A fragment: opening one draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+    """Draw the cards and their chart, as a fragment: opening one redraws nothing else."""
+    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
         _cards(context, headline(context.workspace, context.project, context.person.id))
 
 
@@ -205,7 +205,7 @@ def render(context: Context) -> None:
 
 
 def _form(context: Context, task: str) -> None:
-    """Draw progress, statistics and calibration of a task with a form."""
+    """Draw progress, statistics and calibration of a form task."""
     say = context.say
     st.markdown(say("agreement.lead_form"))
     people = progress_of(context.workspace, context.project, task, context.person.id)
@@ -216,7 +216,7 @@ def _form(context: Context, task: str) -> None:
     st.dataframe(
         {
             say("agreement.person"): [each.person for each in people],
-            say("agreement.share"): [_share(each) for each in people],
+            say("agreement.share"): [_percent_done(each) for each in people],
             say("agreement.submitted"): [each.submitted for each in people],
             say("agreement.drafts"): [each.drafts for each in people],
             say("agreement.skipped"): [each.skipped for each in people],

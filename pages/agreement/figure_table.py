@@ -1,4 +1,4 @@
-"""Tables and charts of agreement, and the questions behind a figure."""
+"""Tables and charts of agreement statistics, and the items behind a figure."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from services.agreement.report import interval_of, name_of, value_columns
 
 _MOST_ITEMS = 10  # a longer table scrolls
 _ITEMS_HEIGHT = 390
-_LINK, _QUESTION = 60, 760  # pixels: what is left over goes to the columns by their width
+_LINK, _QUESTION = 60, 760  # pixels: the remaining width is shared out among the columns
 _ROWS = 8  # a longer table scrolls
 _HEIGHT = 460
-_ROW = 70  # pixels: from 65 on a long reading is wrapped
-_LINE = 60  # narrow characters of a reading that are seen without wrapping
+_ROW = 70  # pixels: longer readings are wrapped from 65 on
+_LINE = 60  # narrow characters of a reading that fit without wrapping
 _VALUE, _INTERVAL = 60, 120
 
 
 def draw_items(
     context: Context, what: str, items: Sequence[ItemLine], key: str, known: bool = False
 ) -> None:
-    """Draw the questions behind the figure that `what` names, in their order.
+    """Draw the items behind the figure `what`, in the given order.
 
     `known`: the figure compares with known answers.
     """
@@ -56,7 +56,7 @@ def item_table(
     more: Mapping[str, Sequence[object]],
     configured: Mapping[str, Any] | None = None,
 ) -> None:
-    """Draw questions with the links that the reader may follow; `more` are columns between."""
+    """Draw items with links that the reader may follow; `more` are columns between."""
     say = context.say
     links = _links(context, items)
     st.dataframe(
@@ -105,12 +105,12 @@ def _link(name: str) -> Any:
 
 
 def case_address(context: Context, item: ItemLine) -> str | None:
-    """Return the address of the item's case, beside this page's; None where there is no case."""
+    """Return the relative address of the item's dispute, None if there is none."""
     return _address(context, "adjudication", item.item_id) if item.case else None
 
 
 def history_address(context: Context, external_id: str) -> str:
-    """Return the address of everything that happened to a question."""
+    """Return the address of an item's history."""
     return _address(context, "history", external_id)
 
 
@@ -126,17 +126,17 @@ def draw_table(
     key: str,
     clicked: int | None = None,
 ) -> None:
-    """Draw the figures; below them, for the selected one, its reading and the questions behind it.
+    """Draw the figures; for the selected one its reading and the items behind it.
 
     `names` are the columns before the figures: heading → a cell for each row. `clicked` is the row
-    whose figure is clicked on in a chart beside the table: one selected in the table goes before.
-    Who does not read others' labels can select nothing.
+    of the figure clicked in a chart beside the table; a row selected in the table takes precedence.
+    Selection needs the permission to read others' labels.
     """
     say, rows = context.say, table.rows
     found = [row.finding for row in rows]
     values = value_columns(found, context.language)
     sighted = context.may(Act.READ_OTHERS_LABELS)
-    readings = [_short(context, row) for row in rows]
+    readings = [_short_reading(context, row) for row in rows]
     state = st.dataframe(
         {
             **names,
@@ -161,7 +161,7 @@ def draw_table(
         selection_mode="single-row",
     )
     note_brackets(context, (each.figure for each in found))
-    if isinstance(state, DeltaGenerator):  # nothing can be selected
+    if isinstance(state, DeltaGenerator):  # selection is disabled
         return
     picked = [*state["selection"]["rows"], *([] if clicked is None else [clicked])]
     if not picked or picked[0] >= len(rows):
@@ -174,9 +174,9 @@ def draw_table(
 def draw_chart(
     context: Context, table: Table, labels: Sequence[str], title: str, key: str
 ) -> int | None:
-    """Draw the figures that have a value with their intervals; return the row clicked on.
+    """Draw the defined figures with their intervals; return the row clicked on.
 
-    Who does not read others' labels can click on nothing.
+    Clicks need the permission to read others' labels.
     """
     scored = [at for at, row in enumerate(table.rows) if row.finding.figure.value is not None]
     if not scored:
@@ -189,8 +189,8 @@ def draw_chart(
     return scored[clicked] if clicked is not None and clicked < len(scored) else None
 
 
-def _short(context: Context, row: FigureRow) -> str:
-    """Return what the value says; how certain it is stands beside it as an interval."""
+def _short_reading(context: Context, row: FigureRow) -> str:
+    """Return the short reading of a value, without its uncertainty (the interval is beside it)."""
     said = read(row.finding)[0].say(context.language)
     if not few(row.finding):
         return said
@@ -198,7 +198,7 @@ def _short(context: Context, row: FigureRow) -> str:
 
 
 def draw_behind(context: Context, table: Table, row: FigureRow, key: str) -> None:
-    """Draw what was compared, what the figure means, what to do next, and the questions behind."""
+    """Draw a figure's comparison, meaning, advice, and the items behind it."""
     say, finding = context.say, row.finding
     statistic = say(f"statistics.name.{finding.statistic}")
     name = name_of(table, row, context.language)

@@ -1,4 +1,4 @@
-"""More statistics: one part at a time, worked out when somebody asks for it."""
+"""Further agreement statistics, each part computed on request."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from services.agreement.report import as_csv, as_markdown, name_of
 from storage.tasks import Task
 
 TASK: str = Task.CITATION_MAPPING
-_CELL = 76  # pixels of a cell of the matrix
-_MOST = 760  # pixels for all of them
+_CELL = 76  # pixels of a matrix cell
+_MOST = 760  # pixels of the whole matrix
 _LABEL = 140  # pixels for a name beside it
-_MIDDLE = 0.6  # from here on a cell is dark enough for white figures
-_CHARTED = 12  # more figures than this are a table alone
+_MIDDLE = 0.6  # a cell from this value on is dark enough for white text
+_CHARTED = 12  # more figures than this are drawn as a table only
 DOCUMENT = Path(__file__).parents[2] / "docs" / "agreement.md"
 _SECONDS = "%.0f"
 
 
 def draw_statistics(context: Context, task: str = TASK) -> None:
-    """Draw both views, one below the other."""
+    """Draw the statistics of both views, one below the other."""
     for table in totals(context.workspace, context.project, context.person.id, task):
         _statistics(context, table, task)
     if not context.may(Act.READ_OTHERS_LABELS):
         st.caption(f":material/visibility_off: {context.say('agreement.more.hidden')}")
 
 
-def _part(context: Context, name: ReportPart, task: str) -> list[Table]:
+def _tables(context: Context, name: ReportPart, task: str) -> list[Table]:
     return part(context.workspace, context.project, name, context.person.id, task)
 
 
 def _fields(context: Context, table: Table, task: str) -> dict[str, Sequence[str]]:
-    """Return the column of the fields that figures are of, and of answers to them; of forms alone.
+    """Return the columns that name a figure's field and answer; empty unless it is of a form.
 
-    A project's own fields are called as its codebook calls them.
+    A project's own fields have the names of its codebook.
     """
     if table.view is not View.FIELDS:
         return {}
@@ -84,8 +84,8 @@ def _statistics(context: Context, table: Table, task: str) -> None:
 
 
 def draw_pairs(context: Context, task: str = TASK) -> None:
-    """Draw both views, one below the other."""
-    for table in _part(context, ReportPart.PAIRS, task):
+    """Draw pairwise agreement of both views, one below the other."""
+    for table in _tables(context, ReportPart.PAIRS, task):
         _pairs(context, table, task)
 
 
@@ -111,7 +111,7 @@ def _pairs(context: Context, table: Table, task: str) -> None:
 
 
 def _pairs_of_form(context: Context, table: Table, task: str) -> None:
-    """Draw what every two people have in common, as a table: a form has a figure for each field."""
+    """Draw pairwise agreement as a table: a form has a figure for each field."""
     say = context.say
     st.caption(say("agreement.part_about.pairs"))
     columns = _fields(context, table, task) | {
@@ -125,9 +125,9 @@ def _pairs_of_form(context: Context, table: Table, task: str) -> None:
 
 
 def matrix(rows: Sequence[FigureRow], description: str, key: str) -> int | None:
-    """Draw every two people as two cells; the darker, the more they agree. No value: no figure.
+    """Draw pairwise agreement as a symmetric heat map, darker for higher; blank if undefined.
 
-    Return the row of the cell that is clicked on.
+    Returns the row of the cell that is clicked on.
     """
     people = sorted({name for row in rows for name in row.names})
     cell = alt.Step(min(_CELL, _MOST / len(people)))
@@ -155,9 +155,9 @@ def matrix(rows: Sequence[FigureRow], description: str, key: str) -> int | None:
 
 
 def matrix_frame(rows: Sequence[FigureRow]) -> pd.DataFrame:
-    """Return a line per cell that has a value, each pair both ways round.
+    """Return a row per cell that has a value, each pair in both orders.
 
-    Columns: at (the row), a, b, value, n, and n in words.
+    Columns: at (the row), a, b, value, n, and n as text.
     """
     lines = [
         (at, *names, row.finding.figure.value, row.finding.figure.n, f"n = {row.finding.figure.n}")
@@ -169,8 +169,8 @@ def matrix_frame(rows: Sequence[FigureRow]) -> pd.DataFrame:
 
 
 def draw_drift(context: Context, task: str = TASK) -> None:
-    """Draw both views, one below the other."""
-    tables = _part(context, ReportPart.DRIFT, task)
+    """Draw agreement over time for both views, one below the other."""
+    tables = _tables(context, ReportPart.DRIFT, task)
     st.caption(context.say("agreement.part_about.drift"))
     for table in tables:
         _windows(context, table)
@@ -185,7 +185,7 @@ def _windows(context: Context, table: Table) -> None:
         return
     clicked = None
     if len(table.rows) < 2:
-        least = WINDOW + WINDOW // 2  # what is left over by less than half a window joins it
+        least = WINDOW + WINDOW // 2  # the last window absorbs a rest of less than half a window
         st.info(say("agreement.more.one_window", n=least), icon=":material/info:")
     else:
         clicked = _chart(context, table)
@@ -204,14 +204,14 @@ def _chart(context: Context, table: Table) -> int | None:
 
 
 def draw_categories(context: Context, task: str = TASK) -> None:
-    """Draw the labels, then the provisions, the most chosen first."""
+    """Draw agreement per label, then per provision, most frequent first."""
     if task != TASK:
         st.caption(context.say("agreement.part_about.categories_fields"))
-        for table in _part(context, ReportPart.CATEGORIES, task):
+        for table in _tables(context, ReportPart.CATEGORIES, task):
             draw_table(context, table, _fields(context, table, task), f"agreement-of-{task}")
         return
     st.caption(context.say("agreement.part_about.categories"))
-    for table in _part(context, ReportPart.CATEGORIES, task):
+    for table in _tables(context, ReportPart.CATEGORIES, task):
         _labels(context, table)
 
 
@@ -231,9 +231,9 @@ def _labels(context: Context, table: Table) -> None:
 
 
 def draw_calibration(context: Context, task: str = TASK) -> None:
-    """Draw everybody who submitted calibration items."""
+    """Draw the calibration results of everybody who submitted calibration items."""
     say = context.say
-    (table,) = _part(context, ReportPart.CALIBRATION, task)
+    (table,) = _tables(context, ReportPart.CALIBRATION, task)
     if not table.rows:
         st.info(say("agreement.more.no_calibration"), icon=":material/info:")
         return
@@ -246,10 +246,10 @@ def draw_calibration(context: Context, task: str = TASK) -> None:
 
 
 def draw_files(context: Context, task: str = TASK) -> None:
-    """Draw a button for each file."""
+    """Draw a download button per file."""
     found = report(context.workspace, context.project, context.person.id, task)
     files = {
-        # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+        # Excel reads a CSV as UTF-8 only with a byte order mark.
         "csv": as_csv(found, context.language).encode("utf-8-sig"),
         "md": as_markdown(found, context.language).encode(),
     }
@@ -258,7 +258,7 @@ def draw_files(context: Context, task: str = TASK) -> None:
 
 
 def draw_methods(context: Context) -> None:
-    """Draw a button that opens the document."""
+    """Draw a button that opens the methods document."""
     title = context.say("agreement.more.methods")
     if st.button(title, icon=":material/menu_book:", key="agreement-methods"):
         _open(context)
@@ -268,14 +268,14 @@ def _open(context: Context) -> None:
     @st.dialog(context.say("agreement.more.methods"), width="large")
     def document() -> None:
         st.caption(context.say("agreement.more.methods_language"))
-        # The first line is the title, which the dialog has.
+        # The first line is the title, which the dialog shows itself.
         st.markdown(DOCUMENT.read_text("utf-8").partition("\n")[2])
 
     document()
 
 
 def draw_times(context: Context, task: str = TASK) -> None:
-    """Draw the pace of everybody, then the odd submissions, each with a way to its question."""
+    """Draw everybody's pace, then unusually fast or slow submissions with links to items."""
     say = context.say
     found = odd_times(context.workspace, context.project, context.person.id, task)
     if not found.people:
@@ -365,19 +365,19 @@ PARTS: dict[str, Callable[[Context, str], None]] = {
     "times": draw_times,
     "files": draw_files,
 }
-_FOR_ALL = ("statistics", "files")  # the rest is for who reads others' labels
+_FOR_ALL = ("statistics", "files")  # the rest is for readers of others' labels
 _CHECKED = (Task.OCR_CORRECTION, Task.OCR_VERIFICATION)  # of which texts are compared, not choices
-_OF_MAPPING = ("statistics", "drift", "calibration")  # of a form they stand above, or are not
+_OF_MAPPING = ("statistics", "drift", "calibration")  # a form has them above, or not at all
 
 
 @st.fragment
 def draw_more(context: Context, task: str = TASK) -> None:
-    """Draw what is chosen, nothing at first; choosing draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        _chosen(context, task)
+    """Draw the chosen part, as a fragment: a choice redraws nothing else."""
+    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
+        _draw_chosen(context, task)
 
 
-def _chosen(context: Context, task: str) -> None:
+def _draw_chosen(context: Context, task: str) -> None:
     st.header(context.say("agreement.more.title"), anchor=False)
     sighted = context.may(Act.READ_OTHERS_LABELS)
     known = [name for name in PARTS if task == TASK or name not in _OF_MAPPING]

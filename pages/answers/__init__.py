@@ -1,1 +1,1 @@
-"""Answers that models write: screens."""
+"""Screens of LLM-written answers."""

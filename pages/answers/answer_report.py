@@ -1,4 +1,4 @@
-"""The answer report: scores of systems side by side, the answers behind a cell, what to trust."""
+"""Answer report screen: system scores, the answers behind a cell, trust in each score."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from services.runs.strata import Stratum
 from storage.db.workspace import Workspace
 
 NOTICE = "answer-report-notice"
-_NEEDS = {  # measures that nobody can have a number by without them
+_NEEDS = {  # the data that a measure needs
     Measure.JUDGE: "judges",
     Measure.WINS: "pairwise",
 }
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def _found(
+def _cached_report(
     place: str, project: str, version: str, asked: str, _ws: Workspace, _options: ReportOptions
 ) -> AnswerReport:
-    # Whoever asks has been let through by `revision`, and rows are only added.
+    # Permission was checked by `revision`, and rows are only added.
     return report(_ws, project, options=_options)
 
 
@@ -68,7 +68,7 @@ def render(context: Context) -> None:
         TaskKind.SCORE_ANSWERS,
         "answer_report.page.scoring",
         NOTICE,
-        partial(_scored, context),
+        partial(_outcome_lines, context),
     )
     show_remembered(NOTICE)
     to_top(str(started()))
@@ -82,23 +82,23 @@ def render(context: Context) -> None:
         return
     if offered.scorable and context.may(TaskKind.SCORE_ANSWERS.act):
         with st.expander(context.say("answer_report.page.bert"), icon=":material/hub:"):
-            _scoring(context)
+            _draw_scoring(context)
     _results(context, version, offered)
 
 
-def _scored(context: Context, done: Progress) -> list[str]:
+def _outcome_lines(context: Context, done: Progress) -> list[str]:
     counts = {"done": f"{done.done:,}", "total": f"{done.total:,}"}
     return [context.say("answer_report.page.scored", **counts)]
 
 
-def _entered(context: Context) -> str:
-    """Return the name under which what is entered is kept."""
+def _form_key(context: Context) -> str:
+    """Return the key under which the form's input is kept."""
     return f"answer-report-{context.project}"
 
 
-def _scoring(context: Context) -> None:
-    """Draw the form that scores answers by an encoder."""
-    say, case = context.say, _entered(context)
+def _draw_scoring(context: Context) -> None:
+    """Draw the form that scores answers with an encoder (BERTScore)."""
+    say, case = context.say, _form_key(context)
     st.caption(say("answer_report.page.bert_help"))
     named, numbered, weighed = st.columns([4, 1, 2], vertical_alignment="bottom")
     model = named.text_input(say("answer_report.page.model"), **kept_value(case, "bert-model", ""))
@@ -119,11 +119,11 @@ def _scoring(context: Context) -> None:
 
 @fragment
 def _results(context: Context, version: str, offered: ReportChoices) -> None:
-    """Draw the figures; choosing among them draws nothing else anew."""
+    """Draw the figures, as a fragment: choices in them redraw nothing else."""
     options = _options(context, offered)
     asked = repr((options, scores_kept(context.workspace)))
     with st.spinner(context.say("answer_report.page.making")):
-        found = _found(
+        found = _cached_report(
             *(context.workspace.place, context.project, version, asked),
             context.workspace,
             options,
@@ -182,7 +182,7 @@ def _measures(context: Context, offered: ReportChoices, scored: bool) -> tuple[M
 
 
 def _bert(context: Context, known: list[BertSetting]) -> BertSetting | None:
-    """Draw the choice of an encoder where answers were scored by several."""
+    """Draw the choice of the encoder setting if there are several."""
     if len(known) < 2:
         return known[0] if known else None
     chosen = st.selectbox(

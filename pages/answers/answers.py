@@ -1,4 +1,4 @@
-"""Answers that models write: ask, see what came of each system, open one with its context."""
+"""Answers screen: ask models, see each system's results, open an answer with its context."""
 
 from __future__ import annotations
 

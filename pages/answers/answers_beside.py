@@ -1,4 +1,4 @@
-"""The answers behind a cell of the report, and one of them beside another word by word."""
+"""Answers behind a report cell, and a word diff of two answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEIGHT = 420
 
 
 def draw_answers(context: Context, found: AnswerReport, system: str, measure: Measure) -> None:
-    """Draw the answers of a system with their scores, lowest first, and the one selected."""
+    """Draw a system's answers with scores, lowest first, and the selected answer."""
     say = context.say
     named = {"system": plain(system), "measure": measure_words(measure, context.language)}
     st.header(say("answer_report.page.answers_of", **named), anchor=False)
@@ -46,7 +46,7 @@ def draw_answers(context: Context, found: AnswerReport, system: str, measure: Me
     )
     if row is not None:
         with st.container(border=True):
-            _beside(context, answers_to(*context.here, order[row], context.by), system)
+            _draw_diff(context, answers_to(*context.here, order[row], context.by), system)
 
 
 def _columns(
@@ -60,8 +60,10 @@ def _columns(
     baseline = _baseline(found, measure)
     if baseline not in (None, system):
         against = values[str(baseline)]
-        columns["difference"] = [_gap(values[system][name], against.get(name)) for name in order]
-    columns["people"] = [_people(context, found.people[system].get(name)) for name in order]
+        columns["difference"] = [
+            _difference(values[system][name], against.get(name)) for name in order
+        ]
+    columns["people"] = [_consensus_text(context, found.people[system].get(name)) for name in order]
     columns["question"] = [found.texts[name] for name in order]
     return columns
 
@@ -70,18 +72,18 @@ def _baseline(found: AnswerReport, measure: Measure) -> str | None:
     return next(each.baseline for each in found.columns if each.measure is measure)
 
 
-def _gap(value: float | None, against: float | None) -> float | None:
+def _difference(value: float | None, against: float | None) -> float | None:
     return None if value is None or against is None else value - against
 
 
-def _people(context: Context, said: bool | None) -> str:
+def _consensus_text(context: Context, said: bool | None) -> str:
     if said is None:
         return "–"
     return context.say(f"answer_report.page.found_{'correct' if said else 'incorrect'}")
 
 
-def _beside(context: Context, those: QuestionAnswers, system: str) -> None:
-    """Draw the question, and the answer beside the official one or that of another system."""
+def _draw_diff(context: Context, those: QuestionAnswers, system: str) -> None:
+    """Draw the question with a word diff against the official or another system's answer."""
     say, key = context.say, f"{those.question}-{system}"
     st.markdown(f"**{plain(those.question)}**")
     plain_text(those.text, f"answer-question-{key}", "lead", those.language)

@@ -1,4 +1,4 @@
-"""Choose whom to ask what under which context, see what it takes, and ask."""
+"""Form that asks models: which model, contexts and questions, with an estimate."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _SEED = 2**31 - 1
 
 
 def draw_under_way(context: Context) -> None:
-    """Draw the bar of the asking that is under way, or what came of it."""
-    draw_task(context, TaskKind.ANSWER, "answers.running", partial(_done, context))
+    """Draw the progress of the running task, or its outcome."""
+    draw_task(context, TaskKind.ANSWER, "answers.running", partial(_draw_outcome, context))
 
 
 def draw_asking(context: Context) -> None:
-    """Draw the form, what its choice takes, and the button that asks."""
+    """Draw the form, the estimate of its choices, and the button that asks."""
     models: dict[Role, str] = {
         each.role: each.endpoint.model
         for each in roles(context.workspace)
@@ -49,13 +49,13 @@ def draw_asking(context: Context) -> None:
 @fragment
 def _form(context: Context, models: Mapping[Role, str]) -> None:
     options = _options(context, models)
-    planned = st.session_state.get(_planned(context))
+    planned = st.session_state.get(_plan_key(context))
     counted = st.button(
         context.say("answers.ask.plan"), icon=":material/calculate:", key="answers-plan"
     )
     if counted:
         found = estimated(*context.here, options, context.by)
-        planned = st.session_state[_planned(context)] = (options, found)
+        planned = st.session_state[_plan_key(context)] = (options, found)
     if planned is None or planned[0] != options:
         st.caption(context.say("answers.ask.plan_first"))
         return
@@ -71,21 +71,21 @@ def _form(context: Context, models: Mapping[Role, str]) -> None:
         key="answers-start",
     )
     if asked:
-        del st.session_state[_planned(context)]
+        del st.session_state[_plan_key(context)]
         begin(context, start_answers, options)
 
 
-def _planned(context: Context) -> str:
+def _plan_key(context: Context) -> str:
     return f"answers-planned-{context.project}"
 
 
-def _entered(context: Context) -> str:
-    """Return the name under which what is entered is kept: it is wanted again to go on."""
+def _form_key(context: Context) -> str:
+    """Return the key under which the form's input is kept, to continue a run later."""
     return f"answers-ask-{context.project}"
 
 
 def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
-    say, entered = context.say, _entered(context)
+    say, entered = context.say, _form_key(context)
     whom, other = st.columns([3, 2])
     first = Role.SOLVE if Role.SOLVE in models else next(iter(models))
     chosen = whom.multiselect(
@@ -136,8 +136,8 @@ def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
 
 
 def _contexts(context: Context) -> list[ContextSpec]:
-    """Draw what stands before the model; return the contexts, one of each stored run."""
-    say, entered = context.say, _entered(context)
+    """Draw the choice of contexts; return them, one per stored run."""
+    say, entered = context.say, _form_key(context)
     kinds: list[Kind] = st.multiselect(
         say("answers.ask.contexts"),
         list(Kind),
@@ -175,7 +175,7 @@ def _contexts(context: Context) -> list[ContextSpec]:
 
 
 def _parameters(context: Context, kinds: Sequence[Kind]) -> tuple[int, int, int, bool]:
-    say, entered = context.say, _entered(context)
+    say, entered = context.say, _form_key(context)
     first, second, third, fourth = st.columns(4, vertical_alignment="bottom")
     k = first.number_input(
         say("answers.ask.k"),
@@ -208,8 +208,8 @@ def _parameters(context: Context, kinds: Sequence[Kind]) -> tuple[int, int, int,
 
 
 def _questions(context: Context) -> tuple[list[str], int, int]:
-    """Draw which questions are asked; return their ids (none for all), how many, and the seed."""
-    say, entered = context.say, _entered(context)
+    """Draw the choice of questions; return their ids (none for all), the number, the seed."""
+    say, entered = context.say, _form_key(context)
     texts = dict(askable(*context.here, context.by))
     which, number, seed = st.columns([4, 1, 1])
     chosen: list[str] = which.multiselect(
@@ -233,15 +233,15 @@ def _questions(context: Context) -> tuple[list[str], int, int]:
 
 
 def _draw_estimate(context: Context, found: AnswerEstimate) -> None:
-    """Draw what each system would be asked, and the most that it can use beside the budget."""
+    """Draw each system's number of calls, and its maximum token use beside the budget."""
     say = context.say
     columns: dict[str, list[object]] = {
         "system": [each.system for each in found.systems],
         "questions": [each.questions for each in found.systems],
         "calls": [each.calls for each in found.systems],
         "known": [each.known for each in found.systems],
-        "already": [_states(context, each) for each in found.systems],
-        "left_out": [_left_out(context, each) for each in found.systems],
+        "already": [_states_text(context, each) for each in found.systems],
+        "left_out": [_left_out_text(context, each) for each in found.systems],
     }
     draw_table(context, "answers.plan.column", columns, "answers-estimate", wide="system")
     lines = [say(f"answers.plan.{key}", **values) for key, values in found.words()]
@@ -251,17 +251,17 @@ def _draw_estimate(context: Context, found: AnswerEstimate) -> None:
         st.warning(say("answers.plan.over", kinds=kinds), icon=":material/savings:")
 
 
-def _states(context: Context, each: SystemEstimate) -> str:
+def _states_text(context: Context, each: SystemEstimate) -> str:
     return ", ".join(f"{n:,} {context.say(f'answers.state.{s}')}" for s, n in each.already.items())
 
 
-def _left_out(context: Context, each: SystemEstimate) -> str:
+def _left_out_text(context: Context, each: SystemEstimate) -> str:
     said = (f"{n:,} {context.say(f'answers.left_out.{why}')}" for why, n in each.left_out.items())
     return ", ".join(said)
 
 
-def _done(context: Context, done: AnswersDone) -> None:
-    """Say what came of it."""
+def _draw_outcome(context: Context, done: AnswersDone) -> None:
+    """Draw the outcome of a run."""
     draw_end(context, done.told(context.language), done.end, done.reason)
     if untold := done.states.get("no_logprobs"):
         words = context.say("answers.no_logprobs", count=f"{untold:,}")

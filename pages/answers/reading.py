@@ -1,4 +1,4 @@
-"""What came of each system's questions, and one answer beside its context."""
+"""Systems by state of their answers, and one answer beside its context."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TALL = 320  # pixels of a text before it folds
 
 @fragment
 def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
-    """Draw systems by states, the answers of the one that is selected, and one of them."""
+    """Draw the systems by state, the selected system's answers, and the selected answer."""
     say = context.say
     names = counts(found)
     columns: dict[str, list[object]] = {
@@ -42,7 +42,7 @@ def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
     if any(each.not_asked for each in found):
         columns["not_asked"] = [each.not_asked for each in found]
     for name in names:
-        columns[_named(context, name)] = [_count(each, name) for each in found]
+        columns[_state_name(context, name)] = [_count(each, name) for each in found]
     columns["cost"] = ["–" if each.cost is None else f"{each.cost:,.4f}" for each in found]
     columns["seconds"] = ["–" if each.seconds is None else f"{each.seconds:,.2f}" for each in found]
     row = pick_row(context, "answers.column", columns, "answers-systems", wide="system")
@@ -52,8 +52,8 @@ def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
     _answers(context, found[row])
 
 
-def _named(context: Context, name: str) -> str:
-    """Return what a state or a problem is called at the head of a column."""
+def _state_name(context: Context, name: str) -> str:
+    """Return the display name of a state or problem, capitalised."""
     kind = "problem" if name in PROBLEMS else "state"
     words = context.say(f"answers.{kind}.{name}")
     return words[:1].upper() + words[1:]
@@ -81,7 +81,7 @@ def _answers(context: Context, line: SystemLine) -> None:
     def words(name: str) -> str:
         if name == _ALL:
             return f"{say('answers.read.all')} ({line.answers:,})"
-        return f"{_named(context, name)} ({_count(line, name):,})"
+        return f"{_state_name(context, name)} ({_count(line, name):,})"
 
     key = f"answers-{line.run.id}"
     state = choose(context, "answers.read.state", names, words, f"{key}-state")
@@ -110,18 +110,18 @@ def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | Non
         )
         for each in shown
     ]
-    columns["answer"] = [beginning(" ".join(_said(context, each).split())) for each in shown]
+    columns["answer"] = [beginning(" ".join(_answer_text(context, each).split())) for each in shown]
     return pick_row(context, "answers.column", columns, key, wide="answer")
 
 
-def _said(context: Context, line: AnswerLine) -> str:
+def _answer_text(context: Context, line: AnswerLine) -> str:
     if line.choice is not None:
         return f"{line.choice}. {line.answer}"
     return line.answer or reason_told(line.reason, context.language)
 
 
 def _draw(context: Context, found: AnswerDetail) -> None:
-    """Draw an answer on the left, on the right what stood before the model."""
+    """Draw an answer beside the model's context."""
     say, answer = context.say, found.answer
     key = f"answer-{answer.id}"
     left, right = st.columns(2, gap="medium")
@@ -188,18 +188,18 @@ def _options(context: Context, found: AnswerDetail) -> None:
         "correct": ["✓" if each.correct else "" for each in found.options],
     }
     if logs:
-        columns["logprob"] = [_log(logs.get(each.label)) for each in found.options]
+        columns["logprob"] = [_logprob_text(logs.get(each.label)) for each in found.options]
     draw_table(context, "answers.column", columns, f"answer-{found.answer.id}-options", "option")
     if logs and len(logs) < len(found.options):
         st.caption(say("answers.one.logprobs_some"))
 
 
-def _log(value: float | None) -> str:
+def _logprob_text(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
 def _passage(context: Context, each: ShownPassage, place: int, key: str, language: str) -> None:
-    """Draw a passage with the claims under its id; the first, gold and claimed ones are open."""
+    """Draw a passage with the claims that cite it; the first, gold and cited ones are open."""
     say = context.say
     marks = [say(f"answers.origin.{each.origin}")]
     if each.gold and each.origin != "gold":

@@ -1,4 +1,4 @@
-"""The tables of the answer report: scores, what came of the questions, judges, trust, files."""
+"""Tables of the answer report: scores, states, judges, trust, downloads."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from services.answers.report_tables import (
 from services.answers.report_views import AnswerReport, Measure, MeasureColumn, SystemScores
 
 _KEY = "answer-scores"
-_ROW_HEIGHT = 64  # room for value and interval, each on its line
-_ROWS = 10  # drawn at once; the table scrolls beyond them
+_ROW_HEIGHT = 64  # fits value and interval, each on its line
+_ROWS = 10  # visible at once; the table scrolls beyond them
 _HEADER = 37
-_CHARTED = 5  # systems: more bars per measure cannot be told apart
+_CHARTED = 5  # systems: more bars per measure are indistinguishable
 _NBSP = "\N{NO-BREAK SPACE}"
 
 
 def draw_scores(context: Context, found: AnswerReport) -> tuple[str, Measure]:
-    """Draw a line per system; return the system and the measure of the selected cell.
+    """Draw a row per system; return the system and the measure of the selected cell.
 
     They are the first system and measure until a cell is selected.
     """
@@ -70,21 +70,21 @@ def draw_scores(context: Context, found: AnswerReport) -> tuple[str, Measure]:
 
 
 def draw_files(context: Context, found: AnswerReport) -> None:
-    """Draw a button for each format of the report."""
+    """Draw a download button per format of the report."""
     with st.container(horizontal=True):
         for name, ending in ENDINGS.items():
             _file(context, found, name, ending)
 
 
 def draw_states(context: Context, found: AnswerReport) -> None:
-    """Draw what came of the questions, by system."""
+    """Draw the number of questions by state, per system."""
     st.header(context.say("answer_report.states"), anchor=False)
     st.caption(context.say("answer_report.states_help"))
     _table(context, state_table(found, context.language), "answer-states")
 
 
 def draw_judges(context: Context, found: AnswerReport) -> None:
-    """Draw what judges say of each system, and how pairwise ones mind the order."""
+    """Draw the judges' verdicts per system, and the position bias of pairwise judges."""
     if not found.judge and not found.pairwise:
         return
     table = judge_table(found, context.language)
@@ -95,7 +95,7 @@ def draw_judges(context: Context, found: AnswerReport) -> None:
 
 
 def draw_trust(context: Context, found: AnswerReport) -> None:
-    """Draw how far each score agrees with people."""
+    """Draw each score's agreement with people."""
     table = trust_table(found, context.language)
     st.header(context.say("answer_report.trust"), anchor=False)
     st.caption(context.say("answer_report.trust_help"))
@@ -112,7 +112,7 @@ def _table(context: Context, table: Table, key: str) -> None:
 
 
 def _cell(each: SystemScores, place: int, column: MeasureColumn) -> str:
-    """Return e.g. ``★ 0.713 ▲ [0.650, 0.771] n = 60``; a dash if nothing has a number."""
+    """Return e.g. ``★ 0.713 ▲ [0.650, 0.771] n = 60``; a dash if undefined."""
     score = each.scores[place]
     if score.figure.value is None:
         return "–"
@@ -120,7 +120,7 @@ def _cell(each: SystemScores, place: int, column: MeasureColumn) -> str:
     star = "★" if each.system in column.best else ""
     told = " ".join(part for part in (star, value, mark(score)) if part)
     parts = (told, f"[{interval}", f"n = {score.figure.n:,}")
-    # No-break spaces: the cell breaks between value, interval and n only.
+    # No-break spaces: the line breaks between value, interval and n only.
     return " ".join(part.replace(" ", _NBSP) for part in parts)
 
 
@@ -138,7 +138,7 @@ def _chart(context: Context, found: AnswerReport) -> None:
 
 
 def _file(context: Context, found: AnswerReport, name: str, ending: str) -> None:
-    # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+    # Excel reads a CSV as UTF-8 only with a byte order mark.
     coding = "utf-8-sig" if name == "csv" else "utf-8"
     download(
         context.say(f"answer_report.page.{name}"),

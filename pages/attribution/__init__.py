@@ -1,1 +1,1 @@
-"""Attribution: the screens."""
+"""Screens of attribution: claims of answers, and the law that supports them."""

@@ -1,4 +1,4 @@
-"""One reviewed answer on whose claims people differ: each claim in dispute, and what is to hold."""
+"""Adjudication pane of attribution: the disputed claims of an answer."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]
-_HEIGHT = 320  # pixels in which a long text scrolls
-_LONG = 500  # characters of one that does
+_HEIGHT = 320  # pixels of a long text before it scrolls
+_LONG = 500  # characters of a long text
 
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
-    """Return the answer's claims with all that was said of them."""
+    """Return the dispute over an answer's claims, with all submissions."""
     return DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
 
 
 def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
-    """Return what a cause is called."""
+    """Return the display name of a dispute's cause."""
     return context.say(f"attribution_settle.cause_{cause}")
 
 
 def told(context: Context, entry: FormDispute) -> tuple[str, str]:
-    """Return what a decided answer was asked, and how many of its claims match."""
+    """Return a decided answer's question, and the number of matching claims."""
     made = {} if entry.decision is None else entry.decision.answers
-    return entry.title, _counted(context, made)
+    return entry.title, _label_counts(context, made)
 
 
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
-    """Draw it; return what is chosen of the claims in dispute."""
+    """Draw a dispute; return the adjudicator's choices."""
     shown: ReviewCase = case.question
     head = st.container(horizontal=True, vertical_alignment="center")
     head.header(plain(case.external_id), anchor=False, width="content")
@@ -69,17 +69,17 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     }
     left, right = st.columns([6, 5], gap="medium")
     with left:
-        _subject(context, case, _claims_at_issue(case))
+        _draw_reviewed_answer(context, case, _claims_at_issue(case))
     with right:
-        lines = _lines(context, case, labels)
-        draw_sides(context, case, lines, partial(_take, name, len(shown.claims)))
+        lines = _answer_lines(context, case, labels)
+        draw_sides(context, case, lines, partial(_copy_answers, name, len(shown.claims)))
         answers = _choose_all(context, case, labels, name)
     draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
     whole = completed(answers, case.sides)
     missing = [each for each in fields_asked(whole, len(shown.claims)) if each not in whole]
     return Chosen(
         answers=answers,
-        note="" if missing else _counted(context, whole),
+        note="" if missing else _label_counts(context, whole),
         reason=case.settled.reason if case.settled else "",
         ready=not missing and not case.revising,
         back=case.settled is None,
@@ -87,13 +87,13 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
 
 
 def _claims_at_issue(case: FormDisputeView) -> list[int]:
-    """Return the claims that are to be decided: all where people differ in none of them."""
+    """Return the numbers of claims to decide: all if no claim is disputed."""
     found = sorted({place_of(field)[1] for field in differing(case.sides)})
     return found or list(range(1, len(case.question.claims) + 1))
 
 
-def _subject(context: Context, case: FormDisputeView, numbers: Sequence[int]) -> None:
-    """Draw what its reviewers saw, the claims in dispute with their provisions first."""
+def _draw_reviewed_answer(context: Context, case: FormDisputeView, numbers: Sequence[int]) -> None:
+    """Draw what the reviewers saw, disputed claims with their provisions first."""
     shown, key = case.question, f"attribution-settle-{case.item_id}"
     st.caption(context.say("attribution_review.ui.question"))
     plain_text(shown.question, f"{key}-question", "lead", shown.language)
@@ -132,13 +132,15 @@ def _claim(context: Context, shown: ReviewCase, number: int, key: str) -> None:
                 plain_text(each.text, f"{key}-{at}", language=shown.language, height=height)
 
 
-def _lines(context: Context, case: FormDisputeView, labels: Mapping[str, str]) -> list[AnswerLine]:
-    """Return a line for each claim and criterion that anybody answered."""
+def _answer_lines(
+    context: Context, case: FormDisputeView, labels: Mapping[str, str]
+) -> list[AnswerLine]:
+    """Return a row per claim and criterion that anybody answered."""
     return [
         AnswerLine(
             _line_label(context, number, criterion),
             (field_of(criterion, number),),
-            partial(_words, labels, field_of(criterion, number)),
+            partial(_label_text, labels, field_of(criterion, number)),
         )
         for number in range(1, len(case.question.claims) + 1)
         for criterion in (LABEL, GOLD, SUPPORTED)
@@ -151,12 +153,12 @@ def _line_label(context: Context, number: int, criterion: str) -> str:
     return context.say("attribution_settle.line", number=number, what=what)
 
 
-def _words(labels: Mapping[str, str], field: str, said: Answers) -> str:
+def _label_text(labels: Mapping[str, str], field: str, said: Answers) -> str:
     value = said.get(field)
     return "" if value is None else labels.get(value, str(value))
 
 
-def _take(name: str, claims: int, said: Answers) -> None:
+def _copy_answers(name: str, claims: int, said: Answers) -> None:
     fields = [field_of(each, at + 1) for at in range(claims) for each in (LABEL, GOLD, SUPPORTED)]
     draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in fields})
 
@@ -164,7 +166,7 @@ def _take(name: str, claims: int, said: Answers) -> None:
 def _choose_all(
     context: Context, case: FormDisputeView, labels: Mapping[str, str], name: str
 ) -> dict[str, Any]:
-    """Draw the choices of each claim in dispute; return what is chosen, by field."""
+    """Draw the choices of each disputed claim; return the chosen values by field."""
     chosen: dict[str, Any] = {}
     for number in _claims_at_issue(case):
         with st.container(border=True, key=f"part-{case.item_id}-{number}"):
@@ -190,7 +192,7 @@ def _pick(
     labels: Mapping[str, str],
     name: str,
 ) -> Any:
-    """Draw one choice; what all say alike, or what was decided before, is chosen already."""
+    """Draw one choice, preset to the earlier decision or what all sides share."""
     said = {each.answers.get(field) for each in case.sides}
     alike = next(iter(said)) if len(said) == 1 else None
     first = alike if case.settled is None else case.settled.answers.get(field)
@@ -202,7 +204,7 @@ def _pick(
     )
 
 
-def _counted(context: Context, answers: Answers) -> str:
+def _label_counts(context: Context, answers: Answers) -> str:
     counts = Counter(value for field, value in answers.items() if place_of(field)[0] == LABEL)
     if not counts:
         return ""

@@ -1,4 +1,4 @@
-"""The attribution report: systems side by side, and the judge that their claims are read by."""
+"""Attribution report screen: systems compared, and runs of the judge of their claims."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from storage.db.workspace import Workspace
 
 _TABS = ("tab_report", "tab_run")
 _WORDS = "attribution_report"
-_ROWS, _HEIGHT = 20, 600  # more rows than this scroll in so many pixels
+_ROWS, _HEIGHT = 20, 600  # more rows than this scroll within so many pixels
 _FILES = {"csv": "csv", "md": "markdown", "tex": "latex"}
 
 
@@ -66,39 +66,39 @@ def render(context: Context) -> None:
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def _found(
+def _cached_report(
     place: str, project: str, version: str, judge: str | None, split: str, _ws: Workspace
 ) -> AttributionReport:
-    # Whoever asks has been let through by `revision`, and rows are only added.
+    # Permission was checked by `revision`, and rows are only added.
     return report(_ws, project, judge, split=split)
 
 
 def _report(context: Context) -> None:
-    found = _chosen(context)
+    found = _chosen_report(context)
     if not found.lines:
         st.info(context.say(f"{_WORDS}.no_systems"), icon=":material/info:")
         return
     if found.judge is None:
         st.info(context.say(f"{_WORDS}.no_labels"), icon=":material/info:")
-    _show(overview_table(found, context.language))
-    _show(strata_table(found, context.language))
-    _show(mistake_table(found, context.language))
+    _draw_table(overview_table(found, context.language))
+    _draw_table(strata_table(found, context.language))
+    _draw_table(mistake_table(found, context.language))
     _intervals(context, found)
     _figure(context, found)
     _citations(context, found)
     _answer(context, found)
     draw_corrected(context)
     _comparisons(context, found)
-    _show(state_table(found, context.language))
+    _draw_table(state_table(found, context.language))
     files = {
         ending: partial(_file, found, name, context.language) for ending, name in _FILES.items()
     }
     download_row(context, f"{_WORDS}.", files, f"{context.project}-attribution", "attribution")
 
 
-def _chosen(context: Context) -> AttributionReport:
-    """Return the report by the judge and the column that are chosen, by the first and none."""
-    found = _by_version(context)
+def _chosen_report(context: Context) -> AttributionReport:
+    """Return the report for the chosen judge and split column, by default first and none."""
+    found = _current_report(context)
     judge, split = None, ""
     left, right = st.columns(2)
     if len(found.judges) > 1:
@@ -111,35 +111,37 @@ def _chosen(context: Context) -> AttributionReport:
             format_func=lambda each: each or context.say(f"{_WORDS}.split_none"),
             key="attribution-split",
         )
-    return _by_version(context, judge, split) if judge or split else found
+    return _current_report(context, judge, split) if judge or split else found
 
 
-def _show(table: Table) -> None:
+def _draw_table(table: Table) -> None:
     if not table.rows:
         return
     st.header(table.title, anchor=False)
-    columns = {name: _told([row[at] for row in table.rows]) for at, name in enumerate(table.head)}
+    columns = {
+        name: _column_cells([row[at] for row in table.rows]) for at, name in enumerate(table.head)
+    }
     long = len(table.rows) > _ROWS
     st.dataframe(columns, hide_index=True, height=_HEIGHT if long else "content", alt=table.title)
     for note in table.notes:
         st.caption(plain(note))
 
 
-def _told(cells: Sequence[Cell]) -> Sequence[Cell]:
-    """Return the cells of a column; where one is not known all are words, and that one a dash."""
+def _column_cells(cells: Sequence[Cell]) -> Sequence[Cell]:
+    """Return a column's cells; if any is undefined, all as text with dashes for those."""
     if None not in cells:
         return cells
     return ["–" if cell is None else text_of(cell) for cell in cells]
 
 
 def _comparisons(context: Context, found: AttributionReport) -> None:
-    """Draw which systems differ significantly, or how every two compare."""
+    """Draw the significant differences of systems, or all pairwise comparisons."""
     if not found.tests:
         return
     every = st.toggle(context.say(f"{_WORDS}.tests_all"), key="attribution-every-pair")
     table = comparison_table(found, context.language, only_significant=not every)
     if table.rows:
-        _show(table)
+        _draw_table(table)
         return
     st.header(table.title, anchor=False)
     st.caption(context.say(f"{_WORDS}.tests_none"))
@@ -152,7 +154,7 @@ def _intervals(context: Context, found: AttributionReport) -> None:
             context, f"{_WORDS}.intervals_of", list(words), words.__getitem__, "attribution-kind"
         )
         kind = next(each for each in KINDS if "-".join(each) == name)
-        _show(kind_table(found, kind, context.language))
+        _draw_table(kind_table(found, kind, context.language))
 
 
 def _figure(context: Context, found: AttributionReport) -> None:
@@ -180,7 +182,7 @@ def _figure(context: Context, found: AttributionReport) -> None:
 
 
 def _citations(context: Context, found: AttributionReport) -> None:
-    """Draw which citations of a system's answers are false, missing or lead to nothing."""
+    """Draw a system's false, missing and unresolved citations."""
     label, icon = context.say(f"{_WORDS}.citations_title"), ":material/fact_check:"
     shown = st.expander(label, icon=icon, on_change="rerun", key="attribution-citations")
     if not shown.open:
@@ -197,13 +199,13 @@ def _citations(context: Context, found: AttributionReport) -> None:
             [each for each in answers if each.wrong or not wrong], context.language
         )
         if table.rows:
-            _show(table)
+            _draw_table(table)
         else:
             st.info(context.say(f"{_WORDS}.citations_none"), icon=":material/info:")
 
 
 def _answer(context: Context, found: AttributionReport) -> None:
-    """Draw the claims of one answer beside those of the official answer."""
+    """Draw an answer's claims beside those of the official answer."""
     label, icon = context.say(f"{_WORDS}.answer_title"), ":material/format_list_bulleted:"
     shown = st.expander(label, icon=icon, on_change="rerun", key="attribution-answer")
     if not shown.open:
@@ -230,23 +232,23 @@ def _claims(
         state = f"labels_{view.state}" if view.state else "not_labelled"
         st.info(say(f"{_WORDS}.state.{state}"), icon=":material/info:")
     for table in claim_tables(view, context.language):
-        _show(table)
+        _draw_table(table)
     cited = citations_of_answers(*context.here, (str(system),), context.by)
     own = [each for each in cited if each.question == question]
-    _show(citation_table(own, context.language))
+    _draw_table(citation_table(own, context.language))
 
 
 def _file(found: AttributionReport, name: str, language: str) -> bytes:
-    # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+    # Excel reads a CSV as UTF-8 only with a byte order mark.
     return as_text(found, name, language).encode("utf-8-sig" if name == "csv" else "utf-8")
 
 
 def _run(context: Context) -> None:
-    """Draw the forms that ask the judge, or how far it is."""
+    """Draw the forms that run the judge, or the progress of a run."""
     if not allowed(context, Act.MAKE_ITEMS):
         return
     kind, words = TaskKind.ATTRIBUTE, f"{_WORDS}.running"
-    if draw_task(context, kind, words, partial(_ended, context)):
+    if draw_task(context, kind, words, partial(_draw_outcome, context)):
         return
     if not draw_model(context, Role.JUDGE):
         return
@@ -260,7 +262,7 @@ def _run(context: Context) -> None:
 
 def _options(context: Context) -> AttributionOptions:
     say, form = context.say, f"attribution-run-{context.project}"
-    systems = [each.system for each in _by_version(context).lines]
+    systems = [each.system for each in _current_report(context).lines]
     chosen = st.multiselect(
         say(f"{_WORDS}.systems"),
         systems,
@@ -299,7 +301,10 @@ def _options(context: Context) -> AttributionOptions:
 
 
 def _splitter(context: Context, form: str) -> str:
-    """Return whose cuts are labelled, "" for the judge's own; asked only where others have cut."""
+    """Return whose claim splits are labelled, "" for the judge's own.
+
+    The choice is drawn only if others have split answers.
+    """
     judge = next(each for each in roles(context.workspace) if each.role is Role.JUDGE)
     own = judge.endpoint.model if judge.endpoint else ""
     others = [each for each in splitters(*context.here, context.by) if each != own]
@@ -316,10 +321,12 @@ def _splitter(context: Context, form: str) -> str:
     )
 
 
-def _by_version(context: Context, judge: str | None = None, split: str = "") -> AttributionReport:
+def _current_report(
+    context: Context, judge: str | None = None, split: str = ""
+) -> AttributionReport:
     version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
-    return _found(*asked, judge, split, context.workspace)
+    return _cached_report(*asked, judge, split, context.workspace)
 
 
 def _split(context: Context, options: AttributionOptions) -> None:
@@ -330,7 +337,7 @@ def _split(context: Context, options: AttributionOptions) -> None:
         plan = plan_splits(*context.here, options, context.by)
         counts = {"calls": len(plan.texts), "listed": len(plan.listed), "already": plan.already}
         st.text(say(f"{_WORDS}.split_planned", **counts))
-        _unsaid(context, plan.unsaid)
+        _draw_missing_count(context, plan.unsaid)
         if _start(context, "split", not (plan.texts or plan.listed)):
             begin(context, start_splitting, options)
 
@@ -343,14 +350,14 @@ def _label(context: Context, options: AttributionOptions) -> None:
         plan = plan_labels(*context.here, options, context.by)
         counts = {"calls": plan.calls, "already": plan.already, "waiting": plan.not_cut}
         st.text(say(f"{_WORDS}.label_planned", **counts))
-        _unsaid(context, plan.unsaid)
+        _draw_missing_count(context, plan.unsaid)
         if plan.no_claims:
             st.text(say(f"{_WORDS}.no_claims", count=plan.no_claims))
         if _start(context, "label", not plan.pairs):
             begin(context, start_labelling, options)
 
 
-def _unsaid(context: Context, count: int) -> None:
+def _draw_missing_count(context: Context, count: int) -> None:
     if count:
         st.text(context.say(f"{_WORDS}.unsaid", count=count))
 
@@ -365,8 +372,8 @@ def _start(context: Context, what: str, disabled: bool) -> bool:
     )
 
 
-def _ended(context: Context, done: AskingDone) -> None:
-    """Say what came of asking."""
+def _draw_outcome(context: Context, done: AskingDone) -> None:
+    """Draw the outcome of a judge run."""
     words = context.say(
         f"{_WORDS}.came",
         asked=done.asked,

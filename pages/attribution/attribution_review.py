@@ -1,7 +1,7 @@
-"""Attribution review: which gold claim does each claim of an answer say, and does law bear it?
+"""Page of attribution review: which gold claim each claim states, and its legal support.
 
-Who annotates judges claims; who leads makes items of answers, says when labels are seen, and reads
-the scores as they are corrected.
+Annotators judge claims; leads create items from answers, set when suggested labels are visible, and
+read the corrected scores.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pages.task.page import TaskPage
 from services.attribution.items import ReviewSettings, make_review_items, review_settings
 from storage.tasks import Task
 
-_FIRST = 20  # answers that are offered to be added
+_FIRST = 20  # default number of answers to add
 PAGE = TaskPage(Task.ATTRIBUTION, REVIEW, fixed_part, moving=moving_part)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, lead an adjudicator to the disputes, and who leads to making items."""
+    """Draw the page, with links to the disputes and, for leads, forms to create items."""
     PAGE.render(context)
     draw_link(context, Task.ATTRIBUTION)
     if context.may(Act.MAKE_ITEMS):
@@ -45,7 +45,10 @@ def _making(context: Context) -> None:
 
 
 def _setting(context: Context, found: ReviewSettings) -> str:
-    """Draw when labels are seen, and the way to show items so that are there; return the choice."""
+    """Draw the choice of when suggested labels are visible; return it.
+
+    A button applies it to existing items.
+    """
     chosen: str | None = st.segmented_control(
         context.say("attribution_review.making.suggestions"),
         list(map(str, Suggestions)),

@@ -1,4 +1,4 @@
-"""The corrected scores of claims as a part of a screen, for who reads others' labels."""
+"""Corrected claim scores, for those who may read others' labels."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from services.attribution.corrected_table import COUNTS, WAYS, corrected_table, 
 
 
 def draw_corrected(context: Context) -> None:
-    """Draw the scores as labelled and as corrected, what stands against them, and a download.
+    """Draw scores as labelled and as corrected, with caveats and a download.
 
-    Nothing for who may not read others' labels.
+    Draws nothing without the permission to read others' labels.
     """
     if not context.may(Act.READ_OTHERS_LABELS):
         return
@@ -53,7 +53,7 @@ def draw_corrected(context: Context) -> None:
 def _columns(
     context: Context, found: Sequence[CorrectedScores], measure: str
 ) -> dict[str, list[str | int]]:
-    """Return a row for each system and judge: a measure's four figures, and what they rest on."""
+    """Return a row per system and judge: a measure's four figures with their basis."""
     head = "attribution_corrected.head"
     columns: dict[str, list[str | int]] = {
         context.say(f"{head}.system"): [each.system for each in found],
@@ -61,7 +61,7 @@ def _columns(
     }
     for way in WAYS:
         columns[context.say(f"attribution_corrected.way.{way}")] = [
-            _told(getattr(mean, way), note_on(mean, way, context.language))
+            _figure_cell(getattr(mean, way), note_on(mean, way, context.language))
             for mean in (each.means[measure] for each in found)
         ]
     for name in COUNTS:
@@ -69,7 +69,7 @@ def _columns(
     return columns
 
 
-def _told(figure: Figure, note: str) -> str:
+def _figure_cell(figure: Figure, note: str) -> str:
     if figure.value is None:
         return note or "–"
     return f"{figure.text()} (n={figure.n:,})" + (f"; {note}" if note else "")

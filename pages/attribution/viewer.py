@@ -1,4 +1,4 @@
-"""The viewer of attribution review: its scripts, and what it is told of an answer's claims."""
+"""Viewer of attribution review: its files, and its data on an answer's claims."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REVIEW = Viewer(
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return the question, both answers, the claims with what they cite, and the gold claims."""
+    """Return the question, both answers, the claims with citations, and the gold claims."""
     case = own_case(ws, person_id, item)
     return {
         "question": case.question,
@@ -42,7 +42,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
-    """Return the person's own answers, and a model's labels as far as they may be seen by now."""
+    """Return the person's own answers, and the model's labels visible so far."""
     told = own_suggestions(ws, person_id, item)
     return {
         "answers": dict(item.answers),
@@ -51,7 +51,7 @@ def moving_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -
 
 
 def claim_part(claim: ReviewedClaim) -> dict[str, Any]:
-    """Return a claim with the provisions that it cites, as the viewer is told of them."""
+    """Return the viewer data of a claim with its cited provisions."""
     cited = [_cited_part(each) for each in claim.cited]
     return {"text": claim.text, "cited": cited, "own": claim.own}
 

@@ -1,4 +1,4 @@
-"""The Augment screen: cells with their targets, what was written, every attempt, and the axes."""
+"""Augment screen: target cells, generated questions, attempts, axes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def render(context: Context) -> None:
 
 
 def _preview(context: Context, text: str) -> None:
-    """Draw what changed axes would do: what is new and gone, and to which questions."""
+    """Draw the effects of changed axes: new and removed keys, affected questions."""
     say, found = context.say, changes(*context.here, text, context.by)
     for name in ("new", "changed", "gone"):
         if keys := getattr(found, name):

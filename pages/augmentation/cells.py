@@ -1,5 +1,4 @@
-"""The cells of the matrix: how many questions each is to have, what it has, and having them
-written."""
+"""Matrix of cells: target and actual numbers of questions, and their generation."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ from services.background.tasks import TaskKind
 
 _COUNTS = ("planned", "made", "through", "admitted", "missing")
 _PLANNED = "augment-planned"
-# On a phone the boxes stand below one another, far from the heads of their columns.
+# On a phone the boxes are stacked, far from the heads of their columns.
 _LEVEL_STYLE = """<style>
 .cell-level { display: none; font-weight: 600; }
 @media (max-width: 640px) { .cell-level { display: block; } }
@@ -43,19 +42,19 @@ _MOST_SEED = 2**31 - 1
 
 
 def draw_cells(context: Context) -> None:
-    """Draw the tab."""
+    """Draw the tab of target cells."""
     found = matrix(*context.here, context.by)
     _figures(context, found)
     with st.container(border=True):
         st.header(context.say("augment.choose.title"), anchor=False)
         st.caption(context.say("augment.choose.help"))
         ready = draw_model(context, Role.GENERATE)
-        if not _work(context):
+        if not _draw_running(context):
             _form(context, ready)
 
 
 def _figures(context: Context, found: Matrix) -> None:
-    """Draw the counts of all cells, the matrix, and the shares of levels."""
+    """Draw the counts of all cells, the matrix, and the shares of difficulty levels."""
     say = context.say
     if not found.rows:
         st.info(say("augment.none"), icon=":material/info:")
@@ -64,12 +63,12 @@ def _figures(context: Context, found: Matrix) -> None:
     for column, name in zip(st.columns(len(_COUNTS)), _COUNTS, strict=True):
         column.metric(say(f"augment.{name}"), f"{totals[name]:,}")
     columns: dict[str, list[Any]] = {
-        "type": [_named(context, found.axes.types, row.cell.type) for row in found.rows],
+        "type": [_entry_name(context, found.axes.types, row.cell.type) for row in found.rows],
         "difficulty": [row.cell.difficulty for row in found.rows],
         "facet": [_facet(context, found.axes, row.cell.facet) for row in found.rows],
     }
     columns |= {name: [getattr(row, name) for row in found.rows] for name in _COUNTS}
-    columns["failed"] = [_failed(context, row) for row in found.rows]
+    columns["failed"] = [_failures_text(context, row) for row in found.rows]
     draw_table(context, "augment", columns, "augment-matrix")
     st.caption(say("augment.counted"))
     with st.expander(say("augment.levels"), icon=":material/percent:"):
@@ -96,11 +95,11 @@ def _shares(context: Context, name: str, figures: Sequence[Figure]) -> None:
         st.markdown(plain(context.say("augment.share", **values)))
 
 
-def _failed(context: Context, row: MatrixRow) -> str:
+def _failures_text(context: Context, row: MatrixRow) -> str:
     return ", ".join(f"{context.say(f'augment.outcome.{k}')} {n}" for k, n in row.failed.items())
 
 
-def _work(context: Context) -> bool:
+def _draw_running(context: Context) -> bool:
     def ended(done: WritingDone) -> None:
         out = sum(done.outcomes.values()) - done.written
         values = {
@@ -116,11 +115,11 @@ def _work(context: Context) -> bool:
 
 @fragment
 def _form(context: Context, ready: bool) -> None:
-    """Draw the grid of targets and what else is wanted; plan, and have it written."""
+    """Draw the form of targets and options; plan, then generate."""
     found = matrix(*context.here, context.by)
     facet = _pick_facet(context, found.axes)
     wanted = _grid(context, found, facet)
-    options = _more(context, found.axes, wanted)
+    options = _generation_options(context, found.axes, wanted)
     pressed = st.button(
         context.say("augment.choose.plan"),
         icon=":material/checklist:",
@@ -135,7 +134,7 @@ def _form(context: Context, ready: bool) -> None:
             st.session_state[_PLANNED] = context.project, options, summary
     kept_plan = st.session_state.get(_PLANNED)
     if kept_plan is not None and kept_plan[0] == context.project:
-        _planned(context, found.axes, options, *kept_plan[1:])
+        _draw_plan(context, found.axes, options, *kept_plan[1:])
 
 
 def _pick_facet(context: Context, axes: Axes) -> str:
@@ -145,13 +144,13 @@ def _pick_facet(context: Context, axes: Axes) -> str:
         options,
         format_func=lambda key: _facet(context, axes, key),
         help=context.say("augment.choose.facet_help"),
-        **kept_place(_name(context), "augment-facet", options, ANY),
+        **kept_place(_form_key(context), "augment-facet", options, ANY),
     )
     return facet
 
 
 def _grid(context: Context, found: Matrix, facet: str) -> list[Wanted]:
-    """Draw a box for each cell with what it has; return what is wanted of which."""
+    """Draw a target field for each cell with its current count; return the targets."""
     counts = {row.cell: row for row in found.rows}
     can = fillable(found.axes)
     st.html(_LEVEL_STYLE)
@@ -185,7 +184,7 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
         0,
         MOST_WANTED,
         label_visibility="collapsed",
-        **kept_value(_name(context), f"augment-target-{cell.id}", row.planned if row else 0),
+        **kept_value(_form_key(context), f"augment-target-{cell.id}", row.planned if row else 0),
     )
     if row is not None:
         values = {"made": row.made, "admitted": row.admitted, "missing": row.missing}
@@ -193,8 +192,8 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
     return int(target)
 
 
-def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOptions:
-    say, form = context.say, _name(context)
+def _generation_options(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOptions:
+    say, form = context.say, _form_key(context)
     left, middle, right = st.columns([3, 2, 1])
     demands = left.multiselect(
         say("augment.choose.demands"),
@@ -208,7 +207,7 @@ def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOpti
         say("augment.choose.domain"),
         among,
         format_func=lambda key: (
-            _named(context, axes.domains, key) if key else say("augment.choose.any_domain")
+            _entry_name(context, axes.domains, key) if key else say("augment.choose.any_domain")
         ),
         disabled=not axes.domains,
         **kept_place(form, "augment-domain", among, ""),
@@ -240,7 +239,7 @@ def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOpti
 
 @dataclass(frozen=True, slots=True)
 class _Summary:
-    """What a plan says, without the provisions: it is kept while the reader looks at it."""
+    """A plan without its provisions, kept in the session while the reader looks at it."""
 
     cells: tuple[CellPlan, ...]
     asked: int
@@ -254,10 +253,10 @@ def _cost(context: Context, estimate: Estimate) -> str:
     return context.say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
-def _planned(
+def _draw_plan(
     context: Context, axes: Axes, options: WritingOptions, made: WritingOptions, found: _Summary
 ) -> None:
-    """Draw a plan, and the button that has it written."""
+    """Draw a plan, and the button that starts it."""
     say = context.say
     if made != options:
         st.caption(say("augment.plan.changed"))
@@ -293,18 +292,18 @@ def _note(context: Context, cell: CellPlan) -> str:
 
 def _cell_words(context: Context, axes: Axes, cell: Cell) -> str:
     facet = _facet(context, axes, cell.facet)
-    return f"{_named(context, axes.types, cell.type)} · {cell.difficulty} · {facet}"
+    return f"{_entry_name(context, axes.types, cell.type)} · {cell.difficulty} · {facet}"
 
 
 def _facet(context: Context, axes: Axes, key: str) -> str:
-    return _named(context, axes.facets, key) if key else context.say("augment.any_facet")
+    return _entry_name(context, axes.facets, key) if key else context.say("augment.any_facet")
 
 
-def _named(context: Context, entries: Sequence[Any], key: str) -> str:
-    """Return what an entry of the axes is called, its key where they no longer have it."""
+def _entry_name(context: Context, entries: Sequence[Any], key: str) -> str:
+    """Return the display name of an axis entry, its key if it was removed."""
     return next((str(each.label[context.language]) for each in entries if each.key == key), key)
 
 
-def _name(context: Context) -> str:
-    """Return the name under which what is entered is kept: it is wanted again to go on."""
+def _form_key(context: Context) -> str:
+    """Return the key under which the form's input is kept, to continue later."""
     return f"augment-{context.project}"

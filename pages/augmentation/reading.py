@@ -1,4 +1,4 @@
-"""Reading what was written: the questions with their governing provisions, and every attempt."""
+"""Generated questions with their governing provisions, and every attempt."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LISTED = 200  # characters of a question in the list
 
 @fragment
 def draw_questions(context: Context) -> None:
-    """Draw the list of questions, and the one that is selected."""
+    """Draw the list of questions, and the selected one."""
     say = context.say
     lines = question_lines(*context.here, context.by)
     if not lines:
@@ -37,7 +37,9 @@ def draw_questions(context: Context) -> None:
     columns = {
         "id": [line.question.external_id for line in lines],
         "text": [line.question.text[:_LISTED] for line in lines],
-        "augment.type": [_type(context, line.axes, line.question.axes["type"]) for line in lines],
+        "augment.type": [
+            _type_name(context, line.axes, line.question.axes["type"]) for line in lines
+        ],
         "augment.difficulty": [str(line.question.axes["difficulty"]) for line in lines],
         "fate": [say(f"augment.fate.{line.fate}") for line in lines],
     }
@@ -52,7 +54,7 @@ def _question(context: Context, found: QuestionShown) -> None:
     say, question = context.say, found.question
     key = f"augment-{question.external_id}"
     with st.container(border=True):
-        st.markdown(plain(" · ".join(_axes(context, found.axes, found))))
+        st.markdown(plain(" · ".join(_axis_values(context, found.axes, found))))
         plain_text(question.text, f"{key}-text", "lead", question.language)
         st.markdown(f"**{say('augment.questions.answer')}**")
         plain_text(question.answer, f"{key}-answer", "body", question.language)
@@ -76,16 +78,16 @@ def _provisions(context: Context, found: QuestionShown, key: str) -> None:
         if provision is None:
             st.caption(plain(context.say("augment.questions.gone", unit=gold["unit"])))
             continue
-        role = _role(context, str(gold["role"]))
+        role = _role_name(context, str(gold["role"]))
         with st.expander(plain(f"{provision.head} — {role}"), expanded=place == 0):
             text = f"{key}-{place}"
             plain_text(provision.text, text, "body", provision.language, _HEIGHT)
 
 
-def _axes(context: Context, axes: Axes, found: QuestionShown) -> Sequence[str]:
-    """Return the values of a question's axes in words; keys where the axes have them no longer."""
+def _axis_values(context: Context, axes: Axes, found: QuestionShown) -> Sequence[str]:
+    """Return the values of a question's axes as text; keys if they were removed."""
     said, language = found.question.axes, context.language
-    words = [_type(context, axes, said["type"]), str(said["difficulty"])]
+    words = [_type_name(context, axes, said["type"]), str(said["difficulty"])]
     for key, value in said["facets"].items():
         facet = next((each for each in axes.facets if each.key == key), None)
         values = {each.key: each.label[language] for each in facet.values} if facet else {}
@@ -94,20 +96,20 @@ def _axes(context: Context, axes: Axes, found: QuestionShown) -> Sequence[str]:
     return [*words, context.say(f"augment.fate.{found.fate}")]
 
 
-def _type(context: Context, axes: Axes, key: str) -> str:
-    """Return what a type is called, its key where the axes no longer have it."""
+def _type_name(context: Context, axes: Axes, key: str) -> str:
+    """Return the display name of a type, its key if it was removed."""
     return next((each.label[context.language] for each in axes.types if each.key == key), key)
 
 
-def _role(context: Context, role: str) -> str:
-    """Return what a role is called; a role of another writer of gold goes by its own name."""
+def _role_name(context: Context, role: str) -> str:
+    """Return the display name of a provision's role; unknown roles unchanged."""
     known = ("anchor", "delegates_to", "applies", "references", "parallel", "seed", "citing")
     return context.say(f"augment.role.{role}") if role in known else role
 
 
 @fragment
 def draw_attempts(context: Context) -> None:
-    """Draw the attempts, with what came of each and why, and the draft that is selected."""
+    """Draw the attempts with outcome and reason, and the selected draft."""
     say = context.say
     outcome = choose(
         context,
@@ -146,7 +148,7 @@ def draw_attempts(context: Context) -> None:
 
 
 def _attempt(context: Context, line: AttemptLine) -> None:
-    """Draw what was written, or the reply that nothing could be read from."""
+    """Draw the draft, or the reply that could not be parsed."""
     draft, key = line.attempt.draft, f"augment-attempt-{line.attempt.id}"
     with st.container(border=True):
         if draft is not None:

@@ -1,1 +1,1 @@
-"""Batches of work and who they are assigned to: the screens."""
+"""Screens of work batches and their assignment."""

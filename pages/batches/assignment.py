@@ -1,4 +1,4 @@
-"""The assignment screen: which items are given to whom, how far they are, and giving out more."""
+"""Assignment screen: who works on which items, progress, new batches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def render(context: Context) -> None:
         return
     if found:
         _pool(context)
-    # Open while there is nothing else to do here.
+    # Expanded while there is nothing else to do here.
     with st.expander(context.say("assignment.make"), icon=":material/add:", expanded=not found):
         draw_form(context, NOTICE)
     with st.expander(context.say("assignment.known.title"), icon=":material/key:"):
@@ -44,7 +44,7 @@ def render(context: Context) -> None:
 
 
 def _pool(context: Context) -> None:
-    """Draw whether people with a batch may work on questions in no batch, and change it."""
+    """Draw the switch that lets people with a batch work on questions outside any batch."""
     is_open = project_by_slug(*context.here).open_pool
     wanted = st.toggle(
         context.say("assignment.open_pool"),
@@ -100,7 +100,7 @@ def _table(context: Context, found: Sequence[BatchView]) -> None:
 
 
 def state_of(context: Context, batch: BatchView) -> str:
-    """Return in words whether the batch is open, done, late or closed, and whether for practice."""
+    """Return the batch's state as text, with a mark for practice."""
     state = batch.state_at(context.workspace.clock())
     said = context.say(f"assignment.states.{state}")
     return f"{context.say('assignment.practice')} · {said}" if batch.practice else said

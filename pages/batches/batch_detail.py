@@ -1,4 +1,4 @@
-"""One batch: its people, who holds what, calibration, what happened to it, and changing it."""
+"""Detail of a batch: people, holders of items, calibration, events, changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from storage.projects import OVERLAPS
 
 
 def draw_detail(context: Context, batch_id: int, notice: str) -> None:
-    """Draw the batch; ways to change it only for whoever may assign."""
+    """Draw the batch; ways to change it only for those who may assign."""
     seen = open_batch(context.workspace, context.project, batch_id, context.person.id)
     st.header(plain(seen.batch.name), anchor=False)
     left, right = st.columns(2, gap="medium")
@@ -91,10 +91,10 @@ def _events(context: Context, seen: BatchDetail) -> None:
     with st.container(height=150 if len(seen.events) > 5 else "content", border=False):
         for event in reversed(seen.events):
             by = event.by or context.say("assignment.detail.operator")
-            st.caption(plain(f"{event.at:%Y-%m-%d %H:%M} · {by} · {_told(context, event)}"))
+            st.caption(plain(f"{event.at:%Y-%m-%d %H:%M} · {by} · {_event_text(context, event)}"))
 
 
-def _told(context: Context, event: BatchEventView) -> str:
+def _event_text(context: Context, event: BatchEventView) -> str:
     names = {each.id: each.name for each in list_people(context.workspace, context.project)}
     said = event.payload
     key = f"assignment.events.{event.kind}"
@@ -120,11 +120,11 @@ def _changes(context: Context, seen: BatchDetail, notice: str) -> None:
         _change_overlap(context, seen, notice)
     with third:
         _change_deadline(context, seen, notice)
-    _move_out(context, seen, notice)
+    _draw_move_out(context, seen, notice)
     name = "reopen" if seen.batch.closed else "close"
     if st.button(context.say(f"assignment.change.{name}"), key="assign-close"):
         act = commands.reopen if seen.batch.closed else commands.close
-        _carry_out(context, notice, lambda: act(*_at(context, seen), context.person.id))
+        _carry_out(context, notice, lambda: act(*_batch_key(context, seen), context.person.id))
 
 
 def _change_people(context: Context, seen: BatchDetail, notice: str) -> None:
@@ -153,9 +153,9 @@ def _change_people(context: Context, seen: BatchDetail, notice: str) -> None:
 
         def act() -> None:
             if new:
-                commands.add_people(*_at(context, seen), new, context.person.id)
+                commands.add_people(*_batch_key(context, seen), new, context.person.id)
             for person in gone:
-                commands.remove_person(*_at(context, seen), person, context.person.id)
+                commands.remove_person(*_batch_key(context, seen), person, context.person.id)
 
         _carry_out(context, notice, act)
 
@@ -175,7 +175,9 @@ def _change_overlap(context: Context, seen: BatchDetail, notice: str) -> None:
         _carry_out(
             context,
             notice,
-            lambda: commands.set_overlap(*_at(context, seen), int(number), context.person.id),
+            lambda: commands.set_overlap(
+                *_batch_key(context, seen), int(number), context.person.id
+            ),
         )
 
 
@@ -193,11 +195,11 @@ def _change_deadline(context: Context, seen: BatchDetail, notice: str) -> None:
         _carry_out(
             context,
             notice,
-            lambda: commands.set_deadline(*_at(context, seen), until, context.person.id),
+            lambda: commands.set_deadline(*_batch_key(context, seen), until, context.person.id),
         )
 
 
-def _move_out(context: Context, seen: BatchDetail, notice: str) -> None:
+def _draw_move_out(context: Context, seen: BatchDetail, notice: str) -> None:
     say = context.say
     written = st.text_input(
         say("assignment.change.out"),
@@ -207,11 +209,13 @@ def _move_out(context: Context, seen: BatchDetail, notice: str) -> None:
     ids = [each for each in written.replace(",", " ").split() if each]
     if st.button(say("assignment.change.out_save"), key="assign-out-save", disabled=not ids):
         _carry_out(
-            context, notice, lambda: commands.move_out(*_at(context, seen), ids, context.person.id)
+            context,
+            notice,
+            lambda: commands.move_out(*_batch_key(context, seen), ids, context.person.id),
         )
 
 
-def _at(context: Context, seen: BatchDetail) -> tuple[Workspace, str, int]:
+def _batch_key(context: Context, seen: BatchDetail) -> tuple[Workspace, str, int]:
     return context.workspace, context.project, seen.batch.id
 
 

@@ -1,4 +1,4 @@
-"""Making a batch: what fits is counted as the choice is made."""
+"""Form that creates a batch, with a live count of matching items."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from services.batches.assigning import deadline_of, ids_in
 from storage.projects import OVERLAPS
 from storage.tasks import Task
 
-_SHOWN = 5  # items that the preview shows
+_SHOWN = 5  # items in the preview
 _LENGTH = 70  # characters of each of them
 _ANY = "any"
 
 
 @st.fragment
 def draw_form(context: Context, notice: str) -> None:
-    """Draw the form. A fragment: counting anew draws nothing else."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+    """Draw the form, as a fragment: a recount redraws nothing else."""
+    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
         _form(context, notice)
 
 
@@ -54,7 +54,7 @@ def _form(context: Context, notice: str) -> None:
             key="assign-practice",
         )
         choice = _choice(context, task)
-        fitting = _fitting(context, choice, practice)
+        fitting = _matching_items(context, choice, practice)
         first, second = st.columns(2)
         size = first.number_input(
             *(say("assignment.form.sample"), 0, max(len(fitting), 1), 0),
@@ -64,7 +64,7 @@ def _form(context: Context, notice: str) -> None:
         seed = second.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
     with right:
         st.markdown(f"**{say('assignment.form.work')}**")
-        work = _work(context, practice, questions)
+        work = _work_settings(context, practice, questions)
     plan = BatchPlan(choice=choice, sample=int(size) or None, seed=int(seed), **work)
     pressed = st.button(
         say("assignment.form.create", count=plan.sample or len(fitting)),
@@ -73,7 +73,7 @@ def _form(context: Context, notice: str) -> None:
         disabled=not fitting,
     )
     if pressed:
-        _make(context, plan, notice)
+        _create(context, plan, notice)
 
 
 def _choice(context: Context, task: str) -> Choice:
@@ -88,8 +88,8 @@ def _choice(context: Context, task: str) -> Choice:
             key="assign-language",
         )
         told = say("assignment.form.unresolved_help")
-        unresolved = _either(second, context, "unresolved", told)
-        gold = _either(third, context, "gold")
+        unresolved = _optional_bool(second, context, "unresolved", told)
+        gold = _optional_bool(third, context, "gold")
     file = st.file_uploader(
         say("assignment.form.ids"),
         type=["txt", "csv"],
@@ -101,8 +101,8 @@ def _choice(context: Context, task: str) -> Choice:
     return Choice(None if language == _ANY else language, unresolved, gold, ids, task)
 
 
-def _either(place: Any, context: Context, name: str, told: str | None = None) -> bool | None:
-    """Draw a choice between any, with and without; return it as `Choice` has it."""
+def _optional_bool(place: Any, context: Context, name: str, told: str | None = None) -> bool | None:
+    """Draw a choice of any, with or without; return None, True or False."""
     chosen = place.selectbox(
         context.say(f"assignment.form.{name}"),
         [_ANY, "yes", "no"],
@@ -113,8 +113,8 @@ def _either(place: Any, context: Context, name: str, told: str | None = None) ->
     return {"yes": True, "no": False}.get(chosen)
 
 
-def _fitting(context: Context, choice: Choice, practice: bool) -> Sequence[Match]:
-    """Return the items that the choice gives, and say how many and which come first."""
+def _matching_items(context: Context, choice: Choice, practice: bool) -> Sequence[Match]:
+    """Return the items that match the choice; draw their number and the first ones."""
     try:
         seen = preview(context.workspace, context.project, choice, context.person.id)
     except UserError as error:
@@ -124,20 +124,22 @@ def _fitting(context: Context, choice: Choice, practice: bool) -> Sequence[Match
     counts = {"count": len(fitting), "known": len(seen.known)}
     words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
     st.markdown(f":material/filter_alt: {context.say(words, **counts)}")
-    first = [f"{plain(each.external_id)} · {_begun(each.question)}" for each in fitting[:_SHOWN]]
+    first = [
+        f"{plain(each.external_id)} · {_beginning(each.question)}" for each in fitting[:_SHOWN]
+    ]
     if len(fitting) > _SHOWN:
         first.append(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
     st.caption("  \n".join(first))
     return fitting
 
 
-def _begun(question: str) -> str:
+def _beginning(question: str) -> str:
     """Return the beginning of a question, on one line."""
     line = " ".join(question.split())
     return plain(line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…")
 
 
-def _work(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
+def _work_settings(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
     say = context.say
     workers = {
         each.id: each.name
@@ -191,7 +193,7 @@ def _work(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
     }
 
 
-def _make(context: Context, plan: BatchPlan, notice: str) -> None:
+def _create(context: Context, plan: BatchPlan, notice: str) -> None:
     try:
         make_batch(context.workspace, context.project, plan, context.person.id)
     except UserError as error:

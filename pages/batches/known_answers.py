@@ -1,4 +1,4 @@
-"""Setting known answers: of one question, from a file, or from settled gold."""
+"""Entry of known answers: for one question, from a file, or from settled gold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from storage.tasks import Task
 
 
 def draw_known(context: Context, notice: str) -> None:
-    """Draw both ways; what they change is said above the next time the page is drawn."""
+    """Draw both forms; their outcome is remembered under `notice`."""
     task = st.selectbox(
         context.say("assignment.form.task"),
         BATCHED,
@@ -50,7 +50,7 @@ def draw_known(context: Context, notice: str) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / Path(file.name).name
                 path.write_bytes(file.getvalue())
-                changed = _read(context, task, path)
+                changed = _import(context, task, path)
         elif taken and form:
             changed = take_known_forms(*where, task, context.person.id)
         elif taken:
@@ -60,10 +60,10 @@ def draw_known(context: Context, notice: str) -> None:
     except UserError as error:
         show(error, context.language)
         return
-    _told(context, notice, changed)
+    _remember_and_rerun(context, notice, changed)
 
 
-def _read(context: Context, task: Task, path: Path) -> int:
+def _import(context: Context, task: Task, path: Path) -> int:
     where = context.workspace, context.project
     if task == Task.CITATION_MAPPING:
         return import_known_answers(*where, path, context.person.id)
@@ -96,9 +96,9 @@ def draw_one(context: Context, notice: str) -> None:
     except UserError as error:
         show(error, context.language)
         return
-    _told(context, notice, changed)
+    _remember_and_rerun(context, notice, changed)
 
 
-def _told(context: Context, notice: str, changed: int) -> None:
+def _remember_and_rerun(context: Context, notice: str, changed: int) -> None:
     remember(notice, context.say("assignment.known.done", count=changed))
     st.rerun()

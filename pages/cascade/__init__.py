@@ -1,1 +1,1 @@
-"""The screen Cascade: what each layer took out, each question with what was said of it."""
+"""Screen of the filter cascade: rejections per layer, findings per question."""

@@ -1,4 +1,4 @@
-"""The screen Cascade: the report on the layers, each question, running them, and their text."""
+"""Cascade screen: layer report, questions, running the layers, their configuration."""
 
 from __future__ import annotations
 
@@ -42,12 +42,14 @@ def render(context: Context) -> None:
 
 
 def _run(context: Context) -> None:
-    if draw_task(context, TaskKind.CASCADE, "cascade.run.progress", lambda d: _ended(context, d)):
+    if draw_task(
+        context, TaskKind.CASCADE, "cascade.run.progress", lambda d: _draw_outcome(context, d)
+    ):
         return
     _form(context)
 
 
-def _ended(context: Context, done: CascadeDone) -> None:
+def _draw_outcome(context: Context, done: CascadeDone) -> None:
     words = context.say(
         "cascade.run.done",
         questions=done.questions,
@@ -56,11 +58,11 @@ def _ended(context: Context, done: CascadeDone) -> None:
         unjudged=done.unjudged,
         unanswered=done.unanswered,
     )
-    draw_end(context, f"{words}{_repeated(context, done.repeated)}", done.end, done.reason)
+    draw_end(context, f"{words}{_repeated_note(context, done.repeated)}", done.end, done.reason)
 
 
-def _repeated(context: Context, count: int) -> str:
-    """Return how many questions go through again, as a sentence to follow another; "" for none."""
+def _repeated_note(context: Context, count: int) -> str:
+    """Return the note on repeated questions, "" if there are none."""
     return f" {context.say('cascade.run.repeated', count=count)}" if count else ""
 
 
@@ -87,7 +89,7 @@ def _form(context: Context) -> None:
         cost=cost,
         model=found.model,
     )
-    words = f"{words}{_repeated(context, found.repeated)}"
+    words = f"{words}{_repeated_note(context, found.repeated)}"
     st.info(plain(words), icon=":material/calculate:")
     start = say("cascade.run.start")
     if st.button(start, type="primary", icon=":material/filter_alt:", key="cascade-run"):
@@ -95,7 +97,7 @@ def _form(context: Context) -> None:
 
 
 def _preview(context: Context, text: str) -> None:
-    """Draw which layers a changed text makes, in order. Raises UserError for one that cannot be."""
+    """Draw the order of layers in a changed text; raises UserError if it is invalid."""
     say = context.say
     named = []
     for step in parse(text).steps:

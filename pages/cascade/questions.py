@@ -1,4 +1,4 @@
-"""The questions: each with what every layer said of it, to restore it or to withdraw that."""
+"""Questions with each layer's outcome; restoring rejected ones, and its withdrawal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ICONS = {
 
 
 def draw_questions(context: Context, notice: str) -> None:
-    """Draw the list and the question that is selected; `notice` keeps what was done."""
+    """Draw the list and the selected question; outcomes are remembered under `notice`."""
     say = context.say
     found = list_questions(*context.here, by=context.by)
     if not found:
@@ -78,8 +78,8 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
         state = say(f"cascade.state.{found.state.state}")
         st.markdown(f"**{plain(question.external_id)}** · {state} · {plain(question.level)}")
         plain_text(question.text, f"{key}-text", "lead", question.language)
-        _ways(context, found)
-        _acts(context, found, notice)
+        _draw_outcomes(context, found)
+        _draw_actions(context, found, notice)
         with st.expander(say("cascade.question.answer"), icon=":material/notes:"):
             plain_text(question.answer, f"{key}-answer", "body", question.language)
         st.markdown(f"**{say('cascade.question.gold')}**")
@@ -90,15 +90,15 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
         draw_table(context, "cascade.question", columns, f"{key}-gold", wide="unit")
 
 
-def _ways(context: Context, found: QuestionDetail) -> None:
-    """Draw what each layer said, in order, and which have not been asked or are off."""
+def _draw_outcomes(context: Context, found: QuestionDetail) -> None:
+    """Draw each layer's outcome in order, and which were not asked or are off."""
     say, state = context.say, found.state
     st.markdown(f"**{say('cascade.question.ways')}**")
     said = {result.layer: result for result in state.results}
     steps = [step for step in found.layers.steps if step.layer is not Layer.PEOPLE]
     for step in steps:
         if (result := said.get(str(step.layer))) is not None:
-            st.markdown(_way(context, found, result))
+            st.markdown(_outcome_text(context, found, result))
     rest = [step for step in steps if str(step.layer) not in said]
     lines = []
     for name, some in (
@@ -114,8 +114,8 @@ def _ways(context: Context, found: QuestionDetail) -> None:
         st.info(say("cascade.question.waiting"), icon=":material/schedule:")
 
 
-def _way(context: Context, found: QuestionDetail, result: Result) -> str:
-    """Return as Markdown what a layer said, why, and who overruled it."""
+def _outcome_text(context: Context, found: QuestionDetail, result: Result) -> str:
+    """Return a layer's outcome, reasons and overrulings as Markdown."""
     say = context.say
     name = say(f"cascade.layer.{result.layer}")
     outcome = say(f"cascade.outcome.{result.outcome}")
@@ -132,8 +132,8 @@ def _way(context: Context, found: QuestionDetail, result: Result) -> str:
     return "\n".join(lines)
 
 
-def _acts(context: Context, found: QuestionDetail, notice: str) -> None:
-    """Draw the reason and the button that restores the question, or withdraws a restoration."""
+def _draw_actions(context: Context, found: QuestionDetail, notice: str) -> None:
+    """Draw the reason field and the button that restores, or withdraws a restoration."""
     say, state = context.say, found.state
     if not context.may(Act.MAKE_ITEMS) or not (state.layer or state.overruled):
         return
@@ -145,13 +145,13 @@ def _acts(context: Context, found: QuestionDetail, notice: str) -> None:
             help_ = say("cascade.question.restore_help", layer=layer)
             words = say("cascade.question.restore")
             if st.button(words, key=f"{key}-restore", type="primary", help=help_):
-                _do(context, restore, found, reason, notice, "restored")
+                _carry_out(context, restore, found, reason, notice, "restored")
         words = say("cascade.question.withdraw")
         if state.overruled and st.button(words, key=f"{key}-withdraw"):
-            _do(context, withdraw, found, reason, notice, "taken_back")
+            _carry_out(context, withdraw, found, reason, notice, "taken_back")
 
 
-def _do(
+def _carry_out(
     context: Context,
     act: Callable[..., QuestionState],
     found: QuestionDetail,

@@ -1,4 +1,4 @@
-"""The report: what each layer let through and why not, the yield, and levels hit and missed."""
+"""Cascade report: passed and rejected per layer, yield, and difficulty levels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.cascade.report import (
 
 
 def draw_report(context: Context) -> None:
-    """Draw the report over what went through the version of the layers that holds."""
+    """Draw the report over questions that went through the current layers."""
     say = context.say
     found = cascade_report(*context.here, context.by)
     if not found.questions:

@@ -1,1 +1,1 @@
-"""Court cases and their standard groups: the screens."""
+"""Screens of court cases and their standard groups."""

@@ -1,4 +1,4 @@
-"""Standard groups: how far the typology reaches, the cases of each group and why, the typology."""
+"""Standard groups screen: coverage of the typology, cases per group, the typology."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABS = ("coverage", "groups", "left_out", "typology")
 
 
 def draw_coverage(context: Context, found: CaseGroups) -> None:
-    """Draw the totals, the table of categories, and the groups of the one that is selected."""
+    """Draw the totals, the table of categories, and the selected category's groups."""
     _totals(context, found)
     shown = _rows(context, found)
     left, right = st.columns([3, 2], gap="large")
@@ -57,7 +57,7 @@ def _totals(context: Context, found: CaseGroups) -> None:
 
 
 def _rows(context: Context, found: CaseGroups) -> list[tuple[Category, CategoryRow]]:
-    """Return the categories to show: those with a case, or all."""
+    """Return the categories to show: those with cases, or all."""
     rows = list(zip(found.typology.categories, found.coverage.rows, strict=True))
     if st.toggle(context.say("case_groups.empty_too"), key="case-groups-empty"):
         return rows

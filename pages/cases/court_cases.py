@@ -1,4 +1,4 @@
-"""Court cases: find and read them, and bring new ones in."""
+"""Court cases screen: search, read and import."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from storage.cases.court_cases import CaseLine
 
 _KEY = "court-cases"
 _HEIGHT = 640
-_ROWS = 17  # fit into that height
+_ROWS = 17  # as many as fit into that height
 NOTICE = "court-cases-notice"
 TABS = ("cases", "bring")
 
 
 @fragment
 def draw_list(context: Context) -> None:
-    """Draw the filters, the list and the case that is chosen."""
+    """Draw the filters, the list and the selected case."""
     place = st.container()
-    found = _found(context)
+    found = _filtered_cases(context)
     with place:
         _filters(context, found)
     if not found.total:
@@ -43,8 +43,8 @@ def draw_list(context: Context) -> None:
         _reader(context, chosen)
 
 
-def _found(context: Context) -> CaseList:
-    """Return the cases that the filters leave, as the last run of the page left them."""
+def _filtered_cases(context: Context) -> CaseList:
+    """Return the cases that match the filters, as set in the previous run."""
     state = st.session_state
     wanted = CaseFilter(
         words=str(state.get(f"{_KEY}-words", "")).strip(),
@@ -84,7 +84,7 @@ def _with_count(counts: Mapping[str, int], value: str) -> str:
 
 
 def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
-    """Draw the list; return the id of the case that is selected, the first if none is."""
+    """Draw the list; return the id of the selected case, by default the first."""
     say = context.say
     if not lines:
         st.info(say("court_cases.list.empty"), icon=":material/search_off:")

@@ -1,4 +1,4 @@
-"""The groups that have cases, and of one of them its cases, why they are there, and its query."""
+"""List of groups with cases; per group its cases, why they match, and its query."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class _Line:
 
 
 def draw_groups(context: Context, found: CaseGroups, notice: str) -> None:
-    """Draw the groups that are asked for, and the one that is selected."""
-    lines = _asked(context, found)
+    """Draw the filtered groups, and the selected one."""
+    lines = _filtered_groups(context, found)
     if not lines:
         st.info(context.say("case_groups.no_group"), icon=":material/search_off:")
         return
@@ -41,7 +41,7 @@ def draw_groups(context: Context, found: CaseGroups, notice: str) -> None:
         _cases(context, found, line)
 
 
-def _asked(context: Context, found: CaseGroups) -> list[_Line]:
+def _filtered_groups(context: Context, found: CaseGroups) -> list[_Line]:
     say, language = context.say, context.language
     left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
     categories = {each.key: each.label[language] for each in found.typology.categories}
@@ -58,11 +58,11 @@ def _asked(context: Context, found: CaseGroups) -> list[_Line]:
         for each, charge, group in found.typology.groups()
         if category in (NOTHING, each.key)
         and (empty or group.key in found.members)
-        and _holds(words.strip(), charge, group)
+        and _matches(words.strip(), charge, group)
     ]
 
 
-def _holds(words: str, charge: Charge, group: Group) -> bool:
+def _matches(words: str, charge: Charge, group: Group) -> bool:
     texts = (*charge.titles, *group.label.values(), *group.provisions, group.key)
     return any(words in text.casefold() for text in texts)
 

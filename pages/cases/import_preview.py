@@ -1,4 +1,4 @@
-"""What a file of judgments would bring in: counts, the first judgments, and how each is cut."""
+"""Import preview of a file of judgments: counts, first judgments, their sections."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _first(context: Context, seen: CasePreview) -> None:
 
 
 def as_read(judgment: Judgment) -> tuple[CaseLine, tuple[ReadPart, ...]]:
-    """Return a judgment that is not kept yet as one that is, to be read."""
+    """Convert a judgment that is not imported yet into the reader's form."""
     text = judgment.text
     line = CaseLine(
         *(0, judgment.external_id, judgment.court, judgment.date, judgment.title),

@@ -1,4 +1,4 @@
-"""Bringing court cases in: name a file, say which column is what, look at it, keep it."""
+"""Import of court cases: name a file, map its columns, preview, keep."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOOKED_AT = 300
 def draw_rules(
     context: Context, columns: Sequence[str], rules: CaseRules, turn: int
 ) -> CaseRules | None:
-    """Draw the form, filled with `rules`; return other rules once somebody changed them."""
+    """Draw the form filled with `rules`; return new rules once somebody changed them."""
     say = context.say
     st.caption(say("court_cases.bring.columns_help"))
     said: dict[str, str] = {}
@@ -49,7 +49,9 @@ def draw_rules(
         st.markdown(f"**{say('court_cases.bring.or')}**")
         said |= _fields(context, SECTIONS, columns, rules.columns, turn)
     language, patterns = _patterns(context, rules, turn)
-    changed = {name: column for name, column in said.items() if column != _held(rules, name)}
+    changed = {
+        name: column for name, column in said.items() if column != _mapped_column(rules, name)
+    }
     if not changed and (language, patterns) == (rules.language, rules.patterns):
         return None
     return CaseRules(amended(rules.columns, changed), language, patterns)
@@ -79,7 +81,7 @@ def _fields(
     return chosen
 
 
-def _held(rules: CaseRules, name: str) -> str:
+def _mapped_column(rules: CaseRules, name: str) -> str:
     return rules.columns.get(name, "")
 
 
@@ -114,10 +116,10 @@ def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A file that was looked at and not kept yet.
+    """A previewed file that is not imported yet.
 
-    `seen` is None where it cannot be read as `rules` say; `error` then says why. `turn` counts the
-    looks, so that fields of the form are drawn anew with what they hold now.
+    `seen` is None if the file cannot be read by `rules`; `error` then says why. `turn` counts the
+    previews, so that form fields are new widgets with the current values.
     """
 
     project: str
@@ -130,12 +132,12 @@ class Pending:
 
 
 def draw_bring(context: Context, notice: str) -> None:
-    """Draw the form that names a file and, once there is one, how it is read."""
+    """Draw the form that names a file, then the preview with its reading rules."""
     kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
     with st.container(border=True):
         asked = source_form(context, "court_cases", kinds, many=False, send="preview_statutes")
     if asked is not None:
-        _first_look(context, asked)
+        _first_preview(context, asked)
     pending = st.session_state.get(_PENDING)
     if pending is None or pending.project != context.project:
         return
@@ -149,13 +151,13 @@ def _pending(context: Context, pending: Pending, notice: str) -> None:
         show(pending.error, context.language)
     changed = draw_rules(context, pending.columns, pending.rules, pending.turn)
     if changed is not None:
-        st.session_state[_PENDING] = _look(context, pending, changed)
+        st.session_state[_PENDING] = _preview_again(context, pending, changed)
         st.rerun()
     if pending.seen is not None:
         draw_preview(context, pending.seen)
     words, ready = "court_cases.bring.keep", pending.seen is not None
     if keep_or_drop(context, words, "court-cases", ready, _PENDING):
-        _keep(context, pending, notice)
+        _import(context, pending, notice)
 
 
 @contextmanager
@@ -165,14 +167,14 @@ def _staged(asked: ImportSource) -> Iterator[Path]:
         yield path
 
 
-def _first_look(context: Context, asked: ImportSource) -> None:
-    """Look at a file as the last import was read, or as the names of its columns suggest."""
+def _first_preview(context: Context, asked: ImportSource) -> None:
+    """Preview a file by the last import's rules, else by rules suggested from column names."""
     try:
         with _staged(asked) as path:
             columns = tuple(judgment_columns(path))
             rules = CaseRules(suggested(columns))
             try:
-                seen = _seen(context, path, None)
+                seen = _preview(context, path, None)
             except UserError as error:
                 pending = Pending(context.project, asked, columns, rules, None, error)
             else:
@@ -184,22 +186,22 @@ def _first_look(context: Context, asked: ImportSource) -> None:
     st.session_state[_PENDING] = pending
 
 
-def _look(context: Context, pending: Pending, rules: CaseRules) -> Pending:
-    """Look at the file again by other rules."""
+def _preview_again(context: Context, pending: Pending, rules: CaseRules) -> Pending:
+    """Preview the file again by other rules."""
     looked = replace(pending, rules=rules, seen=None, error=None, turn=pending.turn + 1)
     try:
         with _staged(pending.asked) as path:
-            return replace(looked, seen=_seen(context, path, rules))
+            return replace(looked, seen=_preview(context, path, rules))
     except UserError as error:
         return replace(looked, error=error)
 
 
-def _seen(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
+def _preview(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
     with st.spinner(context.say("court_cases.bring.looking")):
         return preview_court_cases(*context.here, path, rules, LOOKED_AT, by=context.by)
 
 
-def _keep(context: Context, pending: Pending, notice: str) -> None:
+def _import(context: Context, pending: Pending, notice: str) -> None:
     with guarded(context.language):
         with (
             _staged(pending.asked) as path,
@@ -207,10 +209,10 @@ def _keep(context: Context, pending: Pending, notice: str) -> None:
         ):
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
-        remember(notice, _told(context, done))
+        remember(notice, _outcome_text(context, done))
         st.rerun()
 
 
-def _told(context: Context, done: CaseReport) -> str:
+def _outcome_text(context: Context, done: CaseReport) -> str:
     counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
     return context.say("court_cases.bring.done", **counts)

@@ -1,4 +1,4 @@
-"""What the typology leaves out: titles that it does not know, cases in no group or in several."""
+"""Gaps of the typology: unknown charge titles, cases in no group or in several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.cases.standard_groups import CaseGroups, moves
 
 
 def draw_left_out(context: Context, found: CaseGroups, notice: str) -> None:
-    """Draw the titles that led nowhere, most frequent first, and the cases in none or several."""
+    """Draw unknown titles, most frequent first, and cases in no group or in several."""
     _titles(context, found, notice)
     _unmapped(context, found)
     _multiple(context, found)
@@ -36,7 +36,7 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
     with left:
         picked = _table(context, missed)
     with right:
-        _mend(context, found, picked, notice)
+        _draw_fix(context, found, picked, notice)
 
 
 def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
@@ -50,8 +50,8 @@ def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | N
     return None if row is None else missed[row][0]
 
 
-def _mend(context: Context, found: CaseGroups, picked: Missed | None, notice: str) -> None:
-    """Draw what can be done about a title: say which charge it is of, or what else to do."""
+def _draw_fix(context: Context, found: CaseGroups, picked: Missed | None, notice: str) -> None:
+    """Draw the fix for an unknown title: assign it to a charge, or another remedy."""
     say = context.say
     if picked is None:
         st.caption(say("case_groups.pick_title"))

@@ -1,4 +1,4 @@
-"""Court cases shown: what groups are called, a table to select from, and the case to be read."""
+"""Display of court cases: group names, selectable table, reader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.cases.views import ReadPart, read_court_case
 from storage.cases.court_cases import CaseLine
 
 _HEIGHT = 640
-_HITS = 2_000  # marked at most: a single letter would be every word
+_HITS = 2_000  # maximum of marked matches: a single letter would match everywhere
 _COLOURS: dict[str, Literal["blue", "green", "orange", "violet", "red", "gray"]] = {
     "head": "gray",
     "facts": "blue",
@@ -32,14 +32,14 @@ _COLOURS: dict[str, Literal["blue", "green", "orange", "violet", "red", "gray"]]
 
 
 def named(charge: Charge, group: Group, language: str) -> str:
-    """Return the name of a group, with its charge where that is divided."""
+    """Return the name of a group, with its charge if that has several groups."""
     if len(charge.groups) == 1 or group.label[language] == charge.label[language]:
         return group.label[language]
     return f"{charge.label[language]} · {group.label[language]}"
 
 
 def names(found: CaseGroups, language: str) -> dict[str, str]:
-    """Return the name of every group by its key."""
+    """Return group names by key."""
     return {
         group.key: named(charge, group, language) for _, charge, group in found.typology.groups()
     }
@@ -51,7 +51,7 @@ def titled(case: CaseLine) -> str:
 
 
 def why_words(context: Context, mapped: Mapped, group: str) -> str:
-    """Return what put a case into the group: the title it names, the rule, the provisions."""
+    """Return why a case is in the group: the charge title, the rule, the provisions."""
     said = []
     for each in mapped.why:
         if each.group == group:
@@ -65,7 +65,7 @@ def why_words(context: Context, mapped: Mapped, group: str) -> str:
 def draw_case(
     context: Context, line: CaseLine, parts: Sequence[ReadPart], key: str, words: str = ""
 ) -> None:
-    """Draw a case with `words` marked; `key` is the case's own among the page's parts."""
+    """Draw a case with `words` marked; `key` prefixes its widget keys."""
     with st.container(border=True):
         _head(context, line, key)
         named = list(dict.fromkeys(part.section for part in parts))
@@ -88,7 +88,7 @@ def draw_case(
 
 
 def places(text: str, words: str) -> list[tuple[int, int]]:
-    """Return where the words stand in the text, in either case; of very many the first 2,000."""
+    """Return the (start, end) offsets of `words`, case-insensitive; at most 2,000."""
     if not words:
         return []
     found = re.finditer(re.escape(words), text, re.IGNORECASE)
@@ -132,9 +132,9 @@ def draw_cases(
     key: str,
     wide: str,
 ) -> None:
-    """Draw a table of court cases with `columns` by name, and the one that is selected below it.
+    """Draw a table of court cases with `columns` by name, and the selected case below it.
 
-    `wide` is the name of the column that says most.
+    `wide` is the name of the widest column.
     """
     say = context.say
     table = {"case": [case.external_id for case in cases], **columns}

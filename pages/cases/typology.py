@@ -1,4 +1,4 @@
-"""The typology as text: edited or brought in, what a change would move before it is saved."""
+"""Editor of the typology, with a preview of the cases that a change would move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.cases.standard_groups import Moves, moves
 
 
 def draw_typology(context: Context, notice: str) -> None:
-    """Draw the versions, and the editor for whoever may edit."""
+    """Draw the versions, and the editor for those who may edit."""
     _EDITOR.draw(context, notice)
 
 
@@ -22,7 +22,7 @@ def _preview(context: Context, text: str) -> None:
 
 
 def draw_moves(context: Context, found: Moves) -> None:
-    """Draw what a changed typology would move: counts, groups gone and new, the cases."""
+    """Draw the effects of a changed typology: counts, removed and new groups, moved cases."""
     say = context.say
     st.markdown(
         say(

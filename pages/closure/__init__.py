@@ -1,1 +1,1 @@
-"""The closure screen."""
+"""Screen of gold closure: provisions probably missing from gold."""

@@ -1,4 +1,4 @@
-"""The audit of paragraph references: shares, the questions with a leak, and where it stands."""
+"""Audit of paragraph references: shares, and the questions with a leak."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.closure.audit import AuditedSet, AuditReport, Leak, audit_referenc
 
 
 def draw_audit(context: Context) -> None:
-    """Draw what the audit found in the law in use."""
+    """Draw the audit's findings in the law in use."""
     say = context.say
     found = audit_references(*context.here, context.by)
     st.caption(say("closure.audit.help"))
@@ -54,7 +54,7 @@ def _place(found: AuditedSet, leak: Leak) -> str:
 
 
 def _draw_set(context: Context, found: AuditedSet) -> None:
-    """Draw the answer with the references marked, and what is wrong with each."""
+    """Draw the answer with its references marked, and the fault of each."""
     for leak in found.found.leaks:
         of = ", ".join(found.places[unit] for unit in leak.of) or context.say("closure.audit.none")
         st.markdown(f"**{plain(_place(found, leak))}**")

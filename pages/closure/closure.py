@@ -1,4 +1,4 @@
-"""Closure: gold that is probably incomplete, what people make of it, the audit, and the rules."""
+"""Closure screen: probably incomplete gold, decisions, audit, rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WIDTHS = {
     "rules": st.column_config.Column(width="medium"),
     "question": st.column_config.Column(width="medium"),
     **dict.fromkeys(("question_id", "gold", "kind"), st.column_config.Column(width="small")),
-}  # so that what is missing and why stands on a screen of 1280 pixels
+}  # missing provisions and their rules fit a screen of 1280 pixels
 
 
 def render(context: Context) -> None:
@@ -66,7 +66,7 @@ def _queue(context: Context, found: ClosureReport) -> None:
 
 
 def _counts(context: Context, found: ClosureReport) -> None:
-    """Draw the share of gold sets that lack something, by rule, with n and interval."""
+    """Draw the share of incomplete gold sets per rule, with n and interval."""
     every = context.say("closure.counts.any")
     columns: dict[str, list[object]] = {
         "rule": [each.label.get(context.language, each.rule) or every for each in found.counts],
@@ -88,7 +88,7 @@ def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:
 
 @fragment
 def _entries(context: Context, found: ClosureReport) -> None:
-    """Draw the gold sets with proposals of one state, and the one that is selected."""
+    """Draw the gold sets with proposals in one state, and the selected set."""
     say, states = context.say, found.states
     st.header(say("closure.queue.title"), anchor=False)
     names = [state for state in STATES if states[state]]
@@ -133,7 +133,7 @@ def _columns(
 
 
 def _preview(context: Context, text: str) -> None:
-    """Draw what changed rules would propose: sets, provisions by rule, problems, the lines."""
+    """Draw the effects of changed rules: sets, provisions by rule, problems, diff."""
     found = changes(*context.here, text, context.by)
     now, then = found.counts
     st.markdown(context.say("closure.preview.sets", now=now, then=then))

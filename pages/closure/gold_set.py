@@ -1,4 +1,4 @@
-"""One gold set: the question and its gold, what rules would add and for which words, and acts."""
+"""A gold set: question, gold, proposed provisions with their evidence, and actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from services.closure.report import (
     provisions,
 )
 
-_TEXT_HEIGHT, _LONG = 320, 900  # pixels of a text before it folds; characters that make it do so
+_TEXT_HEIGHT, _LONG = 320, 900  # pixels of a text before it folds; characters of a long text
 _ICONS: dict[Verdict, str] = {
     "added": ":material/reply:",
     "dismissed": ":material/close:",
@@ -42,9 +42,9 @@ _ACTS: dict[State, tuple[Verdict, ...]] = {
 def draw_set(
     context: Context, report: ClosureReport, found: CheckedSet, state: State, notice: str
 ) -> None:
-    """Draw a gold set with its proposals of a state, and what can be done with them."""
+    """Draw a gold set with its proposals in one state, and their actions."""
     shown = [each for each in found.proposals if each.state == state]
-    units = {unit for each in shown for unit in (each.unit, *_standing(each))}
+    units = {unit for each in shown for unit in (each.unit, *_trigger_units(each))}
     words = provisions(*context.here, {*units, *found.case.units}, context.by)
     left, right = st.columns([2, 3], gap="large")
     with left:
@@ -56,13 +56,13 @@ def draw_set(
             _draw_acts(context, found, shown, state, notice)
 
 
-def _standing(proposal: Proposal) -> set[str]:
-    """Return the provisions in which words stand that a rule fired for."""
+def _trigger_units(proposal: Proposal) -> set[str]:
+    """Return the provisions with text that triggered a rule."""
     return {fired.unit for why in proposal.why for fired in why.fired if fired.unit}
 
 
 def _marks(shown: Sequence[Proposal], where: str, unit: str = "") -> list[tuple[int, int]]:
-    """Return the spans that rules fired for in the question, the answer or a provision."""
+    """Return the spans that triggered rules in the question, the answer or a provision."""
     return sorted(
         {
             (fired.start, fired.end)
@@ -108,20 +108,20 @@ def _draw_proposal(
     words: Mapping[str, ProvisionWords],
     at: int,
 ) -> None:
-    """Draw a proposed provision: by which rule, for which words, and what it says."""
+    """Draw a proposed provision: its rules, the text that triggered them, its own text."""
     say, key = context.say, f"closure-{found.case.kind}-{found.case.id}-{at}"
     with st.container(border=True):
         said = words.get(each.unit)
         title = f"{each.place} {said.heading}".strip() if said else each.place
         if context.may(Act.CLOSE_GOLD) and _ACTS[each.state]:
-            st.checkbox(f"**{plain(title)}**", value=True, key=_box(found, each))
+            st.checkbox(f"**{plain(title)}**", value=True, key=_checkbox_key(found, each))
         else:
             st.markdown(f"**{plain(title)}**")
         for why in each.why:
             label = report.labels.get(why.rule, {}).get(context.language, why.rule)
             st.markdown(f":material/rule: {plain(label)}")
             for fired in why.fired:
-                st.caption(plain(_fired(context, fired, words)))
+                st.caption(plain(_trigger_text(context, fired, words)))
             if why.round > 1 and why.via in words:
                 st.caption(plain(say("closure.set.via", place=words[why.via].place)))
         _draw_decision(context, each)
@@ -129,12 +129,14 @@ def _draw_proposal(
             st.caption(say("closure.set.no_text"))
         elif said:
             _draw_text(said, _marks([each], "text", each.unit), f"{key}-text")
-        for unit in sorted(_standing(each) - {each.unit}):
-            _draw_other(context, each, words.get(unit), f"{key}-{unit}")
+        for unit in sorted(_trigger_units(each) - {each.unit}):
+            _draw_trigger_provision(context, each, words.get(unit), f"{key}-{unit}")
 
 
-def _draw_other(context: Context, each: Proposal, other: ProvisionWords | None, key: str) -> None:
-    """Draw a provision in which words stand that the rule fired for, folded."""
+def _draw_trigger_provision(
+    context: Context, each: Proposal, other: ProvisionWords | None, key: str
+) -> None:
+    """Draw a provision with text that triggered the rule, folded."""
     spans = [] if other is None else _marks([each], "text", other.unit)
     if other is None or not spans:
         return
@@ -152,7 +154,7 @@ def _draw_text(words: ProvisionWords, spans: Sequence[tuple[int, int]], key: str
     plain_text(marked, key, language=words.language, height=height, shown=shown)
 
 
-def _fired(context: Context, fired: Fired, words: Mapping[str, ProvisionWords]) -> str:
+def _trigger_text(context: Context, fired: Fired, words: Mapping[str, ProvisionWords]) -> str:
     place = words[fired.unit].place if fired.unit in words else fired.unit
     return context.say(f"closure.fired.{fired.where}", text=fired.text, place=place)
 
@@ -186,12 +188,12 @@ def _draw_acts(
                 if st.form_submit_button(say(name), key=f"{key}-{each}", icon=_ICONS[each]):
                     verdict = each
     if verdict is not None:
-        units = [each.unit for each in shown if st.session_state.get(_box(found, each))]
+        units = [each.unit for each in shown if st.session_state.get(_checkbox_key(found, each))]
         with refused:
-            _act(context, found, verdict, units, reason, state, notice)
+            _carry_out(context, found, verdict, units, reason, state, notice)
 
 
-def _act(
+def _carry_out(
     context: Context,
     found: CheckedSet,
     verdict: Verdict,
@@ -200,7 +202,7 @@ def _act(
     seen: State,
     notice: str,
 ) -> None:
-    """Do it; say at the field why that was refused."""
+    """Carry out an action; draw an error at the reason field."""
     case, language = found.case, context.language
     try:
         if not units:
@@ -226,5 +228,5 @@ def _act(
     st.rerun()
 
 
-def _box(found: CheckedSet, each: Proposal) -> str:
+def _checkbox_key(found: CheckedSet, each: Proposal) -> str:
     return f"closure-take-{found.case.kind}-{found.case.id}-{each.unit}"

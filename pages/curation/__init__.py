@@ -1,1 +1,1 @@
-"""Questions that a model wrote, curated by people: the screens."""
+"""Screens of curation: people review LLM-written questions."""

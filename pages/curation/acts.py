@@ -1,4 +1,4 @@
-"""The act that curation has beside those of every task: searching the law for a provision."""
+"""Act specific to curation: search for a provision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SNIPPET = 140
 
 
 def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
-    # Here, because it loads the search engine, which opening an item can do without.
+    # Imported here because it loads the search engine, which opening an item can do without.
     from services.runs.methods.unit_search import search_units
 
     query = str(act["query"])[:QUERY_LIMIT]

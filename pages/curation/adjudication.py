@@ -1,4 +1,4 @@
-"""One disputed question of curation: its provisions, what each person said, and the decision."""
+"""Adjudication pane of curation: question, provisions, submissions, decision."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ from pages.task.generated_words import axes_named
 from storage.curation.questions import Provision
 from storage.tasks import Task
 
-_LAW_HEIGHT = 220  # pixels in which a long provision is folded
-_LONG = 500  # characters of a provision that is
+_LAW_HEIGHT = 220  # pixels of a long provision before it folds
+_LONG = 500  # characters of a long provision
 _ICONS = {"keep": ":material/check:", "edit": ":material/edit:", "reject": ":material/delete:"}
 
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
-    """Return the question with all that was said of it."""
+    """Return the dispute over a question, with all submissions."""
     return DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
 
 
 def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
-    """Return what a cause is called."""
+    """Return the display name of a dispute's cause."""
     return context.say(f"curation_settle.dispute.{cause}")
 
 
 def told(context: Context, entry: FormDispute) -> tuple[str, str]:
-    """Return what a decided question asks, and what was decided."""
+    """Return a decided question's title and the verdict."""
     verdict = "" if entry.decision is None else entry.decision.answers["verdict"]
     return entry.title, context.say(f"curation.ui.verdict_{verdict}")
 
 
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
-    """Draw it; return what is chosen."""
+    """Draw a dispute; return the adjudicator's choices."""
     head = st.container(horizontal=True, vertical_alignment="center")
     head.header(plain(case.external_id), anchor=False, width="content")
     for dispute in case.disputes:
@@ -71,21 +71,24 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         _question(context, case)
     causes = _causes(context)
     st.header(context.say("curation_settle.sides"), anchor=False)
-    lines, beside = _lines(context, case, causes), partial(_beside, context, case)
-    draw_sides(context, case, lines, partial(_take, case, name), beside)
+    lines, beside = (
+        _answer_lines(context, case, causes),
+        partial(_draw_correction_and_reason, context, case),
+    )
+    draw_sides(context, case, lines, partial(_copy_answers, case, name), beside)
     before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
     draw_talk(context, case, before)
     return _decision(context, case, name, causes)
 
 
-def _take(case: FormDisputeView, name: str, said: Mapping[str, Any]) -> None:
-    """Enter all that a side says."""
+def _copy_answers(case: FormDisputeView, name: str, said: Mapping[str, Any]) -> None:
+    """Copy all of a side's answers."""
     entered: dict[str, Any] = {
         f"{name}-verdict": said["verdict"],
         f"{name}-cause": said.get("cause"),
         f"{name}-difficulty": said.get(DIFFICULTY),
         f"{name}-criteria": [each for each in CRITERIA if said.get(each) == "yes"],
-        f"{name}-gold": _among(case, gold_of(said)),
+        f"{name}-gold": _shown_units(case, gold_of(said)),
     }
     edited = edited_of(said)
     if edited is not None:
@@ -93,7 +96,7 @@ def _take(case: FormDisputeView, name: str, said: Mapping[str, Any]) -> None:
     draft_state.enter(name, entered)
 
 
-def _among(case: FormDisputeView, units: Sequence[str]) -> list[str]:
+def _shown_units(case: FormDisputeView, units: Sequence[str]) -> list[str]:
     shown = [each.unit for each in case.question.provisions]
     return [unit for unit in shown if unit in units]
 
@@ -142,8 +145,10 @@ def _question(context: Context, case: FormDisputeView) -> None:
                 st.caption(plain(say("curation.ui.restored", reason=part["restored"])))
 
 
-def _lines(context: Context, case: FormDisputeView, causes: Mapping[str, str]) -> list[AnswerLine]:
-    """Return what a side says: the criteria, the level, the gold, then what is to become of it."""
+def _answer_lines(
+    context: Context, case: FormDisputeView, causes: Mapping[str, str]
+) -> list[AnswerLine]:
+    """Return the rows of a side's answers: criteria, difficulty, gold, verdict, cause."""
     say = context.say
 
     def asked(field: str, stem: str) -> AnswerLine:
@@ -169,8 +174,10 @@ def _gold_words(case: FormDisputeView, said: Mapping[str, Any]) -> str:
     return "; ".join(heads.get(unit, unit) for unit in gold_of(said))
 
 
-def _beside(context: Context, case: FormDisputeView, side: FormSubmission) -> None:
-    """Draw a side's correction, and its reason."""
+def _draw_correction_and_reason(
+    context: Context, case: FormDisputeView, side: FormSubmission
+) -> None:
+    """Draw a side's correction and reason."""
     edited, reason = edited_of(side.answers), side.answers.get("reason", "")
     if edited is not None:
         st.caption(context.say("curation_settle.edited"))
@@ -186,7 +193,7 @@ def _decision(
     context: Context, case: FormDisputeView, name: str, causes: Mapping[str, str]
 ) -> Chosen:
     say = context.say
-    begun = _begun(case)
+    begun = _initial_answers(case)
     verdicts, answers = [str(each) for each in Verdict], dict[str, Any]()
     st.header(say("curation_settle.decide_title"), anchor=False)
     first, edited, judged, last = (st.container() for _ in range(4))
@@ -201,10 +208,10 @@ def _decision(
         answers["verdict"] = verdict
     if verdict == Verdict.EDIT:
         with edited.container(border=True, key=f"part-{case.item_id}-edit"):
-            answers["edit"] = _edit(context, case, name)
+            answers["edit"] = _correction_fields(context, case, name)
     if verdict and verdict != Verdict.REJECT:
         with judged:
-            answers |= _judged(context, case, name, begun)
+            answers |= _judgment_fields(context, case, name, begun)
     if verdict in (Verdict.EDIT, Verdict.REJECT):
         with last.container(border=True, key=f"part-{case.item_id}-cause"):
             cause = st.pills(
@@ -223,8 +230,8 @@ def _decision(
     )
 
 
-def _begun(case: FormDisputeView) -> dict[str, Any]:
-    """Return what a decision begins with: the one that stands, else what all say alike."""
+def _initial_answers(case: FormDisputeView) -> dict[str, Any]:
+    """Return a decision's initial answers: the earlier decision, else what all sides share."""
     if case.settled is not None:
         return dict(case.settled.answers)
     first = dict(case.sides[0].answers) if case.sides else {}
@@ -235,10 +242,10 @@ def _begun(case: FormDisputeView) -> dict[str, Any]:
     }
 
 
-def _judged(
+def _judgment_fields(
     context: Context, case: FormDisputeView, name: str, begun: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Draw criteria, level and gold; return what is chosen of them."""
+    """Draw the choices of criteria, difficulty and gold; return the chosen values."""
     say, answers = context.say, dict[str, Any]()
     with st.container(border=True, key=f"part-{case.item_id}-criteria"):
         met = st.pills(
@@ -246,7 +253,9 @@ def _judged(
             list(CRITERIA),
             selection_mode="multi",
             format_func=lambda each: say(f"forms.field.{each}"),
-            **draft_state.kept_choices(name, f"{name}-criteria", CRITERIA, _met(case, begun)),
+            **draft_state.kept_choices(
+                name, f"{name}-criteria", CRITERIA, _initial_criteria(case, begun)
+            ),
         )
     answers |= {each: "yes" if each in met else "no" for each in CRITERIA}
     with st.container(border=True, key=f"part-{case.item_id}-difficulty"):
@@ -264,7 +273,7 @@ def _judged(
             selection_mode="multi",
             format_func=lambda each: plain(heads.get(str(each), str(each))),
             help=say("curation_settle.gold_help"),
-            **draft_state.kept_choices(name, f"{name}-gold", heads, _gold_begun(case, begun)),
+            **draft_state.kept_choices(name, f"{name}-gold", heads, _initial_gold(case, begun)),
         )
         more = st.text_area(
             say("curation_settle.more_gold"),
@@ -278,8 +287,8 @@ def _judged(
     return answers | {GOLD: dict(sorted(gold.items()))}
 
 
-def _met(case: FormDisputeView, begun: Mapping[str, Any]) -> list[str]:
-    """Return the criteria that hold at the beginning: those that nobody denies."""
+def _initial_criteria(case: FormDisputeView, begun: Mapping[str, Any]) -> list[str]:
+    """Return the initially ticked criteria: those that all sides affirm."""
     if begun.get(CRITERIA[0]) and case.settled is not None:
         return [each for each in CRITERIA if begun.get(each) == "yes"]
     return [
@@ -287,16 +296,16 @@ def _met(case: FormDisputeView, begun: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _gold_begun(case: FormDisputeView, begun: Mapping[str, Any]) -> list[str]:
-    """Return the gold at the beginning: as decided, else what all who do not reject it take."""
+def _initial_gold(case: FormDisputeView, begun: Mapping[str, Any]) -> list[str]:
+    """Return the initial gold: as decided, else what all sides that state gold share."""
     if case.settled is not None and GOLD in begun:
-        return _among(case, gold_of(begun))
+        return _shown_units(case, gold_of(begun))
     sides = [set(gold_of(side.answers)) for side in case.sides if gold_of(side.answers)]
-    return _among(case, sorted(set.intersection(*sides))) if sides else []
+    return _shown_units(case, sorted(set.intersection(*sides))) if sides else []
 
 
-def _edit(context: Context, case: FormDisputeView, name: str) -> dict[str, str]:
-    """Draw the fields of a corrected question, begun with what somebody corrected."""
+def _correction_fields(context: Context, case: FormDisputeView, name: str) -> dict[str, str]:
+    """Draw the fields of a corrected question, prefilled with an existing correction."""
     first = _first_edit(case)
     question = st.text_area(
         context.say("curation.ui.question"),

@@ -1,6 +1,6 @@
-"""Curation: would a practitioner ask what a model wrote, and which provisions decide it?
+"""Page of curation: is an LLM-written question realistic, and which provisions decide it?
 
-Who annotates judges the question by itself, then with what the machine says.
+Annotators judge the question alone first, then with the machine's findings.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ CURATION = Viewer(
 
 
 def stage(item: ItemView) -> str:
-    """Return how much of the item is told."""
+    """Return the item's stage: how much of it is revealed."""
     return str(stage_of(item.answers, item.status == "submitted"))
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return question, answer, listed provisions and, once they are told, level and layers."""
+    """Return question, answer, provisions and, once revealed, difficulty and layers."""
     seen = own_view(ws, person_id, item)
     told = seen.layers is not None
     causes = options_of(ws, person_id, item.task, language)
@@ -67,7 +67,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return the person's own answers, and the provisions that they have added."""
+    """Return the person's own answers, and the provisions that they added."""
     told: dict[str, Any] = {"answers": dict(item.answers), "added": []}
     if item.answers.get(GOLD):
         seen = own_view(ws, person_id, item)
@@ -78,7 +78,7 @@ def moving_part(ws: Workspace, person_id: int, item: ItemView, language: str) ->
 
 
 def provision_part(provision: Provision, names: Names, language: str) -> dict[str, Any]:
-    """Return a provision as the viewer is told of it, what matters in it marked."""
+    """Return the viewer data of a provision, with its relevant spans marked."""
     return {
         "unit": provision.unit,
         "head": provision.head,
@@ -91,7 +91,7 @@ def provision_part(provision: Provision, names: Names, language: str) -> dict[st
 
 
 def layer_part(line: LayerLine, names: Names, language: str) -> dict[str, Any]:
-    """Return what a layer said, in words where there are some for it."""
+    """Return a filter layer's outcome and reasons, as text where the catalogue has it."""
     return {
         "name": layer_name(line.layer, language),
         "outcome": line.outcome,
@@ -104,6 +104,6 @@ PAGE = TaskPage(Task.CURATION, CURATION, fixed_part, stage, acts=CURATION_ACTS, 
 
 
 def render(context: Context) -> None:
-    """Draw the desk, and lead an adjudicator to the disputes."""
+    """Draw the page, with a link to the disputes for adjudicators."""
     PAGE.render(context)
     draw_link(context, Task.CURATION)

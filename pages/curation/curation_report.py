@@ -1,4 +1,4 @@
-"""The report on curation: what people made of the questions; giving more, admitting those kept."""
+"""Curation report screen: outcomes of questions, creating items, admitting kept ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def render(context: Context) -> None:
     if not lines:
         st.info(context.say("curation_report.none"), icon=":material/info:")
         return
-    _acts(context, lines)
+    _draw_actions(context, lines)
     words = "curation_report.tab"
     if choose(context, f"{words}.label", _TABS, words, "curation-report-tab") == "figures":
         _figures(context, curation_report(*context.here, by=context.by))
@@ -45,8 +45,8 @@ def render(context: Context) -> None:
         _questions(context, lines)
 
 
-def _acts(context: Context, lines: Sequence[QuestionLine]) -> None:
-    """Draw what a lead can start: giving questions to curation, and admitting those kept."""
+def _draw_actions(context: Context, lines: Sequence[QuestionLine]) -> None:
+    """Draw a lead's actions: send questions to curation, admit kept ones."""
     say, stages = context.say, Counter(line.stage for line in lines)
     st.caption(
         say("curation_report.ready", **{n: stages[n] for n in ("through", "held", "unseen")})
@@ -69,7 +69,7 @@ def _acts(context: Context, lines: Sequence[QuestionLine]) -> None:
             type="primary" if free else "secondary",
         )
         if pressed:
-            _give(context, unchecked)
+            _send_to_curation(context, unchecked)
     if context.may(Act.IMPORT_QUESTIONS):
         count = stages["kept"] + stages["edited"]
         pressed = row.button(
@@ -88,7 +88,7 @@ def _acts(context: Context, lines: Sequence[QuestionLine]) -> None:
                 st.rerun()
 
 
-def _give(context: Context, unchecked: bool) -> None:
+def _send_to_curation(context: Context, unchecked: bool) -> None:
     done = give_to_curation(*context.here, unchecked=unchecked, by=context.by)
     words = context.say("curation_report.given", items=done.items, unchecked=done.unchecked)
     if done.renewed:
@@ -200,7 +200,7 @@ def _table(
     wide: str = "",
     narrow: str = "",
 ) -> None:
-    """Draw a table; of a `narrow` column the words may be cut, so that figures stay on a phone."""
+    """Draw a table; text of a `narrow` column may be cut, so that figures fit a phone."""
     config = {narrow: st.column_config.Column(width=_NARROW)} if narrow else None
     st.markdown(f"**{context.say(f'curation_report.table.{name}')}**")
     told = {key: list(values) for key, values in columns.items()}

@@ -1,1 +1,1 @@
-"""Downstream: how much what stands before a model helps it to answer."""
+"""Screen of downstream QA: how much the context helps a model to answer."""

@@ -1,4 +1,4 @@
-"""The Downstream screen: accuracy by context and model, and the questions behind a figure."""
+"""Downstream screen: accuracy by context and model, and the questions behind a figure."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _report(context: Context) -> None:
 
 
 def _options(context: Context, first: DownstreamReport) -> tuple[Wanted, Of]:
-    """Draw what can be chosen; return what is."""
+    """Draw the report's options; return the chosen ones."""
     say = context.say
     of = choose(
         context, "downstream.option.of", list(Of), "downstream.of", "downstream-of", titled=True
@@ -143,13 +143,13 @@ def _figure(context: Context, found: DownstreamReport, of: Of) -> None:
 
 
 def _table(context: Context, table: Table, key: str, picks: bool = False) -> int | None:
-    """Draw a table with its title and notes; with `picks` return the row that is selected."""
+    """Draw a table with its title and notes; with `picks` return the selected row."""
     st.header(table.title, anchor=False)
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
     row = None
     if picks:
         wide = dict.fromkeys(map(repr, MEASURES), st.column_config.Column(width="medium"))
-        row = pick_row(context, "", columns, key, config=wide)  # heads are words already
+        row = pick_row(context, "", columns, key, config=wide)  # heads are display names
     else:
         draw_table(context, "", columns, key)
     for note in table.notes:

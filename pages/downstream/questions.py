@@ -1,4 +1,4 @@
-"""The questions behind a figure: what was asked, chosen and right, and what stood before it."""
+"""Questions behind a figure: options, choice, correct answer, context."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEIGHT = 220
 
 
 def draw_questions(context: Context, report: DownstreamReport, setting: Setting) -> None:
-    """Draw the questions of a line of the report, and the one that is selected."""
+    """Draw the questions of a row of the report, and the selected one."""
     say, wanted = context.say, report.wanted
     st.header(say("downstream.title_questions"), anchor=False)
     words = f"{reader_words(setting, context.language)}: {setting.words(context.language)}"

@@ -1,1 +1,1 @@
-"""Annotations as files: the screens."""
+"""Screens of annotation files."""

@@ -1,4 +1,4 @@
-"""The exchange screen: all annotations as a file, out and in, and labels from other tools."""
+"""Exchange screen: export and import of all annotations, import of other tools' labels."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _download(context: Context) -> None:
     st.caption(context.say("exchange.download_help"))
     download(
         context.say("exchange.download"),
-        # Made when pressed: it is all that anybody ever did.
+        # Computed on click: it is the complete history.
         partial(annotations_bytes, *context.here, context.by),
         f"{context.project}-annotations.jsonl",
         "exchange-download",
@@ -73,11 +73,11 @@ def _import(context: Context) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), ".jsonl") as path:
             done = import_annotations(*context.here, path, by=context.by)
-        remember(_NOTICE, _told(context, done))
+        remember(_NOTICE, _outcome_text(context, done))
         st.rerun()
 
 
-def _told(context: Context, done: Exchanged) -> str:
+def _outcome_text(context: Context, done: Exchanged) -> str:
     if not done.new:
         return context.say("exchange.known")
     counts = done.counts

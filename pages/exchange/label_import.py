@@ -1,4 +1,4 @@
-"""Labels from another tool: the file, what its words mean, what would come in, the import."""
+"""Import of labels from another tool: file, mapping of its values, preview, import."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from services.exchange.label_lookup import LabelsReport, look_up
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 MEANINGS = (*Decision, "no_provision")
-ROWS = 60  # users or choices that a form asks about; more are for a mapping file
+ROWS = 60  # users or choices that the form asks about; more need a mapping file
 _SHOWN = 100  # refusals listed
-_HASH = 12  # leading digits that tell files apart at a glance
+_HASH = 12  # leading digits, enough to tell files apart
 
 
 @fragment
 def draw_labels(context: Context) -> None:
-    """Draw the import of labels, which goes on in the background (`labels_came`)."""
+    """Draw the import of labels, which runs in the background (`labels_came`)."""
     st.caption(context.say("exchange.labels_help"))
     kinds = ["json", "jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     left, right = st.columns([1, 2])
@@ -52,15 +52,15 @@ def draw_labels(context: Context) -> None:
     with staged_file(Upload(file.name, file), ".json", ".jsonl") as path:
         guide = _guide(context, path, tool)
         if guide is not None:
-            _decide(context, path, tool, guide)
+            _draw_import(context, path, tool, guide)
 
 
 def _guide(context: Context, path: Path, tool: str) -> Guide | None:
-    """Draw what the file's words mean, asked here or read from a file; None until it is told."""
+    """Draw the mapping by form or by file; return it, None until it is complete."""
     words, options = "exchange.meaning", ["by_form", "by_file"]
     asked = choose(context, words, options, "exchange", "labels-meaning", titled=True)
     if asked == "by_form":
-        return _asked(context, path, tool)
+        return _guide_by_form(context, path, tool)
     given = st.file_uploader(
         context.say("exchange.mapping_file"),
         ["json"],
@@ -74,7 +74,7 @@ def _guide(context: Context, path: Path, tool: str) -> Guide | None:
         return read_guide(mapping)
 
 
-def _asked(context: Context, path: Path, tool: str) -> Guide | None:
+def _guide_by_form(context: Context, path: Path, tool: str) -> Guide | None:
     fields = _fields(context, survey(path, tool))
     if fields is None:
         st.info(context.say("exchange.no_choices"), icon=":material/search_off:")
@@ -94,7 +94,7 @@ def _asked(context: Context, path: Path, tool: str) -> Guide | None:
 
 
 def _unit_ids(context: Context, count: int) -> str:
-    """Ask whether choices that are ids of provisions accept these; "" where they need a line."""
+    """Draw whether choices that are provision ids mean accept; "" if each needs a mapping."""
     if not count:
         return ""
     label = context.say("exchange.unit_ids", count=f"{count:,}")
@@ -108,7 +108,7 @@ def _fields(context: Context, found: Survey) -> Fields | None:
     if not (found.items and found.choices):
         return None
     item, choices, comment = st.columns(3)
-    told = set(found.choices)  # a tool that tells both apart has the comment suggested
+    told = set(found.choices)  # a tool with separate comments has its comment field suggested
     named = [
         item.selectbox(context.say("exchange.item"), found.items, key="labels-item"),
         choices.selectbox(context.say("exchange.choices"), found.choices, key="labels-choices"),
@@ -124,7 +124,7 @@ def _fields(context: Context, found: Survey) -> Fields | None:
 
 
 def _people(context: Context, users: Sequence[str]) -> dict[str, str]:
-    """Ask who each user is; a user of the same name as somebody here is they."""
+    """Draw a choice of person for each user; equal names are preset."""
     st.markdown(f"**{context.say('exchange.people')}**")
     known = list_people(*context.here)
     names = [each.name for each in known if each.active and may(each.role, Act.ANNOTATE)]
@@ -143,7 +143,7 @@ def _people(context: Context, users: Sequence[str]) -> dict[str, str]:
 
 
 def _decisions(context: Context, choices: Sequence[str]) -> dict[str, tuple[str, str] | None]:
-    """Ask which decision each choice is, and on which unit."""
+    """Draw a choice of decision and unit for each label; return the mapping."""
     if not choices:
         return {}
     st.markdown(f"**{context.say('exchange.decisions')}**")
@@ -173,8 +173,8 @@ def _decisions(context: Context, choices: Sequence[str]) -> dict[str, tuple[str,
     return said
 
 
-def _decide(context: Context, path: Path, tool: str, guide: Guide) -> None:
-    """Draw what would come in, and bring it in when asked."""
+def _draw_import(context: Context, path: Path, tool: str, guide: Guide) -> None:
+    """Draw a preview of the import, and the button that starts it."""
     ready = look_up(*context.here, path, tool, guide, by=context.by)
     _preview(context, ready.report)
     leave_out = bool(ready.report.refused and ready.jobs) and st.checkbox(
@@ -194,7 +194,7 @@ def _decide(context: Context, path: Path, tool: str, guide: Guide) -> None:
 
 
 def labels_came(context: Context, report: LabelsReport) -> list[str]:
-    """Say what came of an import, once it is over."""
+    """Return the notice of a finished import."""
     more = {
         "changed": report.changed,
         "begun": report.begun,
@@ -210,7 +210,7 @@ def labels_came(context: Context, report: LabelsReport) -> list[str]:
 
 
 def draw_files(context: Context) -> None:
-    """Draw which files were brought in, and how much of each; nothing where none was."""
+    """Draw the imported files with counts, if there are any."""
     files = brought_files(*context.here, by=context.by)
     if not files:
         return

@@ -1,1 +1,1 @@
-"""Figures: the screens."""
+"""Screen of figures for papers."""

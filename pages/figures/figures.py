@@ -1,4 +1,4 @@
-"""The figures screen: neighbourhoods, hit rates, runs drawn for papers, and data sets compared."""
+"""Figures screen: neighbourhoods, hit rates, runs, and comparison of data sets."""
 
 from __future__ import annotations
 
@@ -66,10 +66,9 @@ _FOUND = "figures-statistics"
 
 
 def show_figure(context: Context, drawing: Drawing, name: str, description: str) -> None:
-    """Draw the figure and, below it, its files and tables; `name` is that of files and their keys.
+    """Draw a figure with its files and tables; `name` is in file names and widget keys.
 
-    `description` is what is told to who cannot see it. Files are on light paper: they are for
-    documents.
+    `description` is the alternative text. Files have a light background, for documents.
     """
     svg = drawing.file(".svg", _mode(), context.language).decode()
     st.image(svg, width="content", alt=description)
@@ -94,12 +93,12 @@ def _show_table(table: Table) -> None:
 
 
 def _mode() -> str:
-    """Return whether the page is light or dark, as the browser says."""
+    """Return the page's theme, "light" or "dark"."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def draw_similarity(context: Context, gold: str) -> None:
-    """Draw how a measure of runs changes with the likeness of question and gold."""
+    """Draw a measure of runs against the similarity of question and gold."""
     st.markdown(context.say("figures.similarity_lead"))
     runs = _runs(context, "similarity")
     left, middle, right = st.columns([1, 1, 1])
@@ -114,7 +113,7 @@ def draw_similarity(context: Context, gold: str) -> None:
     width = middle.selectbox(
         context.say("figures.width"), _WIDTHS, _WIDTHS.index(WIDTH), key="figures-width"
     )
-    how = _likening(context, right, "similarity")
+    how = _similarity_choice(context, right, "similarity")
     if not runs:
         return
     with st.spinner(context.say("figures.drawing")):
@@ -123,7 +122,7 @@ def draw_similarity(context: Context, gold: str) -> None:
         )
         words = context.say("figures.similarity_alt", measure=repr(measure))
         show_figure(context, of_curves(found, repr(measure), how), "similarity", words)
-        _blank(context, runs, [measure])
+        _draw_depth_notes(context, runs, [measure])
 
 
 def draw_bars(context: Context, gold: str) -> None:
@@ -144,17 +143,17 @@ def draw_bars(context: Context, gold: str) -> None:
         context.say("figures.bars_note"),
     ):
         st.caption(note)
-    _blank(context, runs, measures)
+    _draw_depth_notes(context, runs, measures)
 
 
-def _blank(context: Context, runs: Sequence[int], measures: Sequence[Measure]) -> None:
-    """Say which measures look deeper than a run."""
+def _draw_depth_notes(context: Context, runs: Sequence[int], measures: Sequence[Measure]) -> None:
+    """Draw notes on measures with a cutoff beyond a run's depth."""
     for note in blank_figures(context.workspace, runs, measures, context.language, by=context.by):
         st.caption(plain(note))
 
 
-def _likening(context: Context, place: DeltaGenerator, part: str) -> Likening:
-    """Draw the choices of what cosines compare into `place`, a column."""
+def _similarity_choice(context: Context, place: DeltaGenerator, part: str) -> Likening:
+    """Draw the choices of what cosines compare into column `place`."""
     tokeniser = pick_tokeniser(context, place, part)
     compared = place.selectbox(
         context.say("figures.compared"),
@@ -172,7 +171,7 @@ def _likening(context: Context, place: DeltaGenerator, part: str) -> Likening:
 
 
 def pick_tokeniser(context: Context, place: object, part: str) -> str:
-    """Draw the choice of how text is cut into `place`, a column; return what is chosen."""
+    """Draw the choice of tokeniser into column `place`; return it."""
     names = list(TOKENISERS)
     return str(
         place.selectbox(  # type: ignore[attr-defined]
@@ -186,7 +185,7 @@ def pick_tokeniser(context: Context, place: object, part: str) -> str:
 
 
 def _runs(context: Context, part: str) -> list[int]:
-    """Draw the choice of runs and return their numbers; say so where there is none.
+    """Draw the choice of runs; return their numbers, with a note if there are none.
 
     Retired runs are counted, not offered; one that was retired while it was chosen stays so.
     """
@@ -219,7 +218,7 @@ def _runs(context: Context, part: str) -> list[int]:
 
 
 def draw_neighbourhood(context: Context, gold: str) -> None:
-    """Draw the neighbourhood of the question that is chosen."""
+    """Draw the neighbourhood of the chosen question."""
     st.markdown(context.say("figures.neighbourhood_lead"))
     questions = askable(*context.here, gold, by=context.by)
     if not questions:
@@ -320,7 +319,7 @@ def _view(context: Context, part: str) -> View:
 
 
 def draw_datasets(context: Context, gold: str) -> None:
-    """Draw the form, and the statistics last made for this project."""
+    """Draw the form, and the statistics last computed for this project."""
     st.markdown(context.say("figures.datasets_lead"))
     _form(context, gold)
     kept = st.session_state.get(_FOUND)
@@ -340,7 +339,7 @@ def _form(context: Context, gold: str) -> None:
         chosen = left.multiselect(
             context.say("figures.others"), list(by_slug), key="figures-others"
         )
-        how = _likening(context, right, "datasets")
+        how = _similarity_choice(context, right, "datasets")
         given = st.file_uploader(
             context.say("figures.beir"),
             [ending[1:] for ending in UPLOADED_ARCHIVES],
@@ -353,11 +352,11 @@ def _form(context: Context, gold: str) -> None:
         others: list[Other] = [by_slug[slug] for slug in chosen]
         upload = Upload(given.name, given) if given else None
         with st.spinner(context.say("figures.drawing")):
-            found = _made(context, others, how, upload, gold)
+            found = _statistics(context, others, how, upload, gold)
         st.session_state[_FOUND] = (context.project, gold, found)
 
 
-def _made(
+def _statistics(
     context: Context, others: list[Other], how: Likening, upload: Upload | None, gold: str
 ) -> Statistics:
     if upload is None:

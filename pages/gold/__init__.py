@@ -1,1 +1,1 @@
-"""Gold data: the screens."""
+"""Screens of gold data."""

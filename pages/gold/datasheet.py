@@ -1,4 +1,4 @@
-"""The form of the datasheet: what only people know, field by field, in versions."""
+"""Versioned form for the datasheet questions that only people can answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _HEIGHT = 96  # pixels of a field before it scrolls
 
 @fragment
 def draw_datasheet_form(context: Context, notice: str) -> None:
-    """Draw the form; what is saved becomes a version of its own."""
+    """Draw the form; saving creates a new version."""
     say = context.say
     versions = DATASHEET_ANSWERS.editions(*context.here, context.by)
     now = versions[0]
@@ -41,26 +41,26 @@ def draw_datasheet_form(context: Context, notice: str) -> None:
     label = f"{say('datasheet.title')} · {words}"
     with st.expander(label, icon=":material/description:", key="datasheet-form"):
         st.caption(say("datasheet.help"))
-        st.caption(plain(_holds(context, now)))
+        st.caption(plain(_version_text(context, now)))
         if context.may(Act.EDIT_DATASHEET):
             _edit(context, versions, notice)
         else:
-            _read(context, parse(now.text))
+            _draw_answers(context, parse(now.text))
         _versions(context, versions)
 
 
-def _holds(context: Context, now: Edition) -> str:
+def _version_text(context: Context, now: Edition) -> str:
     if now.at is None:
         return context.say("datasheet.none")
     at = f"{now.at:%Y-%m-%d %H:%M}"
-    return context.say("datasheet.holds", number=now.number, who=_who(context, now), at=at)
+    return context.say("datasheet.holds", number=now.number, who=_author(context, now), at=at)
 
 
-def _who(context: Context, each: Edition) -> str:
+def _author(context: Context, each: Edition) -> str:
     return each.person or context.say("datasheet.operator")
 
 
-def _read(context: Context, said: Mapping[str, str]) -> None:
+def _draw_answers(context: Context, said: Mapping[str, str]) -> None:
     for field in FIELDS:
         st.markdown(f"**{context.say(f'datasheet.fields.{field.key}')}**")
         answer = said.get(field.key) or context.say("datasheet.open_field")
@@ -68,19 +68,19 @@ def _read(context: Context, said: Mapping[str, str]) -> None:
 
 
 def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
-    """Draw the fields, and what may be done with what was typed."""
+    """Draw the fields, and the actions on the edited text."""
     say, now = context.say, versions[0]
-    kept = _begun(context, now)
+    kept = _edit_in_progress(context, now)
     base = next(each for each in versions if each.number == kept["base"])
     typed = _fields(context, kept, parse(now.text))
-    if typed == _of(base):
+    if typed == _field_texts(base):
         st.caption(say("datasheet.unchanged"))
         return
     if base.number != now.number:
-        told = {"who": _who(context, now), "number": now.number, "base": base.number}
+        told = {"who": _author(context, now), "number": now.number, "base": base.number}
         st.warning(plain(say("datasheet.overtaken", **told)), icon=":material/warning:")
         if st.button(say("datasheet.go_on", number=now.number), key="datasheet-go-on"):
-            _take_over(kept, _of(base), now)
+            _rebase(kept, _field_texts(base), now)
             st.rerun()
         return
     note, button = st.columns([4, 1], vertical_alignment="bottom")
@@ -90,36 +90,36 @@ def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
         _save(context, typed, why, now, notice)
 
 
-def _place(context: Context) -> str:
+def _key_prefix(context: Context) -> str:
     return f"datasheet-edit-{context.project}"
 
 
-def _name(context: Context, base: int, key: str) -> str:
-    return f"{_place(context)}-{base}-{key}"
+def _field_key(context: Context, base: int, key: str) -> str:
+    return f"{_key_prefix(context)}-{base}-{key}"
 
 
-def _of(version: Edition) -> dict[str, str]:
+def _field_texts(version: Edition) -> dict[str, str]:
     said = parse(version.text)
     return {key: said.get(key, "") for key in KEYS}
 
 
-def _begun(context: Context, now: Edition) -> dict[str, Any]:
-    """Return the version that the edit began with and what was typed; begin where there is none.
+def _edit_in_progress(context: Context, now: Edition) -> dict[str, Any]:
+    """Return the edit in progress: base version and typed text; start one if there is none.
 
-    What was typed is kept while the person looks elsewhere, though its boxes are gone. Who has
-    changed nothing goes on with the newest version.
+    Typed text is kept while the person looks elsewhere, though its widgets are gone. An unchanged
+    edit moves to the newest version.
     """
-    kept: dict[str, Any] = st.session_state.setdefault(_place(context), {})
-    for key, text in kept.get("typed", {}).items():  # what a box holds before it is drawn again
-        box = _name(context, kept["base"], key)
+    kept: dict[str, Any] = st.session_state.setdefault(_key_prefix(context), {})
+    for key, text in kept.get("typed", {}).items():  # the widget's current text
+        box = _field_key(context, kept["base"], key)
         kept["typed"] = kept["typed"] | {key: str(st.session_state.get(box, text) or "")}
     if kept.get("typed", {}) == kept.get("began", {}):
-        kept |= {"base": now.number, "began": _of(now), "typed": _of(now)}
+        kept |= {"base": now.number, "began": _field_texts(now), "typed": _field_texts(now)}
     return kept
 
 
 def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> dict[str, str]:
-    """Draw every field by section; return what stands in them."""
+    """Draw every field by section; return their texts."""
     for section in SECTIONS:
         fields = [field for field in FIELDS if field.section == section]
         lacking = sum(not now.get(field.key) for field in fields)
@@ -132,7 +132,7 @@ def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> d
 
 
 def _field(context: Context, kept: Mapping[str, Any], field: SheetField) -> str:
-    name = _name(context, kept["base"], field.key)
+    name = _field_key(context, kept["base"], field.key)
     st.session_state.setdefault(name, kept["typed"][field.key])
     text = st.text_area(
         context.say(f"datasheet.fields.{field.key}"),
@@ -144,18 +144,21 @@ def _field(context: Context, kept: Mapping[str, Any], field: SheetField) -> str:
     return str(text or "")
 
 
-def _take_over(kept: dict[str, Any], base: Mapping[str, str], now: Edition) -> None:
-    """Go on from the newest version: what was not touched is as it says."""
+def _rebase(kept: dict[str, Any], base: Mapping[str, str], now: Edition) -> None:
+    """Rebase the edit on the newest version: unchanged fields take its text."""
     typed = {
-        key: text if text != base[key] else _of(now)[key] for key, text in kept["typed"].items()
+        key: text if text != base[key] else _field_texts(now)[key]
+        for key, text in kept["typed"].items()
     }
-    kept |= {"base": now.number, "began": _of(now), "typed": typed}
+    kept |= {"base": now.number, "began": _field_texts(now), "typed": typed}
 
 
 def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
     with guarded(context.language):
         number = DATASHEET_ANSWERS.save(*context.here, as_yaml(typed), note, now.number, context.by)
-        for name in [each for each in st.session_state if str(each).startswith(_place(context))]:
+        for name in [
+            each for each in st.session_state if str(each).startswith(_key_prefix(context))
+        ]:
             del st.session_state[name]
         remember(notice, context.say("datasheet.saved", number=number))
         st.rerun()
@@ -168,7 +171,7 @@ def _versions(context: Context, versions: Sequence[Edition]) -> None:
     st.markdown(f"**{context.say('datasheet.versions')}**")
     columns = {
         "version": [each.number for each in saved],
-        "person": [_who(context, each) for each in saved],
+        "person": [_author(context, each) for each in saved],
         "at": [f"{each.at:%Y-%m-%d %H:%M}" for each in saved],
         "filled": [f"{len(parse(each.text))}/{len(FIELDS)}" for each in saved],
         "said": [each.note for each in saved],

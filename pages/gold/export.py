@@ -1,4 +1,4 @@
-"""Exporting the gold: written to the workspace's exports folder, and offered as a download."""
+"""Gold export: written to the workspace's exports folder, with a download."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EXPORTED = "gold-exported"
 
 @fragment
 def draw_export(context: Context, ready: bool) -> None:
-    """Draw the export button and, once written, the files with their sizes and hashes."""
+    """Draw the export button, then the exported files with sizes and hashes."""
     with st.container(border=True):
         words, button = st.columns([4, 1], vertical_alignment="center")
         words.header(context.say("gold.export.title"), anchor=False)
@@ -33,7 +33,7 @@ def draw_export(context: Context, ready: bool) -> None:
             width="stretch",
             disabled=not ready,
         )
-        sheet, pairs = _sheet(context, ready), _pairs(context)
+        sheet, pairs = _sheet(context, ready), _judgement_choice(context)
         if asked:
             _export(context, sheet, pairs)
         project, report = st.session_state.get(_EXPORTED, (None, None))
@@ -42,7 +42,7 @@ def draw_export(context: Context, ready: bool) -> None:
 
 
 def _sheet(context: Context, ready: bool) -> Sheet:
-    """Draw what the exporter says for the datasheet, and the datasheet itself when asked for."""
+    """Draw the exporter's fields of the datasheet, and the datasheet on request."""
     say = context.say
     licence, naming, shown = st.columns([2, 2, 1.3], vertical_alignment="bottom")
     stated = licence.text_input(
@@ -61,8 +61,8 @@ def _sheet(context: Context, ready: bool) -> Sheet:
     return sheet
 
 
-def _pairs(context: Context) -> Pairs:
-    """Draw which judgements are exported."""
+def _judgement_choice(context: Context) -> Pairs:
+    """Draw the choice of exported judgements."""
     positives, searchable = st.columns(2)
     return Pairs(
         positives.checkbox(
@@ -98,7 +98,7 @@ def _export(context: Context, sheet: Sheet, pairs: Pairs) -> None:
 def _files(context: Context, report: ExportReport) -> None:
     folder = exports_folder(*context.here)
     lines = listing(folder)
-    # From the workspace on: whoever started the app knows where that is.
+    # Relative to the workspace: whoever started the app knows where that is.
     place = folder.relative_to(context.workspace.folder.parent)
     st.success(plain(context.say("gold.export.done", folder=place)), icon=":material/check_circle:")
     told = {

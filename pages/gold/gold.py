@@ -1,4 +1,4 @@
-"""The gold screen: what the decisions amount to, where each comes from, and the export."""
+"""Gold screen: outcome per question, provenance, export."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
 from pages.task.spent import spent
 
-_HASH = 12  # leading digits that tell snapshots apart at a glance
+_HASH = 12  # leading digits, enough to tell snapshots apart
 _NOTICE = "gold-notice"
-_NAMED = 20  # questions that a message names; the table has all of them
+_NAMED = 20  # questions listed in a message; the table has all of them
 
 
 def draw_lineage(context: Context, item: GoldItem) -> None:
-    """Draw who decided what on the item and when; of a pending item to who reads labels only."""
+    """Draw an item's decisions; those of a pending item only to readers of others' labels."""
     with st.container(border=True):
         st.markdown(f"**{context.say('gold.lineage')} · {plain(item.external_id)}**")
         plain_text(item.question, f"lineage-{item.external_id}", "lead")
@@ -79,10 +79,11 @@ def _entry(context: Context, entry: LineageEntry) -> None:
     }
     st.caption(plain(say("gold.world", **world)))
     if entry.imported is not None:
-        st.text(_came(context, entry.imported))  # names of a file and a user are no Markdown
+        # names of a file and a user are not Markdown
+        st.text(_origin_text(context, entry.imported))
 
 
-def _came(context: Context, origin: Origin) -> str:
+def _origin_text(context: Context, origin: Origin) -> str:
     at = origin.made_at
     said = {
         "tool": TOOLS.get(origin.tool, origin.tool),
@@ -161,11 +162,13 @@ def _counts(context: Context, every: Sequence[GoldItem]) -> None:
         st.caption(f"{context.say('gold.why_pending')} {' · '.join(said)}")
     items = [item for item in every if item.inherited is None]  # the others were not decided on
     for reason in ("amended", "no_candidates"):
-        _lost(context, reason, [item.external_id for item in items if reason in item.pending])
+        _draw_outdated(
+            context, reason, [item.external_id for item in items if reason in item.pending]
+        )
 
 
-def _lost(context: Context, reason: str, questions: Sequence[str]) -> None:
-    """Name the questions whose gold the law in use has outrun, or that nobody can tell of yet."""
+def _draw_outdated(context: Context, reason: str, questions: Sequence[str]) -> None:
+    """Draw the questions whose gold is outdated by an amendment, or cannot be checked yet."""
     if not questions:
         return
     named = ", ".join(questions[:_NAMED])
@@ -178,7 +181,7 @@ def _lost(context: Context, reason: str, questions: Sequence[str]) -> None:
 
 @fragment
 def _table(context: Context, items: Sequence[GoldItem]) -> None:
-    """Draw the table; filtering and selecting draw nothing else anew."""
+    """Draw the table, as a fragment: filters and selection redraw nothing else."""
     say = context.say
     st.header(say("gold.table"), anchor=False)
     wanted = choose(context, "gold.show", ["all", "settled", "pending"], "gold", "gold-show")
@@ -207,7 +210,7 @@ def _table(context: Context, items: Sequence[GoldItem]) -> None:
 
 
 def outcome_of(context: Context, item: GoldItem) -> str:
-    """Return what became of the item, or why it is pending."""
+    """Return an item's outcome as text, or why it is pending."""
     if item.settled:
         said = context.say(f"gold.outcomes.{item.outcome}")
         if item.inherited is not None:

@@ -1,4 +1,4 @@
-"""Dividing the gold into train, dev and test: the version in use, making one, and leaks."""
+"""Train/dev/test split of the gold: version in use, new versions, leakage."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _USUAL = Recipe(Way.STATUTE)
 
 @fragment
 def draw_split(context: Context, ready: bool, notice: str) -> None:
-    """Draw how the gold is divided, to who sees scores; making a version to who leads.
+    """Draw the split to those who may see scores; creating a version is for leads.
 
-    `ready` says that people's gold has a question; another gold set may have one without.
+    `ready` says that human gold has a question; another gold set may have one without.
     """
     say = context.say
     if not context.may(Act.SEE_SCORES):
@@ -41,14 +41,14 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
         else:
             st.caption(say("split.none"))
         if context.may(Act.SPLIT_GOLD) and (ready or gold_names(*context.here, context.by)):
-            _make(context, versions, notice)
+            _draw_form(context, versions, notice)
         if len(versions) > 1:
             _versions(context, versions)
 
 
 def _state(context: Context, state: SplitState, notice: str) -> None:
     say = context.say
-    st.markdown(plain(_told(context, state.view)))
+    st.markdown(plain(_split_text(context, state.view)))
     st.caption(state.gold.size.say(context.language))
     placed = len(state.parts)
     columns = {
@@ -71,7 +71,7 @@ def _state(context: Context, state: SplitState, notice: str) -> None:
     if later and context.may(Act.SPLIT_GOLD):
         words, hint = say("split.extend", count=later), say("split.extend_help")
         if st.button(words, help=hint, key="split-extend"):
-            _done(context, None, "", False, notice)
+            _create_split(context, None, "", False, notice)
     if st.button(say("split.leak.run"), help=say("split.leak.help"), key="split-leaks"):
         with st.spinner(say("split.leak.run")), guarded(context.language):
             found = leakage(*context.here, by=context.by)
@@ -79,7 +79,7 @@ def _state(context: Context, state: SplitState, notice: str) -> None:
                 _leaks(context, found)
 
 
-def _told(context: Context, view: SplitView) -> str:
+def _split_text(context: Context, view: SplitView) -> str:
     recipe = view.recipe
     way = context.say(f"split.ways.{recipe.way}")
     return context.say(
@@ -107,8 +107,8 @@ def _leaks(context: Context, found: Leakage) -> None:
         draw_table(context, "split.leak", columns)
 
 
-def _make(context: Context, versions: Sequence[SplitView], notice: str) -> None:
-    """Draw what a new version is made by."""
+def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> None:
+    """Draw the options of a new version."""
     say, gold = context.say, draw_gold_choice(context)
     way = st.segmented_control(
         say("split.by"),
@@ -154,7 +154,7 @@ def _make(context: Context, versions: Sequence[SplitView], notice: str) -> None:
     if pressed:
         train, dev, test = shares
         recipe = Recipe(way, (train, dev, test), int(seed), float(near), column, gold=gold)
-        _done(context, recipe, why, bool(versions), notice)
+        _create_split(context, recipe, why, bool(versions), notice)
 
 
 def _column(context: Context) -> str:
@@ -165,7 +165,9 @@ def _column(context: Context) -> str:
     return str(st.selectbox(context.say("split.column"), names, key="split-column") or "")
 
 
-def _done(context: Context, recipe: Recipe | None, note: str, again: bool, notice: str) -> None:
+def _create_split(
+    context: Context, recipe: Recipe | None, note: str, again: bool, notice: str
+) -> None:
     with st.spinner(context.say("split.title")), guarded(context.language):
         made = make_split(*context.here, recipe, note, again=again, by=context.by)
         counts = {"new": made.new, "stayed": made.stayed, "moved": made.moved}

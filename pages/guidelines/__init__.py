@@ -1,1 +1,1 @@
-"""Guidelines and codebooks: the screens."""
+"""Screens of guidelines and codebooks."""

@@ -1,4 +1,4 @@
-"""The text that Touchstone comes with now, offered to a project from before it."""
+"""Offer of the built-in text to projects with an older one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pages.task.guideline_text import around
 
 
 def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
-    """Say that there is such a text, what it changes, and take it over when asked to."""
+    """Draw the offer with its changes, and the button that adopts it."""
     offer = builtin_offer(*context.here, kind, task, context.by)
     if offer is None:
         return

@@ -1,4 +1,4 @@
-"""A guideline or a codebook as it is read: text with its marks, or a table of what to choose."""
+"""Reading view of a guideline (marked text) or a codebook (table of options)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages.task.guideline_text import guideline_spans
 def draw_text(
     context: Context, text: str, key: str, book: Codebook | None, language: str | None = None
 ) -> None:
-    """Draw a guideline, or the codebook that the text says."""
+    """Draw a guideline, or the parsed codebook if given."""
     if book is None:
         plain_text(guideline_spans(text), key, language=language or context.language)
     else:

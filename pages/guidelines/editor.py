@@ -1,4 +1,4 @@
-"""Editing a guideline or codebook: the text beside what it will look like."""
+"""Editor of a guideline or codebook, with a live preview."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _HEIGHT = 460  # pixels of a text before it scrolls
 
 
 def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
-    """Draw the editor; what is saved becomes a version of its own."""
+    """Draw the editor; saving creates a new version."""
     say = context.say
     place = f"guidelines-edit-{context.project}-{task}-{kind}"
-    base = _begun(context, kind, task, place)
+    base = _base_version(context, kind, task, place)
     st.caption(say("guidelines.editing", number=base, next=base + 1))
     texts = {}
     languages = sorted(languages_of(kind), key=lambda each: each != context.language)
@@ -41,14 +41,14 @@ def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
     if row.button(say("guidelines.save"), type="primary", key="guidelines-save"):
         _save(context, kind, task, texts, note, base, place, notice)
     if row.button(say("guidelines.start_over"), key="guidelines-start-over"):
-        _forget(place)
+        _clear_edit(place)
         st.rerun()
 
 
-def _begun(context: Context, kind: str, task: str, place: str) -> int:
-    """Return the number of the version that this edit started from; start one if there is none.
+def _base_version(context: Context, kind: str, task: str, place: str) -> int:
+    """Return the number of the version that the edit began with; start one if there is none.
 
-    What was typed is kept while the person looks at other views, though their boxes are gone.
+    Typed text is kept while the person looks at other views, though its widgets are gone.
     """
     kept = st.session_state.setdefault(place, {})
     if "number" not in kept:
@@ -100,11 +100,11 @@ def _save(
 ) -> None:
     with guarded(context.language):
         version = new_version(*context.here, kind, task, texts, note, base, context.by)
-        _forget(place)
+        _clear_edit(place)
         remember(notice, context.say("guidelines.saved", number=version.partition("-")[0]))
         st.rerun()
 
 
-def _forget(place: str) -> None:
+def _clear_edit(place: str) -> None:
     for name in [each for each in st.session_state if str(each).startswith(place)]:
         del st.session_state[name]

@@ -1,4 +1,4 @@
-"""The guidelines screen: what holds now, its versions and what changed, editing, taking over."""
+"""Guidelines screen: current text, versions with changes, editing, migration of answers."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ def render(context: Context) -> None:
     elif view == "migrate":
         draw_migration(context, kind, task, NOTICE)
     else:
-        _now(context, kind, task)
+        _draw_current(context, kind, task)
 
 
-def _now(context: Context, kind: str, task: str) -> None:
+def _draw_current(context: Context, kind: str, task: str) -> None:
     found = read(*context.here, kind, task, context.language, by=context.by)
     st.caption(context.say("guidelines.holds", version=found.version))
     if context.may(Act.EDIT_GUIDELINES):

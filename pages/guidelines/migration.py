@@ -1,4 +1,4 @@
-"""Taking answers over to a new version: what becomes of each, a preview, and then the act."""
+"""Migration of answers to a new version: mapping, preview, execution."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pages.task.answer_names import answer_name, answer_names
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """From which version of which document to which."""
+    """A migration from one version of a document to another."""
 
     kind: str
     task: str
@@ -36,12 +36,12 @@ class _Step:
 
     @property
     def key(self) -> str:
-        """What its widgets are told apart by."""
+        """Prefix of its widget keys."""
         return "-".join((self.task, self.kind, str(self.start), str(self.end)))
 
 
 def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
-    """Draw the form and what it would do."""
+    """Draw the mapping form and a preview of the migration."""
     say = context.say
     st.markdown(say("guidelines.migrate_lead" if task == TASK else "guidelines.migrate_form_lead"))
     views = list_versions(context.workspace, context.project, kind, task, context.person.id)
@@ -102,7 +102,7 @@ def _draw_step(context: Context, step: _Step, notice: str) -> None:
 
 
 def _answers(context: Context, kind: str) -> dict[str, str]:
-    """Draw what becomes of each answer."""
+    """Draw the choice of each answer's replacement; return the mapping."""
     say = context.say
     chosen = {}
     for answer, place in zip(ANSWERS, st.columns(len(ANSWERS)), strict=True):
@@ -119,7 +119,7 @@ def _answers(context: Context, kind: str) -> dict[str, str]:
 def _form_answers(
     context: Context, step: _Step, found: Choices, names: dict[str, str]
 ) -> dict[str, str]:
-    """Draw which answers are to be given again, and what those that are gone become."""
+    """Draw which answers must be given again, and replacements of removed ones."""
     say = context.say
     reworded = [answer for answer in found.answers if found.changed.get(answer) == AGAIN]
     gone = [each for each in reworded if _is_gone(found, each)]
@@ -153,7 +153,7 @@ def _is_gone(found: Choices, name: str) -> bool:
 
 
 def draw_outcome(context: Context, outcome: Outcome, names: dict[str, str]) -> None:
-    """Draw how many submissions become what, and which; `names` are those of a form's answers."""
+    """Draw the submissions by outcome; `names` are display names of a form's answers."""
     say = context.say
     shown = [fate for fate in FATES if outcome.counts[fate]]
     for fate, place in zip(shown, st.columns(max(len(shown), 1)), strict=False):
@@ -161,7 +161,9 @@ def draw_outcome(context: Context, outcome: Outcome, names: dict[str, str]) -> N
     for fate in shown:
         if fate not in ("same", "mapped"):
             st.caption(f"{say(f'guidelines.fate.{fate}')}: {say(f'guidelines.fate_help.{fate}')}")
-    why = [", ".join(_why(context, why, names) for why in line.why) for line in outcome.lines]
+    why = [
+        ", ".join(_reason_text(context, why, names) for why in line.why) for line in outcome.lines
+    ]
     st.dataframe(
         {
             say("guidelines.question"): [line.external_id for line in outcome.lines],
@@ -176,6 +178,6 @@ def draw_outcome(context: Context, outcome: Outcome, names: dict[str, str]) -> N
     )
 
 
-def _why(context: Context, why: Why, names: dict[str, str]) -> str:
+def _reason_text(context: Context, why: Why, names: dict[str, str]) -> str:
     what = f"{why.field}.{why.option}" if why.option else why.field
     return context.say(f"guidelines.why.{why.code}", what=answer_name(names, what))

@@ -1,4 +1,4 @@
-"""The versions of a guideline or codebook: who saved each, what it changed, what was decided."""
+"""Versions of a guideline or codebook: author, changes, decisions under each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEIGHT = 460  # pixels of text before it scrolls
 
 
 def draw_versions(context: Context, kind: str, task: str) -> None:
-    """Draw the list of versions, and what the chosen one changed and carries."""
+    """Draw the list of versions, with changes and decisions of the chosen one."""
     say = context.say
     views = list_versions(*context.here, kind, task, context.by)
     chosen = views[_picked(context, task, views)]
@@ -43,8 +43,8 @@ def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     state = st.dataframe(
         {
             say("guidelines.number"): [view.number for view in views],
-            say("guidelines.who"): [_who(context, view) for view in views],
-            say("guidelines.when"): [_when(view) for view in views],
+            say("guidelines.who"): [_author(context, view) for view in views],
+            say("guidelines.when"): [_saved_at(view) for view in views],
             say("guidelines.note"): [view.note for view in views],
             say("guidelines.submissions"): [view.submissions for view in views],
             say("guidelines.adjudications"): [view.adjudications for view in views],
@@ -59,11 +59,11 @@ def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     return rows[0] if rows and rows[0] < len(views) else 0
 
 
-def _when(view: VersionView) -> str:
+def _saved_at(view: VersionView) -> str:
     return "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
 
 
-def _who(context: Context, view: VersionView) -> str:
+def _author(context: Context, view: VersionView) -> str:
     if view.packaged:
         return context.say("guidelines.packaged")
     return view.person or (context.say("guidelines.operator") if view.known else "–")
@@ -109,7 +109,7 @@ def _changes(
 
 
 def span_of(piece: Piece) -> Span:
-    """Return a piece of a difference as it is drawn."""
+    """Convert a piece of a diff into a marked span."""
     return Span(piece.text, () if piece.kind is DiffKind.SAME else (str(piece.kind),))
 
 
@@ -126,7 +126,7 @@ def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> N
             say("guidelines.who"): [each.person for each in made],
             say("guidelines.when"): [each.at for each in made],
         },
-        column_config=_time(say("guidelines.when")),
+        column_config=_time_column(say("guidelines.when")),
         hide_index=True,
         key=f"guidelines-decisions-{kind}-{chosen.number}",
         on_select="rerun",
@@ -140,7 +140,7 @@ def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> N
 
 
 def _item(context: Context, made: Made) -> None:
-    """Draw what happened on the item of a decision, as far as the person may see it."""
+    """Draw the history of a decision's item, as far as the person may see it."""
     say = context.say
     part = Filter(item_id=made.item_id)
     page = history_of(*context.here, part, by=context.by)
@@ -153,7 +153,7 @@ def _item(context: Context, made: Made) -> None:
             say("history.by"): [entry.person or "–" for entry in page.entries],
             say("history.details"): [str(entry.details) for entry in page.entries],
         },
-        column_config=_time(say("history.at"))
+        column_config=_time_column(say("history.at"))
         | {say("history.details"): st.column_config.TextColumn(width="large")},
         hide_index=True,
         key="guidelines-item",
@@ -173,33 +173,33 @@ def _migrations(context: Context, task: str, made: Sequence[MigrationView]) -> N
             say("guidelines.answers"): [answers_said(context, each.answers, task) for each in made],
             say("guidelines.reason"): [each.reason for each in made],
         },
-        column_config=_time(say("guidelines.when")),
+        column_config=_time_column(say("guidelines.when")),
         hide_index=True,
         key="guidelines-migrations",
     )
 
 
 def answers_said(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
-    """Return what became of the answers, in words."""
+    """Return a migration's answer mapping as text."""
     say = context.say
     if not answers:
         return say("guidelines.becomes.same")
     names = {} if task == TASK else answer_names(context, task)
     return ", ".join(
-        f"{answer_name(names, old)} → {_becomes(context, old, new, names)}"
+        f"{answer_name(names, old)} → {_replacement_name(context, old, new, names)}"
         if names
         else f"{say(f'mapping.ui.{old}')} → {say(f'guidelines.becomes.{new}')}"
         for old, new in answers.items()
     )
 
 
-def _becomes(context: Context, old: str, new: str, names: Mapping[str, str]) -> str:
-    """Return what an answer to a form became: the same, again, another option or field."""
+def _replacement_name(context: Context, old: str, new: str, names: Mapping[str, str]) -> str:
+    """Return a form answer's replacement: same, again, another option or field."""
     if new in (SAME, AGAIN):
         return context.say(f"guidelines.becomes.{new}")
     field, _, option = old.partition(".")
     return names.get(f"{field}.{new}" if option else new, new)
 
 
-def _time(column: str) -> dict[str, Any]:
+def _time_column(column: str) -> dict[str, Any]:
     return {column: st.column_config.DatetimeColumn(format=_AT, timezone="UTC")}

@@ -1,1 +1,1 @@
-"""History of every act: the screens."""
+"""Screen of the history of all acts."""

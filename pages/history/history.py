@@ -1,4 +1,4 @@
-"""The history screen: everything that happened to any question and any person, newest first."""
+"""History screen: all events of any question and person, newest first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from services.history.words import in_words, what_in_words, who_in_words
 
 @fragment
 def draw_check(context: Context) -> None:
-    """Draw the button that replays the whole history, and what was found."""
+    """Draw the button that replays the whole history, and the check's result."""
     say = context.say
     if not st.button(
         say("history.check"),
@@ -55,7 +55,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _timeline(context: Context) -> None:
-    """Draw filters and entries; filtering and turning pages draw nothing else anew."""
+    """Draw filters and entries, as a fragment: filters and pages redraw nothing else."""
     part, number = _filters(context)
     offset, page = _page(context, part, number)
     if context.may(Act.EXPORT_HISTORY):
@@ -69,7 +69,7 @@ def _timeline(context: Context) -> None:
 
 
 def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
-    """Return the page of that number, or the last one there is, after how many entries."""
+    """Return (offset, page) for a page number, the last page if it is beyond."""
     where = (*context.here, part)
     offset = (number - 1) * PAGE
     page = read(*where, offset, by=context.by)
@@ -80,11 +80,11 @@ def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
 
 
 def _filters(context: Context) -> tuple[Filter, int]:
-    """Draw the filters; return what they ask for, and which page."""
+    """Draw the filters; return the filter and the page number."""
     say = context.say
     first, second, third = st.columns(3)
     from_day, to_day, turn = st.columns(3)
-    if "history-item" not in st.session_state:  # a link to one question's history names it
+    if "history-item" not in st.session_state:  # named by a link to one question's history
         st.session_state["history-item"] = st.query_params.get("item", "")
     item = first.text_input(say("history.item"), key="history-item").strip()
     person: str | None = None
@@ -130,7 +130,7 @@ def _downloads(context: Context, part: Filter) -> None:
     for ending in (".jsonl", ".csv"):
         download(
             context.say("history.download", ending=ending),
-            # Made when pressed: it may be all that ever happened.
+            # Computed on click: it may be the complete history.
             partial(history_bytes, *context.here, ending, part, context.by),
             f"{context.project}-history{ending}",
             f"history-download-{ending}",
@@ -160,9 +160,9 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
     )
     if row is not None:
         entry = entries[row]
-        plain_text("\n".join(_whole(context, entry)), "history-entry")
+        plain_text("\n".join(_entry_lines(context, entry)), "history-entry")
 
 
-def _whole(context: Context, entry: Entry) -> list[str]:
-    """Return all lines of one entry, the name of its record first."""
+def _entry_lines(context: Context, entry: Entry) -> list[str]:
+    """Return all lines of one entry, its record's name first."""
     return [f"{what_in_words(context.say, entry)} ({entry.key})", *in_words(context.say, entry)]

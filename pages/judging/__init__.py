@@ -1,1 +1,1 @@
-"""LLM judges: ratings of answers, disagreement and its review."""
+"""Screens of LLM judging: ratings of answers, disagreement and its review."""

@@ -1,4 +1,4 @@
-"""One answer on whose ratings people differ: the question, both answers, and its provisions."""
+"""Adjudication pane of answer ratings: question, both answers, provisions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pages.shell.plain_text import Span, plain_text
 from pages.task.form_pane import FormPane
 from storage.tasks import Task
 
-_HEIGHT = 320  # pixels in which a long answer scrolls
-_LONG = 500  # characters of one that does
+_HEIGHT = 320  # pixels of a long answer before it scrolls
+_LONG = 500  # characters of a long answer
 
 
-def _subject(context: Context, case: FormDisputeView) -> None:
-    """Draw what its raters saw: nothing of who or what gave the answer, and how it was judged."""
+def _draw_rated_answer(context: Context, case: FormDisputeView) -> None:
+    """Draw what the raters saw, blind to the answering system and to judges."""
     shown, key = case.question, f"rating-settle-{case.item_id}"
     for name in ("question", "reference", "answer"):
         words = getattr(shown, name)
@@ -37,5 +37,5 @@ PANE = FormPane(
     task=Task.ANSWER_RATING,
     words="rating_settle",
     fields={RATING: tuple(Rating)},
-    subject=_subject,
+    subject=_draw_rated_answer,
 )

@@ -1,4 +1,4 @@
-"""The answers behind the report: those to review first, then all others."""
+"""List of judged answers, in review order."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _HEIGHT = 560
 
 
 def draw_cases(context: Context) -> None:
-    """Draw the table, in the order in which a review would move the figure."""
+    """Draw the table, ordered by how far a review would move the figure."""
     say = context.say
     found = states_of(*context.here, context.by)
     if not found:
         st.info(say("judge_report.page.no_cases"), icon=":material/info:")
         return
-    judge = _judge(context, found)
+    judge = _chosen_judge(context, found)
     moves = {each.case: each.expected for each in review_order(found, judge)} if judge else {}
     st.caption(say("judge_report.page.order_help"))
     ordered = sorted(found, key=lambda each: -moves.get(each.id, -1.0))
     _table(context, ordered, judge, moves)
 
 
-def _judge(context: Context, found: Sequence[CaseState]) -> str:
+def _chosen_judge(context: Context, found: Sequence[CaseState]) -> str:
     names = judges_of(found)
     if len(names) < 2:
         return names[0] if names else ""
@@ -40,7 +40,7 @@ def _judge(context: Context, found: Sequence[CaseState]) -> str:
 
 
 def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -> str:
-    """Draw a choice of one judge, `first` to begin with."""
+    """Draw a choice of one judge, initially `first`."""
     label = "judge_report.page.judge"
     return choose(
         context, label, names, lambda n: plain(judge_words(context, n)), key, first, titled=True
@@ -57,7 +57,7 @@ def _table(
     columns |= {
         "id": [each.case.external_id for each in found],
         "system_head": [each.case.system for each in found],
-        "verdict": [_said(context, each.verdict(judge)) for each in found],
+        "verdict": [_verdict_text(context, each.verdict(judge)) for each in found],
         "outcome": [_outcome(context, each) for each in found],
         "ratings": [each.so_far for each in found],
         "movement": [None if each.id not in moves else 100 * moves[each.id] for each in found],
@@ -82,7 +82,7 @@ def _table(
     )
 
 
-def _said(context: Context, said: bool | None) -> str:
+def _verdict_text(context: Context, said: bool | None) -> str:
     if said is None:
         return "–"
     return context.say(f"judge_report.page.{'correct' if said else 'incorrect'}")
@@ -90,7 +90,7 @@ def _said(context: Context, said: bool | None) -> str:
 
 def _outcome(context: Context, each: CaseState) -> str:
     words = context.say(f"judge_report.outcome.{each.outcome}")
-    return words if each.people is None else f"{_said(context, each.people)} · {words}"
+    return words if each.people is None else f"{_verdict_text(context, each.people)} · {words}"
 
 
 def _address(context: Context, each: CaseState) -> str | None:

@@ -1,4 +1,4 @@
-"""Answer rating: is the answer right? Blind to who gave it, to judges and to other raters."""
+"""Page of answer rating: is the answer right? Blind to system, judges and other raters."""
 
 from __future__ import annotations
 

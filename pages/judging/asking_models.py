@@ -1,4 +1,4 @@
-"""Asking models from the screen: for verdicts, for answers, and how far the run is."""
+"""LLM runs of the judge report: verdicts and answers, with progress."""
 
 from __future__ import annotations
 
@@ -21,29 +21,31 @@ from services.background.tasks import TaskKind
 from services.judging.model_judging import JudgeTask, JudgingPlan, start_judging
 from services.models.workspace_models import roles
 
-_KINDS = {"closed": Kind.NONE, "context": Kind.GOLD}  # what a model has before it, by its word
+_KINDS = {"closed": Kind.NONE, "context": Kind.GOLD}  # the context that a model gets, by option
 
 
 def draw_run(context: Context) -> None:
-    """Draw the forms, or the run that is under way."""
+    """Draw the forms, or the running task."""
     kind, words = TaskKind.JUDGE, "judge_report.page.running"
-    if draw_task(context, kind, words, partial(_ended, context)):
+    if draw_task(context, kind, words, partial(_draw_verdicts_outcome, context)):
         return
     models = {role.role: role.endpoint.model for role in roles(context.workspace) if role.endpoint}
-    _form(context, models.get(Role.JUDGE))
-    _answers(context, models.get(Role.SOLVE))
+    _judge_form(context, models.get(Role.JUDGE))
+    _answer_form(context, models.get(Role.SOLVE))
 
 
-def _entered(context: Context) -> str:
-    """Return the name under which what is entered is kept: it is wanted again to go on."""
+def _form_key(context: Context) -> str:
+    """Return the key under which the form's input is kept, to continue a run later."""
     return f"judge-run-{context.project}"
 
 
-def _answers(context: Context, model: str | None) -> None:
-    """Draw the form that asks for answers."""
+def _answer_form(context: Context, model: str | None) -> None:
+    """Draw the form that requests answers."""
     say = context.say
     st.header(say("judge_report.page.answers"), anchor=False)
-    if draw_task(context, TaskKind.ANSWER, "answers.running", partial(_answered, context)):
+    if draw_task(
+        context, TaskKind.ANSWER, "answers.running", partial(_draw_answers_outcome, context)
+    ):
         return
     if model is None:
         st.info(say("judge_report.page.answers_unset"), icon=":material/info:")
@@ -54,12 +56,12 @@ def _answers(context: Context, model: str | None) -> None:
         list(_KINDS),
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        **kept_choice(_entered(context), "judge-setting", _KINDS, "closed"),
+        **kept_choice(_form_key(context), "judge-setting", _KINDS, "closed"),
     )
     name = st.text_input(
         say("judge_report.page.called"),
         placeholder=f"{model} ({ContextSpec(_KINDS[str(setting)]).label})",
-        **kept_value(_entered(context), "judge-called", ""),
+        **kept_value(_form_key(context), "judge-called", ""),
     )
     if not st.button(say("judge_report.page.ask"), icon=":material/forum:", key="judge-ask"):
         return
@@ -67,8 +69,8 @@ def _answers(context: Context, model: str | None) -> None:
     begin(context, start_answers, AnswerOptions(contexts=(chosen,), system=name.strip()))
 
 
-def _form(context: Context, model: str | None) -> None:
-    """Draw the form that asks a judge."""
+def _judge_form(context: Context, model: str | None) -> None:
+    """Draw the form that requests verdicts of a judge."""
     say = context.say
     st.header(say("judge_report.page.run"), anchor=False)
     if model is None:
@@ -81,7 +83,7 @@ def _form(context: Context, model: str | None) -> None:
         list(JudgeTask),
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        **kept_choice(_entered(context), "judge-kind", JudgeTask, JudgeTask.BINARY),
+        **kept_choice(_form_key(context), "judge-kind", JudgeTask, JudgeTask.BINARY),
     )
     against = ""
     if kind == JudgeTask.PAIRWISE:
@@ -90,13 +92,13 @@ def _form(context: Context, model: str | None) -> None:
             say("judge_report.page.against"),
             ["", *systems],
             format_func=lambda each: each or official,
-            **kept_place(_entered(context), "judge-against", ["", *systems], ""),
+            **kept_place(_form_key(context), "judge-against", ["", *systems], ""),
         )
     name = st.text_input(
         say("judge_report.page.name"),
         placeholder=model,
         help=say("judge_report.page.name_help"),
-        **kept_value(_entered(context), "judge-name", ""),
+        **kept_value(_form_key(context), "judge-name", ""),
     )
     pressed = st.button(
         say("judge_report.page.start"),
@@ -111,13 +113,13 @@ def _form(context: Context, model: str | None) -> None:
     begin(context, start_judging, plan)
 
 
-def _answered(context: Context, done: AnswersDone) -> None:
-    """Say what came of asking for answers."""
+def _draw_answers_outcome(context: Context, done: AnswersDone) -> None:
+    """Draw the outcome of requesting answers."""
     draw_end(context, done.told(context.language), done.end, done.reason)
 
 
-def _ended(context: Context, done: Progress) -> None:
-    """Say what came of a run."""
+def _draw_verdicts_outcome(context: Context, done: Progress) -> None:
+    """Draw the outcome of a judging run."""
     words = context.say(
         "judge_report.page.came",
         answered=done.statuses[Status.ANSWERED],

@@ -1,4 +1,4 @@
-"""The figures of a judge: matrix, accuracy of the answers, errors by group, agreement of raters."""
+"""Figures of a judge: confusion matrix, accuracy estimates, errors by group, agreement."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ _ROWS = (
 _WIDTHS = [1, 2, 2]
 _DISAGREE = (Cell.FALSE_POSITIVE, Cell.FALSE_NEGATIVE)
 _ESTIMATES = ("naive", "corrected", "tuned")
-_CHARTED = 3  # systems: more cannot be told apart
-_MOST = 8  # groups of which the bars can be told apart
+_CHARTED = 3  # systems: more are indistinguishable
+_MOST = 8  # groups whose bars are distinguishable
 _TASK = "judge_review"
 _LEAST = 0.001  # below it a p-value is printed as such
 
 
 def judge_words(context: Context, judge: str) -> str:
-    """Return a judge's name, and in words what several together are called."""
+    """Return a judge's name, or the display name of the majority."""
     return context.say("judge_report.majority") if judge == MAJORITY else judge
 
 
 def percent(figure: Figure) -> str:
-    """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without a value."""
+    """Return a percentage with interval, e.g. ``88.3 % [86.1, 90.1]``, in brackets if weak."""
     return in_brackets(figure, figure.percent())
 
 
 def number(figure: Figure) -> str:
-    """Return a figure with its interval; a dash where it has no value."""
+    """Return a figure with its interval, in brackets if weak; a dash if undefined."""
     return in_brackets(figure, figure.text())
 
 
 def draw_matrix(context: Context, line: JudgeLine) -> None:
-    """Draw the four cells: count, share, interval."""
+    """Draw the confusion matrix: count, share and interval of each cell."""
     say = context.say
     st.header(say("judge_report.page.matrix"), anchor=False)
     st.caption(say("judge_report.page.matrix_help", n=f"{line.matrix.n:,}"))
@@ -66,9 +66,9 @@ def draw_matrix(context: Context, line: JudgeLine) -> None:
 
 
 def draw_judges(context: Context, found: JudgeReport) -> None:
-    """Draw a line for each judge with its figures, and one for the answers on which they are tied.
+    """Draw each judge's figures, and a line for answers on which judges tie.
 
-    All are of the same answers: those that every judge has judged and people have settled.
+    All are on the same answers: those that every judge has judged and people have settled.
     """
     say, lines = context.say, found.judges
     st.header(say("judge_report.page.judges"), anchor=False)
@@ -109,7 +109,7 @@ def draw_judges(context: Context, found: JudgeReport) -> None:
 
 
 def draw_people_alone(context: Context, found: JudgeReport) -> None:
-    """Draw what people found of each system, whichever judge is chosen."""
+    """Draw each system's accuracy according to people, whichever judge is chosen."""
     say, alone = context.say, found.people_alone
     if not any(each.disputed.n for _, each in alone):
         return
@@ -117,8 +117,10 @@ def draw_people_alone(context: Context, found: JudgeReport) -> None:
     st.caption(say("judge_report.page.alone_help"))
     columns: dict[str, Sequence[str | int]] = {
         "page.system_head": [system for system, _ in alone],
-        "figure.people": [_value(context, each.people, each.withheld) for _, each in alone],
-        "page.right": [_counted(each.people) for _, each in alone],
+        "figure.people": [
+            _share_or_reason(context, each.people, each.withheld) for _, each in alone
+        ],
+        "page.right": [_count_text(each.people) for _, each in alone],
         "page.sample": [each.disputed.n for _, each in alone],
     }
     if any(each.disputed.value for _, each in alone):
@@ -132,8 +134,8 @@ def draw_people_alone(context: Context, found: JudgeReport) -> None:
         _warn(context, doubt_of_people(system, each))
 
 
-def _counted(figure: Figure) -> str:
-    """Return e.g. ``11 / 15``."""
+def _count_text(figure: Figure) -> str:
+    """Return the count behind a share, e.g. ``11 / 15``."""
     return "–" if figure.value is None else f"{figure.value * figure.n:.3g} / {figure.n:,}"
 
 
@@ -149,7 +151,7 @@ def _cell(context: Context, line: JudgeLine, cell: Cell) -> None:
 
 
 def draw_accuracy(context: Context, line: JudgeLine) -> None:
-    """Draw a line for each system, a chart of the first few, and what stands against believing."""
+    """Draw each system's accuracy estimates, a chart of the first few, and warnings."""
     say = context.say
     st.header(say("judge_report.page.accuracy"), anchor=False)
     st.caption(say("judge_report.page.accuracy_help"))
@@ -158,7 +160,8 @@ def draw_accuracy(context: Context, line: JudgeLine) -> None:
     }
     for name in _ESTIMATES:
         columns[f"figure.{name}"] = [
-            _value(context, getattr(found, name), found.why(name)) for _, found in line.accuracies
+            _share_or_reason(context, getattr(found, name), found.why(name))
+            for _, found in line.accuracies
         ]
     columns["page.said"] = [found.naive.n for _, found in line.accuracies]
     columns["page.sample"] = [found.sampled.n for _, found in line.accuracies]
@@ -169,8 +172,8 @@ def draw_accuracy(context: Context, line: JudgeLine) -> None:
         _warn(context, doubt(system, found))
 
 
-def _value(context: Context, figure: Figure, why: Withheld | None) -> str:
-    """Return a share with its interval, or in its place why there is none."""
+def _share_or_reason(context: Context, figure: Figure, why: Withheld | None) -> str:
+    """Return a share with its interval, or the reason why it is withheld."""
     return percent(figure) if why is None else f"– ({withheld_words(why, context.language)})"
 
 
@@ -191,7 +194,7 @@ def _chart(context: Context, line: JudgeLine) -> None:
 
 
 def _warn(context: Context, told: tuple[str, dict[str, str]] | None) -> None:
-    """Say why figures are withheld, or have no interval."""
+    """Draw why figures are withheld or lack an interval."""
     if told is not None:
         name, params = told
         words = context.say(f"judge_report.page.{name}", **params)
@@ -235,9 +238,9 @@ def _bars(context: Context, groups: Sequence[Group], names: Sequence[str], key: 
 
 
 def draw_people(context: Context, found: JudgeReport) -> None:
-    """Draw agreement between people, and of each judge with what people found and each rater."""
+    """Draw agreement among people, and of each judge with the consensus and each rater."""
     say = context.say
-    lines = _lines(context, found)
+    lines = _agreement_lines(context, found)
     if not lines:
         return
     st.header(say("judge_report.page.people"), anchor=False)
@@ -256,7 +259,7 @@ def draw_people(context: Context, found: JudgeReport) -> None:
 
 
 def draw_positions(context: Context, found: JudgeReport) -> None:
-    """Draw how pairwise judges mind the order."""
+    """Draw the position bias of pairwise judges."""
     if not found.positions:
         return
     say, lines = context.say, found.positions
@@ -264,7 +267,7 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
     st.caption(say("judge_report.page.position_help"))
     columns = {
         "judge_report.head.judge": [each.judge for each in lines],
-        "compared": [_compared(context, each) for each in lines],
+        "compared": [_pair_name(context, each) for each in lines],
         **{
             f"judge_report.figure.{shown[0].name}": [percent(figure) for figure in shown]
             for shown in zip(*(each.bias.figures for each in lines), strict=True)
@@ -285,10 +288,10 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
 
 
 def draw_categories(context: Context, found: JudgeReport) -> None:
-    """Draw how many reviews name each category, by what the judge did."""
+    """Draw the number of reviews per error category, by the judge's error."""
     if not found.categories:
         return
-    say, lines, names = context.say, found.categories, _names(context)
+    say, lines, names = context.say, found.categories, _category_names(context)
     st.header(say("judge_report.page.categories"), anchor=False)
     st.caption(say("judge_report.page.categories_help"))
     columns = {
@@ -306,7 +309,7 @@ def draw_categories(context: Context, found: JudgeReport) -> None:
     )
 
 
-def _lines(context: Context, found: JudgeReport) -> list[tuple[str, Between]]:
+def _agreement_lines(context: Context, found: JudgeReport) -> list[tuple[str, Between]]:
     lines = [(context.say("judge_report.everybody"), found.people)]
     lines += [(f"{each.first} – {each.second}", each) for each in found.people_pairs]
     for judge in found.judges:
@@ -317,18 +320,18 @@ def _lines(context: Context, found: JudgeReport) -> list[tuple[str, Between]]:
 
 
 def p_words(p: float | None) -> str:
-    """Return a p-value as it is printed; a dash where there is none."""
+    """Return a p-value as printed; a dash if there is none."""
     if p is None:
         return "–"
     return f"{p:.3f}" if p >= _LEAST else f"< {_LEAST}"
 
 
-def _compared(context: Context, line: PairLine) -> str:
+def _pair_name(context: Context, line: PairLine) -> str:
     return f"{line.system} – {line.against or context.say('judge_report.page.official')}"
 
 
-def _names(context: Context) -> dict[str, str]:
-    """Return what the codebook calls each category now."""
+def _category_names(context: Context) -> dict[str, str]:
+    """Return the codebook's current name of each category."""
     person, language = context.by, context.language
     text = text_of(context.workspace, person, "codebook", _TASK, language).text
     return {each.key: each.label[language] for each in parse(text, _TASK).options}

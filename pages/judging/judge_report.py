@@ -1,4 +1,4 @@
-"""The judge report: how far judges can be trusted, asking one, and the answers behind it."""
+"""Judge report screen: reliability of judges, LLM runs, and the judged answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TABS = ("tab_report", "tab_run", "tab_cases")
 
 
 def bring_form(context: Context, notice: str) -> None:
-    """Draw the form; what came of it is remembered under `notice`."""
+    """Draw the import form; the outcome is remembered under `notice`."""
     say = context.say
     st.header(say("judge_report.page.add"), anchor=False)
     what = choose(
@@ -71,9 +71,9 @@ def bring_form(context: Context, notice: str) -> None:
 
 
 def draw_files(context: Context, found: JudgeReport) -> None:
-    """Draw a button for each file."""
+    """Draw the download buttons."""
     files = {
-        # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+        # Excel reads a CSV as UTF-8 only with a byte order mark.
         "csv": lambda: as_csv(found, context.language).encode("utf-8-sig"),
         "md": lambda: as_markdown(found, context.language).encode(),
     }
@@ -103,7 +103,7 @@ def render(context: Context) -> None:
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def _found(
+def _cached_report(
     place: str,
     project: str,
     version: str,
@@ -111,12 +111,12 @@ def _found(
     judges: tuple[str, ...],
     _ws: Workspace,
 ) -> JudgeReport:
-    # Whoever asks has been let through by `revision`, and rows are only added.
+    # Permission was checked by `revision`, and rows are only added.
     return report(_ws, project, system=system, judges=judges)
 
 
 def _report(context: Context) -> None:
-    found = _of_choice(context)
+    found = _chosen_report(context)
     if not found.progress.cases:
         st.info(context.say("judge_report.page.no_cases"), icon=":material/info:")
         return
@@ -124,7 +124,7 @@ def _report(context: Context) -> None:
     if not found.judges:
         st.info(context.say("judge_report.page.no_verdicts"), icon=":material/info:")
     else:
-        _judge(context, found)
+        _draw_judge_figures(context, found)
     draw_people_alone(context, found)
     draw_people(context, found)
     draw_positions(context, found)
@@ -132,22 +132,22 @@ def _report(context: Context) -> None:
     draw_files(context, found)
 
 
-def _judge(context: Context, found: JudgeReport) -> None:
+def _draw_judge_figures(context: Context, found: JudgeReport) -> None:
     if not found.common.found:
         nothing = "no_ratings" if found.common.answers else "no_common"
         st.info(context.say(f"judge_report.page.{nothing}"), icon=":material/hourglass_empty:")
     draw_judges(context, found)
-    line = _chosen(context, found)
+    line = _chosen_line(context, found)
     draw_matrix(context, line)
     draw_accuracy(context, line)
     draw_drift(context, line)
 
 
-def _of_choice(context: Context) -> JudgeReport:
-    """Return the report on the system and the judges that are chosen; on all of them before."""
+def _chosen_report(context: Context) -> JudgeReport:
+    """Return the report on the chosen system and judges, by default all of them."""
     version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
-    found = _found(*asked, None, (), context.workspace)
+    found = _cached_report(*asked, None, (), context.workspace)
     system = None
     if len(found.systems) > 1:
         everything = context.say("judge_report.page.all_systems")
@@ -158,13 +158,13 @@ def _of_choice(context: Context) -> JudgeReport:
             key="judge-system",
             width=360,
         )
-        found = _found(*asked, system or None, (), context.workspace)
-    judges = _some(context, found.known)
-    return _found(*asked, system or None, judges, context.workspace) if judges else found
+        found = _cached_report(*asked, system or None, (), context.workspace)
+    judges = _chosen_judges(context, found.known)
+    return _cached_report(*asked, system or None, judges, context.workspace) if judges else found
 
 
-def _some(context: Context, known: Sequence[str]) -> tuple[str, ...]:
-    """Return the judges that are chosen; none stands for all."""
+def _chosen_judges(context: Context, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the chosen judges; empty means all."""
     if len(known) < 2:
         return ()
     chosen = st.multiselect(
@@ -178,8 +178,8 @@ def _some(context: Context, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _chosen(context: Context, found: JudgeReport) -> JudgeLine:
-    """Return the judge that is chosen; the one of most verdicts, or the majority, until then."""
+def _chosen_line(context: Context, found: JudgeReport) -> JudgeLine:
+    """Return the chosen judge's line, by default the majority or the most active judge."""
     by_name = {judge.judge: judge for judge in found.judges}
     first = MAJORITY if MAJORITY in by_name else max(found.judges, key=lambda each: each.said).judge
     if len(by_name) == 1:

@@ -1,4 +1,4 @@
-"""Judge review: what is true of an answer, what the judge made of it, and why."""
+"""Page of judge review: the true verdict on an answer, the judge's error, and its cause."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from storage.tasks import Task
 
 
 def tell_matrix(ws: Workspace, sitting: TaskSession, _act: dict[str, Any]) -> None:
-    """Answer the viewer's wish for the matrix as it is now."""
+    """Send the viewer the current matrix."""
     found = states_of(ws, sitting.project, sitting.person_id, Act.REVIEW_JUDGE)
     sitting.told["matrix"] = matrix_part(found)
 
 
 def matrix_part(found: Sequence[CaseState]) -> dict[str, Any]:
-    """Return for each judge, the usual one first, the items of review in each cell.
+    """Return each judge's review items by matrix cell, the default judge first.
 
     The cells are those of `evaluation.judging.judged`, and beside them ``differ``, ``unrated`` and
-    ``unjudged``. ``telling`` lists what waits for review by how far it would move the accuracy.
+    ``unjudged``. ``telling`` lists the items waiting for review by how far each would move the
+    accuracy.
     """
     ordered = sorted(judges_of(found), key=lambda name: name != default_judge(found))
     return {"judges": [_judge(each, found) for each in ordered]}

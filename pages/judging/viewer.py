@@ -1,4 +1,4 @@
-"""The viewers of judging: answers to rate, judgments to review, and what each is told.
+"""Viewers of answer rating and judge review, and their data.
 
 Offsets stay on the server: texts are sent already cut into pieces.
 """
@@ -51,14 +51,14 @@ REVIEW_VIEWER = Viewer(
 
 
 def rating_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
-    """Return what a rater is told: nothing of who answered, of judges or of other raters."""
+    """Return the data of a rating item, blind to system, judges and other raters."""
     case = blind_case(ws, person_id, item.subject_id)
     plain = {name: [[getattr(case, name), "shared"]] for name in ("reference", "answer")}
     return {**_case(case), **plain}
 
 
 def review_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return what a reviewer is told: the answers with what they share, verdicts and ratings."""
+    """Return the data of a review item: answers with shared text marked, verdicts, ratings."""
     case = open_case(ws, person_id, item)
     compared = compare(case.reference, case.answer)
     reference, answer = compared.words
@@ -89,7 +89,7 @@ def _pieces(pieces: Iterable[Piece]) -> list[list[str]]:
 
 
 def _implied(case: OpenCase) -> dict[str, str]:
-    """Return what each consensus makes of the judges' verdict; nothing where there is none."""
+    """Return the estimate of the judges' verdict under each possible consensus, if any."""
     verdict = case.verdict
     if verdict is None:
         return {}
@@ -109,7 +109,7 @@ def _verdict(said: JudgeVerdict, asked_for: str, language: str) -> dict[str, str
 
 
 def _pair(said: JudgeVerdict, language: str) -> str:
-    """Return what the answer was compared with, and in which order the judge read the two."""
+    """Return what the answer was compared with, and the order in which the judge read them."""
     other = said.other or say("review.reference", language)
     return say(f"review.{'second' if said.swapped else 'first'}", language, other=other)
 

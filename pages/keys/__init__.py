@@ -1,1 +1,1 @@
-"""The screen on which a person sees all keys and gives themselves others."""
+"""Screen of keyboard shortcuts and personal keys."""

@@ -1,4 +1,4 @@
-"""The screen of keys: what each does, one's own in place of standard ones, and a file of them."""
+"""Keys screen: all shortcuts, personal keys, and their file."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def render(context: Context) -> None:
     draw_head(context, "keys")
     keys = own(context)
     turn = show_remembered(_TOLD)
-    _change(context, keys, turn)
-    _whole(context, keys, turn)
+    _draw_form(context, keys, turn)
+    _draw_whole_map(context, keys, turn)
     _table(context, keys)
 
 
-def _change(context: Context, keys: dict[str, str], turn: int) -> None:
-    """Draw what gives one action another key."""
+def _draw_form(context: Context, keys: dict[str, str], turn: int) -> None:
+    """Draw the form that assigns another key to an action."""
     free = changeable(standard()) | keys
-    # A form hears Enter in the field; its key is another once it was taken, so that it is empty.
+    # Enter in the field submits; a new widget key after each change empties the field.
     with st.form(f"keys-change-{turn}", border=True):
         row = st.container(horizontal=True, vertical_alignment="bottom")
         action = row.selectbox(
@@ -50,16 +50,16 @@ def _change(context: Context, keys: dict[str, str], turn: int) -> None:
     if sent:
         words = context.say(f"keys.action.{action}")
         told = context.say("keys.changed", key=written(key), act=words)
-        _keep(context, {**keys, action: key}, told)
+        _save(context, {**keys, action: key}, told)
 
 
-def _whole(context: Context, keys: dict[str, str], turn: int) -> None:
-    """Draw how many keys are the person's own, the way back, and the file of the whole map."""
+def _draw_whole_map(context: Context, keys: dict[str, str], turn: int) -> None:
+    """Draw the number of personal keys, a reset button, and the file of the whole map."""
     say = context.say
     st.markdown(say("keys.own", count=len(keys)) if keys else say("keys.none_own"))
     row = st.container(horizontal=True)
     if keys and row.button(say("keys.reset"), key="keys-reset", icon=":material/restart_alt:"):
-        _keep(context, {}, say("keys.reset_done"))
+        _save(context, {}, say("keys.reset_done"))
     download(say("keys.download"), as_yaml(keys, standard()), _FILE, "keys-download", row)
     with st.expander(say("keys.upload"), key="keys-from-file"):
         file = st.file_uploader(
@@ -77,11 +77,11 @@ def _whole(context: Context, keys: dict[str, str], turn: int) -> None:
             except UserError as error:
                 show(error, context.language)
                 return
-            _keep(context, wanted, say("keys.taken"))
+            _save(context, wanted, say("keys.taken"))
 
 
-def _keep(context: Context, wanted: dict[str, str], told: str) -> None:
-    """Keep these keys and draw the screen anew, or say what is wrong with them."""
+def _save(context: Context, wanted: dict[str, str], told: str) -> None:
+    """Save these keys and redraw the screen, or draw the error."""
     try:
         keep_own_keys(context.workspace, context.by, wanted, standard())
     except UserError as error:
@@ -92,10 +92,10 @@ def _keep(context: Context, wanted: dict[str, str], told: str) -> None:
 
 
 def _table(context: Context, keys: dict[str, str]) -> None:
-    """Draw what every key does, and where."""
+    """Draw every key with its action and screens."""
     told = key_map()
     columns = {
-        "column_key": [_caps(each, keys) for each in told.values()],
+        "column_key": [_keys_text(each, keys) for each in told.values()],
         "column_act": [context.say(f"keys.action.{name}") for name in told],
         "column_standard": [written(told[name].keys[0]) if name in keys else "" for name in told],
         "column_screens": [_screens(context, each) for each in told.values()],
@@ -105,8 +105,8 @@ def _table(context: Context, keys: dict[str, str]) -> None:
     draw_table(context, "keys", columns, "keys-table", wide="column_act", height="content")
 
 
-def _caps(action: KeyAction, keys: dict[str, str]) -> str:
-    """Return the keys of an action as they are written: of many the first and the last."""
+def _keys_text(action: KeyAction, keys: dict[str, str]) -> str:
+    """Return an action's keys as text: of more than three the first and the last."""
     named = [keys[action.name]] if action.name in keys else list(action.keys)
     shown = (
         [f"{written(named[0])} … {written(named[-1])}"] if len(named) > 3 else map(written, named)

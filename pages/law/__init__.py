@@ -1,1 +1,1 @@
-"""The law: statutes, snapshots, graph and comparison."""
+"""Screens of the law: statutes, snapshots, citation graph, comparison."""

@@ -1,4 +1,4 @@
-"""Reading the citations of a text that somebody pastes: marked in it, and why each means what."""
+"""Citation parsing of pasted text: citations marked, each with its resolution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COLOURS = {Status.RESOLVED: "green", Status.AMBIGUOUS: "orange", Status.UNRESOL
 
 
 def draw_citation_reading(context: Context) -> None:
-    """Draw the text box, and what was read of what stands in it."""
+    """Draw the text box and the citations found in the text."""
     with st.form("corpus-citations", border=False):
         st.caption(context.say("citation_reading.help"))
         text = st.text_area(
@@ -40,25 +40,25 @@ def _draw(context: Context, read: ReadText) -> None:
     with st.expander(
         context.say("citation_reading.table"), icon=":material/table_rows:", expanded=True
     ):
-        st.markdown("\n".join(_line(context, each) for each in read.citations))
+        st.markdown("\n".join(_citation_line(context, each) for each in read.citations))
 
 
-def _line(context: Context, read: ReadCitation) -> str:
-    """Return a citation with its status, the units it means, and why, which is never cut."""
+def _citation_line(context: Context, read: ReadCitation) -> str:
+    """Return a citation with its status, its units, and the reason in full."""
     found = read.resolution
     status = context.say(f"mapping.ui.status_{found.status}")
     cited = _marked(" ".join(found.citation.text.split()), found.status)
-    units = f" · {plain(_units(context, read))}" if found.targets or found.unit_ids else ""
+    units = f" · {plain(_unit_names(context, read))}" if found.targets or found.unit_ids else ""
     return f"- {cited} **{status}**{units}  \n  {plain(read.why(context.language))}"
 
 
 def _marked(text: str, status: Status | None) -> str:
-    """Return a stretch of the text as Markdown; line ends stay line ends."""
+    """Return a stretch of the text as Markdown; line ends are kept."""
     words = plain(text).replace("\n", "  \n")
     return words if status is None else f":{_COLOURS[status]}-background[{words}]"
 
 
-def _units(context: Context, read: ReadCitation) -> str:
+def _unit_names(context: Context, read: ReadCitation) -> str:
     found = read.resolution
     if found.targets:
         return ", ".join(f"{each.unit_id} {each.pinpoint}".strip() for each in found.targets)

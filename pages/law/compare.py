@@ -1,4 +1,4 @@
-"""The amendments screen: two snapshots side by side, and the decisions to check again."""
+"""Amendments screen: two snapshots compared, and the decisions to recheck."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from services.law.overview import SnapshotLine
 
 _ALL = "all"
 _SHOWN = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
-_TEXT_HEIGHT = 480  # pixels that a text takes before it scrolls
+_TEXT_HEIGHT = 480  # pixels of a text before it scrolls
 _LONG = 1200  # characters
 
 Row = tuple[StatuteChange, UnitChange]
@@ -32,7 +32,7 @@ _COUNTED = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
 
 
 def draw_statutes(context: Context, report: ComparisonReport) -> None:
-    """Draw how many provisions of each statute came, went, moved or changed."""
+    """Draw the number of added, removed, renumbered and changed provisions per statute."""
     say, touched = context.say, report.comparison.touched
     counts = [each.counts for each in touched]
     columns: dict[str, list[object]] = {
@@ -48,7 +48,7 @@ def draw_statutes(context: Context, report: ComparisonReport) -> None:
 
 
 def draw_units(context: Context, report: ComparisonReport) -> None:
-    """Draw the provisions that are touched, and the words of the one that is selected."""
+    """Draw the changed provisions, and the wordings of the selected one."""
     say = context.say
     st.header(say("compare.provisions"), anchor=False)
     rows = _filtered(context, report.comparison.touched)
@@ -58,7 +58,7 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
         "heading": [unit.unit.heading for _, unit in rows],
         "became": [say(f"compare.status.{unit.status}") for _, unit in rows],
         "before": [_place_before(*row) for row in rows],
-        "alike": [_alike(unit) for _, unit in rows],
+        "alike": [_similarity(unit) for _, unit in rows],
     }
     picked = pick_row(
         context,
@@ -127,7 +127,7 @@ def _side(
     unit: Unit | None,
     marked: tuple[list[Piece], list[Piece], DiffKind],
 ) -> None:
-    """Draw one law's wording; what the other does not have is marked."""
+    """Draw one snapshot's wording, marking text that the other lacks."""
     headings, texts, kind = marked
     plain_text(snapshot, f"compare-snapshot-{kind}", "quiet", context.language)
     if statute is None or unit is None:
@@ -157,14 +157,14 @@ def _title_before(change: StatuteChange) -> str:
 
 
 def _place_before(statute: StatuteChange, change: UnitChange) -> str:
-    """Return where a renumbered provision stood; with its statute's title if that was another."""
+    """Return the old place of a renumbered provision, with its statute if that was renamed."""
     if change.status is not Status.RENUMBERED or change.old is None:
         return ""
     title = _title_before(statute)
     return f"{title} {change.old.label}" if title else change.old.label
 
 
-def _alike(change: UnitChange) -> float | None:
+def _similarity(change: UnitChange) -> float | None:
     return change.similarity if change.old and change.new and not change.new.deleted else None
 
 
@@ -205,11 +205,11 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     words = context.say("compare.in_use", name=there[used].name, effective=date_of(there[used]))
     st.caption(plain(words))
     if context.may(Act.IMPORT_LAW):
-        _offer_use(context, [lines[fromkey] for fromkey in dict.fromkeys(chosen)])
+        _use_buttons(context, [lines[fromkey] for fromkey in dict.fromkeys(chosen)])
     return chosen[0], chosen[1]
 
 
-def _offer_use(context: Context, chosen: Sequence[SnapshotLine]) -> None:
+def _use_buttons(context: Context, chosen: Sequence[SnapshotLine]) -> None:
     """Draw a button for each chosen snapshot that is not in use."""
     with st.container(horizontal=True):
         for line in chosen:
@@ -232,11 +232,11 @@ def _counts(context: Context, report: ComparisonReport) -> None:
         )
     same = f"{units[Status.UNCHANGED]:,}", f"{report.statutes[StatuteStatus.UNCHANGED]:,}"
     st.caption(context.say("compare.unchanged", units=same[0], statutes=same[1]))
-    st.caption(" ".join(_counted(context, report)))
+    st.caption(" ".join(_totals_text(context, report)))
 
 
-def _counted(context: Context, report: ComparisonReport) -> tuple[str, str]:
-    """Say what the counts are of, so that they add up, and which dates were compared."""
+def _totals_text(context: Context, report: ComparisonReport) -> tuple[str, str]:
+    """Return the totals behind the counts, and the effective dates compared."""
     figures = (*report.provisions, *report.deleted)
     names = ("old", "new", "old_deleted", "new_deleted")
     counts = {name: f"{count:,}" for name, count in zip(names, figures, strict=True)}
@@ -246,6 +246,6 @@ def _counted(context: Context, report: ComparisonReport) -> tuple[str, str]:
 
 @fragment
 def _changes(context: Context, report: ComparisonReport) -> None:
-    """Draw the changes; filtering and selecting draw nothing else anew."""
+    """Draw the changes, as a fragment: filters and selection redraw nothing else."""
     draw_statutes(context, report)
     draw_units(context, report)

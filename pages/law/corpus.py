@@ -1,4 +1,4 @@
-"""The Corpus screen: statutes, a unit beside what it cites and what cites it, its neighbours."""
+"""Corpus screen: statutes, a unit with its citations in both directions, its graph."""
 
 from __future__ import annotations
 
@@ -37,25 +37,26 @@ UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
 BELOW = ("graph", "readings")
 SIDES = ("provision", "map", "readings", "citations")
 _VIEW = "corpus_view"
-_UNIT = "unit"  # the address names the open unit
+_UNIT = "unit"  # query parameter of the open unit
 _HITS = 40
-# The unit's text and most of its graph are on screen together, from a small laptop up.
+# A small laptop shows the unit's text and most of its graph together.
 _UNIT_HEIGHT, _GRAPH_HEIGHT = "clamp(260px, 34vh, 460px)", "clamp(420px, 54vh, 640px)"
 _TREE_HEIGHT = "clamp(460px, 100vh - 244px, 900px)"
 _PARTS = ("corpus-tree", "corpus-unit", "corpus-graph")
 
 
 def statute_tree(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
-    """Draw the tree, `height` as in CSS; its trigger's wishes come before the rerun, to `on_act`.
+    """Draw the statute tree, `height` as in CSS; requests reach `on_act` before the rerun.
 
-    It asks ``{"kind": "go", "unit"}``, ``{"kind": "open" | "close", "statute"}`` and
-    ``{"kind": "filter", "text"}``.
+    A request is ``{"kind": "go", "unit"}``, ``{"kind": "open"
+
+    "close", "statute"}`` or ``{"kind": "filter", "text"}``.
     """
     _tree_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
 
 
 def unit_view(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
-    """Draw a unit; it asks ``{"kind": "go", "unit"}``."""
+    """Draw a unit; its only request is ``{"kind": "go", "unit"}``."""
     _unit_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
 
 
@@ -72,7 +73,7 @@ def _unit_component() -> ComponentRenderer:
 
 
 def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
-    """Draw a choice of the pages; the one chosen shows its image. Nothing for any other unit."""
+    """Draw a choice of the unit's source pages with the chosen image, if it has any."""
     if not sources:
         return
     names = {source.page_id: plain(source.external_id) for source in sources}
@@ -91,11 +92,11 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
 
 @dataclass(slots=True)
 class View:
-    """What one session looks at: the unit with its graph, the statutes unfolded in the tree.
+    """A session's view of the corpus: the unit with its graph, and the tree's open statutes.
 
     `address` is the unit that the address named when it was last read or written. `opened_units`
-    counts how often a unit was opened, which is then drawn and not the map. `below` is what stands
-    below it.
+    counts opened units: each switches from the map to the unit. `below` names the panel below the
+    unit.
     """
 
     project: str
@@ -107,7 +108,7 @@ class View:
     below: str = BELOW[0]
 
     def act(self, wish: Any) -> None:
-        """Follow what a part asked for; it is the browser's word, so the rest is left alone."""
+        """Carry out a component's request; anything invalid is ignored (it is browser input)."""
         if not isinstance(wish, dict):
             return
         kind, statute = wish.get("kind"), wish.get("statute")
@@ -123,7 +124,7 @@ class View:
             self.unfold()
 
     def follow_address(self, named: str) -> None:
-        """Go where Back, Forward or an edited address leads; one without a unit leads nowhere."""
+        """Open the unit of a changed address (Back, Forward, edited); without a unit, stay."""
         if named not in ("", self.address):
             self.address = named
             self.walk = replace(self.walk, unit_id=named)
@@ -147,15 +148,15 @@ def render(context: Context) -> None:
             raise
         st.info(context.say("corpus.empty"), icon=":material/database:")
         return
-    # Not in the fragment: Back draws all of the page, and while one clicks fast the address that
-    # comes along lags behind.
+    # Not in the fragment: Back redraws the whole page, and during fast clicks the address sent with
+    # a fragment's run lags behind.
     _view(context.project).follow_address(st.query_params.get(_UNIT, ""))
     _browser(context, snapshot)
 
 
 @fragment
 def _browser(context: Context, snapshot: SnapshotView) -> None:
-    """Draw what is browsed. A fragment, so that a step draws this and nothing else again."""
+    """Draw the tree and the unit, as a fragment so that a step redraws nothing else."""
     view = _view(context.project)
     left, right = st.columns([3, 8], gap="medium")
     with left:
@@ -165,37 +166,37 @@ def _browser(context: Context, snapshot: SnapshotView) -> None:
 
 
 def _reading_or_map(context: Context, snapshot_id: int, view: View) -> None:
-    """Draw what is chosen: the open unit, the map, what was read of the law, or a pasted text."""
-    key = f"corpus-side-{view.opened_units}"  # which opens anew with what it opens with
+    """Draw the chosen side: open unit, map, readings of the law, or pasted text."""
+    key = f"corpus-side-{view.opened_units}"  # a new widget, back at its default
     side = choose(context, "law_map.show", SIDES, "law_map.view", key)
     if side == "map":
-        draw_map(context, lambda unit: _read(view, unit))
+        draw_map(context, lambda unit: _open_unit(view, unit))
     elif side == "citations":
         draw_citation_reading(context)
     elif side == "readings":
-        draw_counts(context, lambda unit: _read(view, unit, "readings"))
+        draw_counts(context, lambda unit: _open_unit(view, unit, "readings"))
     else:
         _unit(context, snapshot_id, view)
 
 
-def _read(view: View, unit: str, below: str = "") -> None:
+def _open_unit(view: View, unit: str, below: str = "") -> None:
     view.below = below or view.below
     view.act({"kind": "go", "unit": unit})
     st.rerun()
 
 
 def _view(project: str) -> View:
-    """Return this session's view; a newer snapshot is looked at from the same place."""
+    """Return this session's view, kept when a newer snapshot is put in use."""
     view = st.session_state.get(_VIEW)
     if isinstance(view, View) and view.project != project:
-        st.query_params.pop(_UNIT, None)  # another project's law
+        st.query_params.pop(_UNIT, None)  # it names a unit of another project
         view = None
     if not isinstance(view, View):
         view = st.session_state[_VIEW] = View(project, Walk(""))
     return view
 
 
-def _follow(view: View, part: str) -> None:
+def _act_on_graph(view: View, part: str) -> None:
     view.act(graph_panel.asked(part))
 
 
@@ -220,7 +221,7 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
         st.caption(plain(context.say("corpus.snapshot", name=snapshot.name, **size)))
         opened = {name: chapters(workspace, snapshot.id, name) for name in view.opened}
         told = tree_part(lines, opened, view.walk.unit_id, view.wanted, language)
-    statute_tree(told, _PARTS[0], _TREE_HEIGHT, lambda: _follow(view, _PARTS[0]))
+    statute_tree(told, _PARTS[0], _TREE_HEIGHT, lambda: _act_on_graph(view, _PARTS[0]))
 
 
 def _unit(context: Context, snapshot_id: int, view: View) -> None:
@@ -232,7 +233,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
         page = unit_page(context.workspace, snapshot_id, walk.unit_id)
     except UserError as error:
         if error.code == "graph_missing":
-            _offer_graph(context)
+            _draw_build_graph(context)
         else:
             said = context.say("corpus.not_here", unit=walk.unit_id)
             st.info(plain(said), icon=":material/arrow_back:")
@@ -240,7 +241,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     st.query_params[_UNIT] = view.address = walk.unit_id
     sources = unit_sources(*context.here, snapshot_id, walk.unit_id, context.by)
     told = unit_part(page, language, sources)
-    unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
+    unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _act_on_graph(view, _PARTS[1]))
     draw_pages(context, sources)
     view.below = choose(
         context, "readings.below", BELOW, "readings.show", "corpus-below", view.below
@@ -252,10 +253,12 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
     )
     around = graph_panel.told(walk, found, language)
-    graph_panel.graph_panel(around, _PARTS[2], _GRAPH_HEIGHT, lambda: _follow(view, _PARTS[2]))
+    graph_panel.graph_panel(
+        around, _PARTS[2], _GRAPH_HEIGHT, lambda: _act_on_graph(view, _PARTS[2])
+    )
 
 
-def _offer_graph(context: Context) -> None:
+def _draw_build_graph(context: Context) -> None:
     st.info(context.say("corpus.no_graph"), icon=":material/hub:")
     if st.button(context.say("corpus.build"), icon=":material/hub:", key="corpus-build"):
         with progress_bar(context, "corpus.building") as report:

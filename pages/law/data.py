@@ -1,4 +1,4 @@
-"""The data screen: what the project holds, and bringing law and questions in."""
+"""Data screen: what the project holds, and import of law and questions."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "data")
     kind = TaskKind.CANDIDATES
-    draw_at_top(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
+    draw_at_top(context, kind, "data.candidates.working", _NOTICE, partial(_outcome_lines, context))
     to_top(f"{show_remembered(_NOTICE)} {started()}")
     state = overview(*context.here, context.by)
     _holdings(context, state)
     draw_to_check(context, _NOTICE)
-    preview = st.container()  # above the form, where the screen is when it was sent
+    preview = st.container()  # above the form, in view right after submitting
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         if allowed(context, Act.IMPORT_LAW):
@@ -66,7 +66,7 @@ def render(context: Context) -> None:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _counts(folder: str, snapshot_id: int, _workspace: Workspace) -> LawCounts:
-    # A snapshot never changes, so its counts are good for as long as the process lives.
+    # A snapshot never changes, so its counts can be cached for the life of the process.
     return law_counts(_workspace, snapshot_id)
 
 
@@ -113,7 +113,7 @@ def _details(context: Context, counts: LawCounts) -> None:
 
 
 def _jurisdictions(context: Context, state: Overview, counts: LawCounts) -> None:
-    """Draw whose law is held and asked about, where anybody has said it."""
+    """Draw law and questions by jurisdiction, if any is stated."""
     law, asked = dict(counts.jurisdictions), dict(state.jurisdictions)
     names = sorted({*law, *asked})
     if not any(names):
@@ -157,7 +157,7 @@ def _candidates(context: Context, state: Overview) -> None:
         begin(context, start_candidates, PRESETS[chosen] if chosen else None)
 
 
-def _proposed(context: Context, done: CandidateReport) -> list[str]:
+def _outcome_lines(context: Context, done: CandidateReport) -> list[str]:
     if not done.built:
         return [context.say("data.candidates.current")]
     return [

@@ -1,8 +1,8 @@
-"""The neighbourhood graph of a unit as a front-end part: drawn in the browser, walked by asking.
+"""Neighbourhood graph of a unit as a front-end component.
 
-The part draws up to `LIMIT` nodes as boxes and asks, through its trigger ``act``, for what the
-reader wants: ``{"kind": "go", "unit"}``, ``{"kind": "types", "types"}`` or ``{"kind": "hops",
-"hops"}``. That is the browser's word: :meth:`Walk.after` checks it.
+It draws up to `LIMIT` nodes as boxes and sends, through its trigger ``act``, the reader's requests:
+``{"kind": "go", "unit"}``, ``{"kind": "types", "types"}`` or ``{"kind": "hops", "hops"}``. They are
+browser input: :meth:`Walk.after` validates them.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from messages import catalogue, say
 from pages.shell.bundle import ELEMENTS, GRAPH_SCRIPTS, GRAPH_STYLE, joined
 from services.law.graph.citation_graph import Neighbourhood, NodeView
 
-LIMIT = 60  # boxes; more cannot be read
+LIMIT = 60  # boxes; more are unreadable
 HOPS = (1, 2)
-# The drawing's order; PART_OF joins every unit to its statute, which its box names already.
+# In drawing order; without PART_OF, which joins every unit to the statute that its box names.
 TYPES = tuple(kind for kind in EdgeType if kind is not EdgeType.PART_OF)
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Where a reader stands in the graph and what is drawn around it."""
+    """The reader's position in the graph, with the edge types and hops drawn."""
 
     unit_id: str
     types: tuple[EdgeType, ...] = WALKED
     hops: int = 1
 
     def after(self, wish: object) -> Walk:
-        """Return the walk after what the part asked for; the same where it asked nothing known."""
+        """Return the walk after a component's request; unchanged if the request is invalid."""
         if not isinstance(wish, dict):
             return self
         if wish.get("kind") == "go" and isinstance(wish.get("unit"), str):
@@ -52,18 +52,18 @@ class Walk:
 def graph_panel(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
     """Draw the panel, `height` as in CSS.
 
-    `on_act` is called before the rerun in which :func:`asked` has a wish.
+    `on_act` is called before the rerun in which :func:`asked` has a request.
     """
     _component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
 
 
 def asked(key: str) -> Any:
-    """Return what the part asked for in this run, or None."""
+    """Return the component's request in this run, or None."""
     return (st.session_state.get(key) or {}).get("act")
 
 
 def told(walk: Walk, found: Neighbourhood, language: str) -> dict[str, Any]:
-    """Return what the part is told of a neighbourhood, as plain JSON values."""
+    """Return the component's data for a neighbourhood, as plain JSON values."""
     edges = Counter((edge.source, edge.target, edge.type) for edge in found.edges)
     counts = Counter(str(kind) for _, _, kind in edges)
     drawn = {node.unit_id for node in found.nodes}
@@ -75,7 +75,7 @@ def told(walk: Walk, found: Neighbourhood, language: str) -> dict[str, Any]:
             for (source, target, kind), count in edges.items()
             if source in drawn and target in drawn
         ],
-        "types": [_type(kind, walk, counts, language) for kind in TYPES],
+        "types": [_edge_type(kind, walk, counts, language) for kind in TYPES],
         "tiers": tier_names(sorted({node.tier for node in found.nodes}), language),
         "hops": walk.hops,
         "capped": found.capped,
@@ -85,13 +85,13 @@ def told(walk: Walk, found: Neighbourhood, language: str) -> dict[str, Any]:
 
 
 def tier_names(tiers: list[Tier], language: str) -> list[dict[str, Any]]:
-    """Return the names of tiers for a legend."""
+    """Return the tiers' display names for a legend."""
     return [{"tier": int(t), "name": say(f"mapping.tier.{int(t)}", language)} for t in tiers]
 
 
 @cache
 def words_under(prefix: str, language: str) -> dict[str, str]:
-    """Return the catalogue's words right under `prefix`, last part of the key → template."""
+    """Return the messages directly under `prefix`: last part of the key → template."""
     return {
         key.removeprefix(prefix): entry[language]
         for key, entry in catalogue().items()
@@ -123,7 +123,7 @@ def _node(node: NodeView, language: str) -> dict[str, Any]:
     }
 
 
-def _type(kind: EdgeType, walk: Walk, counts: Counter[str], language: str) -> dict[str, Any]:
+def _edge_type(kind: EdgeType, walk: Walk, counts: Counter[str], language: str) -> dict[str, Any]:
     name = say(f"corpus.edge.{kind}", language)
     return {"type": str(kind), "name": name, "on": kind in walk.types, "count": counts[str(kind)]}
 

@@ -1,4 +1,4 @@
-"""The graph report screen: the citation graph of the snapshot in use, in figures."""
+"""Graph report screen: statistics of the citation graph of the snapshot in use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from retrieval.text.token_counts import (
 from services.law.graph.report import as_csv, as_markdown, graph_report
 from services.law.overview import current_snapshot, statutes
 
-_LARGE = 30_000  # units above which the report is made on request only
+_LARGE = 30_000  # units above which the report is computed on request only
 _FILE = "file"
 _ASKED = "graph_report_asked"
 _VIEW = "graph-report-view"
@@ -39,9 +39,9 @@ def render(context: Context) -> None:
     if choose(context, "law_map.show", ("figures", "map"), "law_map.view", _VIEW) == "map":
         _map(context)
         return
-    if not _wanted(context):
+    if not _confirmed(context):
         return
-    found = _made(context)
+    found = _graph_report(context)
     if found is None:
         return
     _downloads(context, found)
@@ -71,8 +71,8 @@ def _map(context: Context) -> None:
     draw_map(context, lambda unit: open_screen("corpus", unit=unit))
 
 
-def _made(context: Context) -> GraphReport | None:
-    """Return the report with the tokens that are chosen; None where they cannot be counted."""
+def _graph_report(context: Context) -> GraphReport | None:
+    """Return the report with the chosen token count; None if tokens cannot be counted."""
     found = None
     with guarded(context.language):
         tokens = _tokens(context)
@@ -82,7 +82,7 @@ def _made(context: Context) -> GraphReport | None:
 
 
 def _tokens(context: Context) -> TokenCount:
-    """Draw what tokens are counted by; white space until a file is there."""
+    """Draw the choice of tokeniser; white space until a file is given."""
     say = context.say
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     chosen = left.selectbox(
@@ -106,8 +106,8 @@ def _tokens(context: Context) -> TokenCount:
     return by_file(file.getvalue(), file.name)
 
 
-def _wanted(context: Context) -> bool:
-    """Return whether to make the report now; a large corpus is asked about first."""
+def _confirmed(context: Context) -> bool:
+    """Return whether to compute the report now; a large corpus needs a confirmation."""
     snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
     if units <= _LARGE or st.session_state.get(_ASKED) == snapshot.id:
@@ -193,7 +193,9 @@ def _lengths(context: Context, found: GraphReport) -> None:
     )
     n = found.characters.n if found.characters else 0
     st.caption(
-        plain(say("graph_report.lengths_note", n=f"{n:,}", tokeniser=_called(context, found)))
+        plain(
+            say("graph_report.lengths_note", n=f"{n:,}", tokeniser=_tokeniser_name(context, found))
+        )
     )
 
 
@@ -239,7 +241,7 @@ def _gold(context: Context, gold: GoldTopology, name: str) -> None:
         _table(context, columns)
 
 
-def _called(context: Context, found: GraphReport) -> str:
+def _tokeniser_name(context: Context, found: GraphReport) -> str:
     if found.tokeniser in OFFERED:
         return context.say(f"graph_report.tokeniser.{found.tokeniser}")
     return found.tokeniser

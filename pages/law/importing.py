@@ -1,4 +1,4 @@
-"""Importing statutes in two steps: look at what a source holds, then keep it or not."""
+"""Import of statutes in two steps: preview a source, then keep it or not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TABLE = "table"
 
 
 def choose_add(context: Context, seen: Preview) -> bool:
-    """Draw what would become of the statutes in use; return whether to add to them."""
+    """Draw the effect on the statutes in use; return whether to add to them or replace them."""
     if seen.in_use is None or seen.meeting is None:
         return False
     add = st.radio(
@@ -49,7 +49,7 @@ def choose_add(context: Context, seen: Preview) -> bool:
     change = seen.change_if(add)
     lines = [
         change_line(change, language=context.language) if change else "",
-        _said(context, seen.meeting, add),
+        _change_text(context, seen.meeting, add),
         context.say("preview.meeting.kept", id=seen.in_use.id, name=seen.in_use.name),
     ]
     draw = st.warning if seen.meeting.others and not add else st.info
@@ -58,14 +58,14 @@ def choose_add(context: Context, seen: Preview) -> bool:
 
 
 def what_was_in_use(context: Context, done: ImportReport) -> str:
-    """Say what was in use before an import and what is now, "" where that is nothing new."""
+    """Return what an import changed about the statutes in use, "" if nothing."""
     if done.before is None or done.meeting is None:
         return ""
     back = context.say("preview.meeting.back", id=done.before)
-    return f"{_said(context, done.meeting, done.added)} {back}"
+    return f"{_change_text(context, done.meeting, done.added)} {back}"
 
 
-def _said(context: Context, met: Meeting, add: bool) -> str:
+def _change_text(context: Context, met: Meeting, add: bool) -> str:
     counts = {"common": met.common, "new": met.new, "others": met.others}
     return context.say(
         f"preview.meeting.{'added' if add else 'replaced'}",
@@ -129,9 +129,9 @@ def _problems(context: Context, seen: Preview) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A source that was looked at and not kept yet.
+    """A previewed source that is not imported yet.
 
-    `seen` is None where the source could not be read as asked; `error` then says why. `columns`
+    `seen` is None if the source could not be read as requested; `error` then says why. `columns`
     are those of a table.
     """
 
@@ -145,7 +145,7 @@ class Pending:
 
 
 def statutes_form(context: Context) -> None:
-    """Draw the form that names a source of statutes; sending it looks at the source."""
+    """Draw the form that names a source of statutes; submitting previews the source."""
     kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
     asked = source_form(
         context,
@@ -157,11 +157,11 @@ def statutes_form(context: Context) -> None:
     )
     if asked is not None:
         chosen = st.session_state["data-statutes-format"]
-        _look(context, asked, chosen, _rules(context))
+        _preview(context, asked, chosen, _form_rules(context))
 
 
 def pending_statutes(context: Context, notice: str) -> None:
-    """Draw what was looked at, to keep or to drop; what came of it is remembered."""
+    """Draw the preview with keep and cancel buttons; the outcome is remembered."""
     pending = st.session_state.get(_PENDING)
     if pending is None or pending.project != context.project:
         return
@@ -178,7 +178,7 @@ def pending_statutes(context: Context, notice: str) -> None:
         words, ready = "data.add.run_statutes", pending.seen is not None
         keep = keep_or_drop(context, words, "data-statutes", ready, _PENDING)
     if keep:
-        _keep(context, pending, notice, add)
+        _import(context, pending, notice, add)
 
 
 def _options(context: Context) -> None:
@@ -200,15 +200,15 @@ def _options(context: Context) -> None:
         )
 
 
-def _rules(context: Context) -> ReadingRules | None:
-    """Return the saved rules with what the form says on top; None where it says nothing."""
+def _form_rules(context: Context) -> ReadingRules | None:
+    """Return the saved reading rules overridden by the form; None if the form is empty."""
     title = st.session_state["data-statutes-title"].strip()
     pattern = st.session_state["data-statutes-pattern"].strip()
     if not (title or pattern):
         return None
     try:
         base = _saved(context)
-    except UserError:  # damaged: what the form says replaces it
+    except UserError:  # damaged: the form's rules replace it
         base = ReadingRules()
     return replace(base, title=title or base.title, pattern=pattern or base.pattern)
 
@@ -223,8 +223,10 @@ def _staged(asked: ImportSource) -> Iterator[Staged]:
         yield staged
 
 
-def _look(context: Context, asked: ImportSource, chosen: str, rules: ReadingRules | None) -> None:
-    """Look at a source and remember what was seen until it is kept or dropped."""
+def _preview(
+    context: Context, asked: ImportSource, chosen: str, rules: ReadingRules | None
+) -> None:
+    """Preview a source, kept in the session until it is imported or cancelled."""
     seen, failed = None, None
     columns: tuple[str, ...] = ()
     try:
@@ -247,7 +249,7 @@ def _saved(context: Context) -> ReadingRules:
 
 
 def _columns(context: Context, pending: Pending) -> None:
-    """Draw which column of a table holds what, and look again when that changes."""
+    """Draw the assignment of a table's columns, and preview again when it changes."""
     current = (pending.rules or _saved(context)).columns
     none = context.say("preview.no_column")
     table = crc32("\n".join(pending.columns).encode())  # another table gets fields of its own
@@ -259,7 +261,7 @@ def _columns(context: Context, pending: Pending) -> None:
             column = places[index % 3].selectbox(
                 context.say(f"preview.columns_of.{field}"),
                 [none, *pending.columns],
-                index=_index(pending, current.get(field) or _suggestion(pending, field)),
+                index=_option_index(pending, current.get(field) or _suggestion(pending, field)),
                 key=f"data-statutes-column-{field}-{table}",
             )
             if column != none:
@@ -267,20 +269,20 @@ def _columns(context: Context, pending: Pending) -> None:
         again = st.form_submit_button(context.say("preview.again"))
     if again:
         base = pending.rules or _saved(context)
-        _look(context, pending.asked, _TABLE, replace(base, columns=chosen))
+        _preview(context, pending.asked, _TABLE, replace(base, columns=chosen))
         st.rerun()
 
 
 def _suggestion(pending: Pending, field: str) -> str | None:
-    """Return the column that its name suggests for a field."""
+    """Return the column whose name fits a field."""
     return suggested(list(pending.columns)).get(field)
 
 
-def _index(pending: Pending, column: str | None) -> int:
+def _option_index(pending: Pending, column: str | None) -> int:
     return pending.columns.index(column) + 1 if column in pending.columns else 0
 
 
-def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
+def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
     with guarded(context.language):
         with (
             _staged(pending.asked) as staged,

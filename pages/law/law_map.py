@@ -1,4 +1,4 @@
-"""The map of the law on a screen: what to draw, the drawing, and a table that says the same."""
+"""Map of the law: filters, drawing, and an equivalent table."""
 
 from __future__ import annotations
 
@@ -30,20 +30,23 @@ from services.law.overview import current_snapshot, statutes
 _T = TypeVar("_T")
 _SIZES = (50, 100, 150, 200, MOST_NODES)
 _SCOPES = ("statutes", "statute", "community")
-_LARGE = 30_000  # units above which communities are looked for on request only
+_LARGE = 30_000  # units above which communities are computed on request only
 
 
 @dataclass(slots=True)
 class _Asked:
-    """What one session has asked to see; `turn` names its widgets, which a click sets anew."""
+    """A session's choices for the map; `turn` is part of its widgets' keys.
+
+    A click that changes the choices also changes `turn`, so that widgets show them.
+    """
 
     project: str
     scope: str = "statutes"
     query: MapQuery = field(default_factory=MapQuery)
     community: int = 1
     turn: int = 0
-    found_in: int = 0  # the snapshot whose communities were asked for, though it is large
-    answers: tuple[str | None, ...] = ()  # the nodes that drawing and table named in the last run
+    found_in: int = 0  # a large snapshot whose communities were requested
+    answers: tuple[str | None, ...] = ()  # the nodes selected in drawing and table in the last run
 
     def show_units_of(self, statute: str) -> None:
         """Go from a statute to its units."""
@@ -52,8 +55,8 @@ class _Asked:
 
 
 def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
-    """Draw the map with what chooses it; a press on a unit calls `open_unit` with its id."""
-    asked = _asked(context)
+    """Draw the map with its filters; a click on a unit calls `open_unit` with its id."""
+    asked = _map_choices(context)
     query = _choice(context, asked)
     if query is None:
         return
@@ -69,10 +72,10 @@ def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
     picked = _table(context, drawn, asked)
     files = {"csv": as_csv(drawn), "json": as_json(drawn)}
     download_row(context, "law_map.download_", files, f"{context.project}-map", "law-map")
-    _follow(asked, drawn, (pressed, picked), open_unit)
+    _open_selected(asked, drawn, (pressed, picked), open_unit)
 
 
-def _asked(context: Context) -> _Asked:
+def _map_choices(context: Context) -> _Asked:
     asked = st.session_state.get("law_map")
     if not isinstance(asked, _Asked) or asked.project != context.project:
         asked = st.session_state["law_map"] = _Asked(context.project)
@@ -80,7 +83,7 @@ def _asked(context: Context) -> _Asked:
 
 
 def _choice(context: Context, asked: _Asked) -> MapQuery | None:
-    """Draw what chooses the map; return it, None where something must be asked for first."""
+    """Draw the filters; return the query, None if a choice is still missing."""
     key = f"law-map-{asked.turn}"
     asked.scope = choose(
         context, "law_map.show", _SCOPES, "law_map.scope", f"{key}-scope", asked.scope, titled=True
@@ -95,7 +98,7 @@ def _choice(context: Context, asked: _Asked) -> MapQuery | None:
         if not found:
             return None
         query = replace(query, statute="", community=found)
-    asked.query = _narrowed(context, query, key)
+    asked.query = _with_filters(context, query, key)
     return asked.query
 
 
@@ -110,7 +113,7 @@ def _statute(context: Context, chosen: str, key: str) -> str:
 
 
 def _community(context: Context, asked: _Asked, key: str) -> int:
-    """Return the number of the community chosen; 0 where they have not been looked for."""
+    """Return the number of the chosen community; 0 if they are not computed."""
     snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
     if units > _LARGE and asked.found_in != snapshot.id:
@@ -139,8 +142,8 @@ def _community(context: Context, asked: _Asked, key: str) -> int:
     return asked.community
 
 
-def _narrowed(context: Context, query: MapQuery, key: str) -> MapQuery:
-    """Draw the filters; return the query with them. No tier or type chosen is all of them."""
+def _with_filters(context: Context, query: MapQuery, key: str) -> MapQuery:
+    """Draw further filters; return the query with them. No tier or type chosen means all."""
     say = context.say
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words, sizes = say("law_map.text"), say("law_map.most")
@@ -156,7 +159,7 @@ def _narrowed(context: Context, query: MapQuery, key: str) -> MapQuery:
 def _pills(
     context: Context, name: str, options: tuple[_T, ...], chosen: tuple[_T, ...], key: str
 ) -> tuple[_T, ...]:
-    """Draw a choice of several; none chosen is all of them."""
+    """Draw a multiple choice; none chosen means all."""
     words = {"tiers": "mapping.tier.", "types": "corpus.edge."}[name]
     found = st.pills(
         context.say(f"law_map.{name}"),
@@ -190,13 +193,13 @@ def _table(context: Context, drawn: LawMap, asked: _Asked) -> str | None:
     return None if row is None else drawn.nodes[row].id
 
 
-def _follow(
+def _open_selected(
     asked: _Asked,
     drawn: LawMap,
     answers: tuple[str | None, ...],
     open_unit: Callable[[str], None],
 ) -> None:
-    """Open the node that was pressed or picked just now: an answer stays from run to run."""
+    """Open the node that was clicked in this run: selections persist across runs."""
     before = asked.answers or (None,) * len(answers)
     new = [now for now, then in zip(answers, before, strict=True) if now and now != then]
     asked.answers = answers

@@ -1,4 +1,4 @@
-"""Which kinds of units retrieval searches: what holds, who said so, and the choice of others."""
+"""Searched levels of retrieval: the setting, who set it, and the form to change it."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from services.law.levels import LevelsView, read_levels, set_levels
 
 
 def draw_levels(context: Context, notice: str) -> None:
-    """Draw the setting; a change is told under `notice` when the page is drawn anew."""
+    """Draw the setting; a change is announced under `notice` in the next run."""
     say = context.say
     view = read_levels(*context.here, context.by)
     title = say("levels.title", levels=levels_said(view.levels, context.language))
     with st.expander(title, icon=":material/filter_alt:"):
         st.caption(say("levels.help"))
-        st.caption(plain(_whose(context, view)))
+        st.caption(plain(_origin(context, view)))
         if allowed(context, Act.SET_LEVELS):
             _form(context, view, notice)
 
 
 def searched_caption(context: Context) -> None:
-    """Draw what a run that is begun now would search."""
+    """Draw which levels a new run would search."""
     view = read_levels(*context.here, context.by)
     levels = levels_said(view.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
 
 
-def _whose(context: Context, view: LevelsView) -> str:
+def _origin(context: Context, view: LevelsView) -> str:
     said = view.said
     if said.at is None:
         return context.say("levels.usual")
@@ -51,7 +51,7 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
             format_func=lambda level: say(
                 "levels.option", level=say(f"data.levels.{level}"), count=f"{counts[level]:,}"
             ),
-            # A choice that somebody else's change has overtaken is not offered as the present one.
+            # If somebody else has changed the setting meanwhile, the form shows that.
             key=f"data-levels-{'-'.join(view.levels)}",
         )
         sent = st.form_submit_button(say("levels.run"), icon=":material/filter_alt:")

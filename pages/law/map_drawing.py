@@ -1,9 +1,9 @@
-"""Drawing a map of the law in the browser: streamlit-agraph's canvas, its legend and its name.
+"""Map of the law in the browser: streamlit-agraph's canvas, and its legend.
 
-The canvas draws what it is told where it is told, and answers with the node that was pressed. It
-sets a node's ``title`` as HTML and opens it as an address on a double click, so no node has one:
-all names are labels, which a canvas draws as text. Its frame has a white page and no name for
-screen readers; the legend's script gives it both.
+The canvas draws nodes at given positions and returns the clicked node. It sets a node's ``title``
+as HTML and opens it as an address on a double click, so no node has one: all names are labels,
+which a canvas draws as text. Its iframe has a white page and no name for screen readers; the
+legend's script fixes both.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from pages.shell.bundle import ELEMENTS, joined
 from pages.shell.context import Context
 from services.law.graph.law_map import LawMap, MapEdge, MapNode
 
-FRAME = "streamlit_agraph.agraph"  # what Streamlit calls the canvas's frame
+FRAME = "streamlit_agraph.agraph"  # Streamlit's title of the canvas's iframe
 HEIGHT = 560
-# Okabe and Ito's colours, which people of any colour vision tell apart, a little darker where they
-# would be faint on white. A tier is also a shape, a type of edge also a dash.
+# Okabe and Ito's palette, distinguishable with any colour vision, slightly darker where it would
+# be faint on white. A tier is also a shape, a type of edge also a dash.
 TIERS = MappingProxyType(
     {
         Tier.ACT: ("#0072B2", "dot"),
@@ -51,30 +51,30 @@ STROKES = MappingProxyType(
 )
 PAPER = MappingProxyType({"light": "#ffffff", "dark": "#15181c"})
 INK = MappingProxyType({"light": "#1f2429", "dark": "#e4e6e8"})
-_WIDTH, _FONT = 1000, 13  # pixels: about what the canvas has, and the height of letters
+_WIDTH, _FONT = 1000, 13  # pixels: approximate width of the canvas, and font size
 _READABLE = 30  # labels; more hide what they name
-_LABEL, _TAIL = 18, 7  # characters of a label, and those of its end that stay
+_LABEL, _TAIL = 18, 7  # characters of a label, of which the last ones are kept at its end
 
 
 def canvas(drawn: LawMap, named: str) -> str | None:
-    """Draw the map; return the id of the node that was pressed in it, None before one is.
+    """Draw the map; return the id of the clicked node, None before a click.
 
-    `named` ("title", or "place" where all nodes are of one statute) says what labels are.
+    `named` is what labels show: "title", or "place" if all nodes belong to one statute.
     """
-    from streamlit_agraph import agraph  # here: only who asks for a map loads it
+    from streamlit_agraph import agraph  # loaded only if a map is drawn
 
     theme = "dark" if st.context.theme.type == "dark" else "light"
-    nodes = [_told(each) for each in _nodes(drawn.nodes, named, theme)]
-    nodes.reverse()  # what is told last lies above the others
+    nodes = [_drawable(each) for each in _nodes(drawn.nodes, named, theme)]
+    nodes.reverse()  # later nodes are drawn on top
     scale = _scale(drawn.nodes)
-    edges = [_told(_edge(edge, scale)) for edge in drawn.edges]
+    edges = [_drawable(_edge(edge, scale)) for edge in drawn.edges]
     pressed = agraph(nodes, edges, SimpleNamespace(**_OPTIONS))
-    # The browser's word, so only a node that is drawn counts.
+    # Browser input: only a drawn node counts.
     return pressed if pressed in {node.id for node in drawn.nodes} else None
 
 
 def legend(context: Context, drawn: LawMap) -> None:
-    """Draw what shapes, colours and dashes mean, and name the frame for screen readers."""
+    """Draw the legend of shapes, colours and dashes; name the iframe for screen readers."""
     tiers, types = {node.tier for node in drawn.nodes}, {edge.type for edge in drawn.edges}
     told = {
         "frame": FRAME,
@@ -102,7 +102,7 @@ def _legend() -> ComponentRenderer:
 
 
 def label_of(node: MapNode, named: str) -> str:
-    """Return a node's label: one line of bounded length, without what turns writing around."""
+    """Return a node's label: one line of bounded length, without bidirectional controls."""
     of_unit = f"{node.label} {node.heading}" if named == "place" else f"{node.statute} {node.label}"
     text = unicodedata.normalize("NFC", of_unit if node.label else node.statute)
     kept = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in text)
@@ -112,22 +112,22 @@ def label_of(node: MapNode, named: str) -> str:
     return f"{line[: _LABEL - _TAIL - 1].rstrip()}…{line[-_TAIL:].lstrip()}"
 
 
-class _Told(SimpleNamespace):
-    """Something drawn, as streamlit-agraph takes it."""
+class _Drawable(SimpleNamespace):
+    """A node or edge in the form that streamlit-agraph takes."""
 
     def to_dict(self) -> dict[str, Any]:
         return self.__dict__
 
 
-def _told(values: dict[str, Any]) -> _Told:
-    return _Told(**values)
+def _drawable(values: dict[str, Any]) -> _Drawable:
+    return _Drawable(**values)
 
 
 def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[str, Any]]:
-    """Yield what the canvas is told of each node.
+    """Yield the canvas's data of each node.
 
-    Where the whole map is in view, up to `_READABLE` labels that hide no other are readable, those
-    of high degree before others; the rest can be read once the map is larger.
+    When the whole map is in view, up to `_READABLE` labels that hide no other are readable, those
+    of high degree before others; the rest become readable after zooming in.
     """
     scale = _scale(nodes)
     labels = [label_of(node, named) for node in nodes]
@@ -141,8 +141,8 @@ def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[st
         yield {
             "id": node.id,
             "label": label,
-            "title": "",  # see above
-            "div": {"innerHTML": ""},  # what a double click would open
+            "title": "",  # HTML, see the module docstring
+            "div": {"innerHTML": ""},  # a double click would open it
             "shape": shape,
             "size": round(scale * (6 + 9 * sqrt(node.degree / most if most else 0.0)), 1),
             "x": node.x,
@@ -153,13 +153,13 @@ def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[st
 
 
 def _scale(nodes: Sequence[MapNode]) -> float:
-    """Return how many units of the drawing are a pixel where all of it is in view."""
+    """Return the drawing units per pixel when the whole map is in view."""
     wide, high = (max(each) - min(each) for each in ([n.x for n in nodes], [n.y for n in nodes]))
     return max(wide / _WIDTH, high / (HEIGHT * 0.85), 1.0)
 
 
 def _box(node: MapNode, label: str, scale: float) -> tuple[float, float, float, float]:
-    """Return where about the label stands, below its node."""
+    """Return the approximate bounding box of a node's label, below the node."""
     half = sum(1.0 if ord(mark) > 0x1100 else 0.55 for mark in label) * _FONT * scale / 2
     top = node.y + 8 * scale
     return node.x - half, top, node.x + half, top + 1.8 * _FONT * scale
@@ -173,7 +173,7 @@ def _edge(edge: MapEdge, scale: float) -> dict[str, Any]:
         "color": {"color": colour, "highlight": colour, "opacity": 0.8},
         "dashes": [round(length * scale) for length in dash] or False,
         "width": round(scale * min(0.6 + edge.count.bit_length() / 5, 3), 1),
-        # Each type bends its own way, so that edges between the same nodes lie side by side.
+        # Each type has its own curvature, so that edges between the same nodes lie side by side.
         "smooth": {
             "enabled": True,
             "type": "curvedCW",

@@ -1,4 +1,4 @@
-"""What is to be checked again after a change of the law: the notice, and the way to the queue."""
+"""Notice of decisions to recheck after an amendment, with a link to the queue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.law.overview import overview
 
 
 def draw_to_check(context: Context, notice: str) -> None:
-    """Draw how many decisions there are, where there are any, with a way to all of them."""
+    """Draw the number of decisions to recheck, if any, with a link to all of them."""
     counts = to_check(*context.here, context.by).counts
     if not counts.any:
         return
@@ -23,20 +23,20 @@ def draw_to_check(context: Context, notice: str) -> None:
 
 
 def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
-    """Draw the counts and, where candidates are lacking, the button that makes them."""
+    """Draw the counts and, if candidates are missing, the button that creates them."""
     own = not context.may(Act.READ_OTHERS_LABELS)
     for line in counts.lines(context.language, own):
         st.markdown(f":material/history: {plain(line)}")
     if counts.lacking and context.may(Act.IMPORT_LAW):
-        _finish(context, notice)
+        _create_candidates(context, notice)
 
 
 def link_to_all(context: Context) -> str:
-    """Return a link to the page that lists what is to be checked again, as Markdown."""
+    """Return a link to the page of decisions to recheck, as Markdown."""
     return f"[{context.say('to_check.open')}](./{context.link('compare')})"
 
 
-def _finish(context: Context, notice: str) -> None:
+def _create_candidates(context: Context, notice: str) -> None:
     words = context.say("to_check.finish")
     if not st.button(words, key="to-check-finish", icon=":material/manage_search:"):
         return

@@ -1,4 +1,4 @@
-"""Choosing which snapshot of the law a project uses."""
+"""Choice of the snapshot of the law that a project uses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.law.overview import SnapshotLine, overview
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
-    """Draw the project's snapshots and, where there are several, the choice of another one."""
+    """Draw the project's snapshots, with a choice if there are several."""
     columns = {
         "number": [line.id for line in lines],
         "snapshot": [line.name for line in lines],
@@ -46,7 +46,7 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
 
 
 def use_button(context: Context, line: SnapshotLine, notice: str, words: str, key: str) -> None:
-    """Draw the button that puts a snapshot in use; what came of it is remembered."""
+    """Draw the button that puts a snapshot in use; the outcome is remembered."""
     if not st.button(words, key=key, icon=":material/history:"):
         return
     with guarded(context.language):
@@ -65,11 +65,11 @@ def use_button(context: Context, line: SnapshotLine, notice: str, words: str, ke
 
 
 def snapshot_name(context: Context, line: SnapshotLine) -> str:
-    """Return how a snapshot is named where one is chosen."""
+    """Return a snapshot's display name in a choice."""
     key = "compare.option_in_use" if line.in_use else "compare.option"
     return context.say(key, id=line.id, name=line.name, effective=date_of(line))
 
 
 def date_of(line: SnapshotLine) -> str:
-    """Return a snapshot's effective date, a dash where it has none."""
+    """Return a snapshot's effective date, a dash if it has none."""
     return line.effective.isoformat() if line.effective else "–"

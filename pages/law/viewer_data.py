@@ -1,7 +1,7 @@
-"""What the corpus browser is told: the outline of the law, and one provision.
+"""Data of the corpus browser: the statute tree and one provision.
 
-Character offsets stay on the server: texts are sent already cut into pieces, because browsers
-count UTF-16 units.
+Character offsets stay on the server: texts are sent already cut into pieces, because browsers count
+UTF-16 units.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from services.runs.methods.unit_search import UnitHit
 from storage.law.units import StatuteLine
 from storage.ocr.pages import PageOfUnit
 
-LISTED = 400  # statutes in the tree; the others are found by typing
+LISTED = 400  # statutes in the tree; the others are found by search
 _BLANK = re.compile(r"\s+")
 _SNIPPET = 130
 _LEAD = 30  # characters shown before the first match
-_PLACES = 4  # places told of one neighbour
+_PLACES = 4  # pinpoints listed per neighbour
 
 
 def tree_part(
@@ -39,9 +39,9 @@ def tree_part(
     wanted: str,
     language: str,
 ) -> dict[str, Any]:
-    """Return the tree: the statutes whose title has `wanted`, those in `opened` unfolded.
+    """Return the tree: statutes whose title contains `wanted`, with those in `opened` unfolded.
 
-    Of a long list the first `LISTED` are shown, and those in `opened` wherever they stand.
+    Of a long list the first `LISTED` are shown, and all in `opened`.
     """
     named = [line for line in statutes if wanted.lower() in line.title.lower()]
     shown = [line for at, line in enumerate(named) if at < LISTED or line.statute_id in opened]
@@ -61,7 +61,7 @@ def tree_part(
 
 
 def hits_part(query: str, hits: Iterable[UnitHit], current: str, language: str) -> dict[str, Any]:
-    """Return what a search found, in place of the tree."""
+    """Return search hits, in place of the tree."""
     words = words_under("corpus.tree.", language)
     rows = [_hit(hit, query, language) for hit in hits]
     told = {"tiers": [], "open": {}, "current": current, "note": "", "words": words}
@@ -113,9 +113,9 @@ def snippet(text: str, query: str) -> list[list[Any]]:
 
 
 def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ()) -> dict[str, Any]:
-    """Return a unit's text with its citations, and what stands on either side of it.
+    """Return a unit's text with its citations, and the units on either side of it.
 
-    `sources` are the pages that the text was read from, where people read it from images.
+    `sources` are the page images that the text was transcribed from, if any.
     """
     unit, references = page.unit, shown_references(page.references)
     return {
@@ -138,7 +138,7 @@ def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ())
 
 
 def shown_references(references: Iterable[Reference]) -> list[Reference]:
-    """Return the references by where they stand, without those inside another one."""
+    """Return the references in text order, without those nested in another."""
     shown: list[Reference] = []
     for each in sorted(references, key=lambda one: (one.start, -one.end)):
         if not shown or each.start >= shown[-1].end:
@@ -147,7 +147,7 @@ def shown_references(references: Iterable[Reference]) -> list[Reference]:
 
 
 def lines_of(text: str, references: Sequence[Reference]) -> list[list[list[Any]]]:
-    """Return the lines of `text` that are not blank, each as ``[piece, reference or None]``."""
+    """Return the non-blank lines of `text`, each as ``[piece, reference index or None]``."""
     at = {each.start: index for index, each in enumerate(references)}
     lines: list[list[list[Any]]] = [[]]
     place = 0
@@ -174,7 +174,7 @@ def _facts(unit: Unit, jurisdiction: str, language: str) -> list[str]:
 
 
 def _sources(sources: Sequence[PageOfUnit], language: str) -> list[str]:
-    """Say which pages a text comes from, and who answers for it."""
+    """Return the source pages of a text, with corrector and verifier."""
     if not sources:
         return []
     names = [each.external_id for each in sources]
@@ -190,12 +190,14 @@ def _reference(reference: Reference, page: UnitPage, language: str) -> dict[str,
     targets = list(dict.fromkeys(target.unit_id for target in reference.targets))
     return {
         "status": str(reference.status),
-        "reason": _said(reference, targets, page, language),
+        "reason": _resolution_text(reference, targets, page, language),
         "targets": targets,
     }
 
 
-def _said(reference: Reference, targets: list[str], page: UnitPage, language: str) -> str:
+def _resolution_text(
+    reference: Reference, targets: list[str], page: UnitPage, language: str
+) -> str:
     if reference.status is not Status.RESOLVED:
         count = len(reference.targets)
         return reason_words(reference.reason, reference.status, reference.text, count, language)
@@ -242,7 +244,7 @@ def _entries(links: Iterable[LinkedUnit], page: UnitPage, language: str) -> list
 
 
 def _term(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[str, Any]:
-    """Return the entry of a term that the unit defines: in how many provisions it is used."""
+    """Return the entry of a term that the unit defines: number of provisions that use it."""
     edge = links[0].edge
     return {
         "id": edge.source,
@@ -252,7 +254,7 @@ def _term(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[st
         "heading": say("corpus.used_in", language, count=f"{len(links):,}"),
         "tier": int(page.statute.tier),
         "tierName": say(f"mapping.tier.{int(page.statute.tier)}", language),
-        "places": _places([edge]),
+        "places": _pinpoints([edge]),
     }
 
 
@@ -269,12 +271,12 @@ def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[s
         "heading": "" if own else node.heading,
         "tier": int(node.tier),
         "tierName": say(f"mapping.tier.{int(node.tier)}", language),
-        "places": _places([each.edge for each in links]),
+        "places": _pinpoints([each.edge for each in links]),
     }
 
 
-def _places(edges: Iterable[Edge]) -> str:
-    """Return the places that are meant, or where a term is defined, e.g. ``1항 · 2항 3호``."""
+def _pinpoints(edges: Iterable[Edge]) -> str:
+    """Return the pinpoints of edges, or where a term is defined, e.g. ``1항 · 2항 3호``."""
     meant = (written_path(each.part if each.term else each.pinpoint) for each in edges)
     places = list(dict.fromkeys(place for place in meant if place))
     more = f" +{len(places) - _PLACES}" if len(places) > _PLACES else ""
@@ -282,5 +284,5 @@ def _places(edges: Iterable[Edge]) -> str:
 
 
 def written_path(path: str) -> str:
-    """Return a part's path as lawyers write it: ``2항 3호``, ``(a)(2)(C)``."""
+    """Return a part's path in legal notation: ``2항 3호``, ``(a)(2)(C)``."""
     return path.replace(")/(", ")(").replace("/", " ")

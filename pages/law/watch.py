@@ -1,4 +1,4 @@
-"""What is to be checked again since the law was amended: counts by task, queue, words, and acts."""
+"""Decisions to recheck after an amendment: counts by task, queue, wordings, actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from storage.tasks import Task
 _ALL = "all"
 _OPEN = "open"
 _LONG = 1200  # characters
-_TEXT_HEIGHT = 360  # pixels that a text takes before it scrolls
+_TEXT_HEIGHT = 360  # pixels of a text before it scrolls
 _ICONS: dict[Kind, str] = {
     "confirm": ":material/check:",
     "send_back": ":material/reply:",
@@ -37,9 +37,9 @@ _ICONS: dict[Kind, str] = {
 
 
 def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
-    """Draw what this person has to check again; annotators see their own items only.
+    """Draw the person's decisions to recheck; annotators see their own items only.
 
-    It is held against the newer law of the report; `notice` is where what comes of it is told.
+    They are checked against the newer law of the report; `notice` is the key of the next message.
     """
     say = context.say
     st.header(say("compare.recheck.title"), anchor=False)
@@ -60,7 +60,7 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
 
 
 def _draw_tasks(context: Context, found: LawWatch) -> None:
-    """Draw how many items of each task there are of each state."""
+    """Draw the number of items per task and state."""
     tasks = [each for each in found.counts if each.items]
     if not tasks:
         return
@@ -77,7 +77,7 @@ def _draw_tasks(context: Context, found: LawWatch) -> None:
 
 @fragment
 def _draw_entries(context: Context, found: LawWatch, in_use: bool, notice: str) -> None:
-    """Draw the queue, and the entry that is selected."""
+    """Draw the queue, and the selected entry."""
     entries = _filtered(context, found)
     say = context.say
     picked = pick_row(
@@ -102,7 +102,7 @@ def _draw_entries(context: Context, found: LawWatch, in_use: bool, notice: str) 
 
 
 def _filtered(context: Context, found: LawWatch) -> Sequence[Recheck]:
-    """Draw the choice of a task and of open entries; return the entries chosen."""
+    """Draw the choice of a task and of open entries; return the filtered entries."""
     tasks = list(dict.fromkeys(str(each.task) for each in found.entries))
     entries: Sequence[Recheck] = found.entries
     if len(tasks) > 1:
@@ -145,20 +145,20 @@ def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[obj
     }
     if _sees_all(context):
         columns["gold"] = [entry.gold for entry in entries]
-        columns["who"] = [", ".join(map(_who, entry.decisions)) for entry in entries]
+        columns["who"] = [", ".join(map(_author_and_time, entry.decisions)) for entry in entries]
     return columns
 
 
 def address(context: Context, entry: Recheck) -> str | None:
-    """Return the address, beside this page's, where the person can look at the item."""
+    """Return a relative link to the item, None if this page already shows everything."""
     settles = context.may(Act.ADJUDICATE)
     if entry.task != Task.CITATION_MAPPING:
         if _sees_all(context):
-            return None  # its words and what can be done are on this page
+            return None  # this page has its wordings and actions
         return context.link(entry.task, item=entry.item_id)
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
-        return context.link("gold")  # nothing for this person to open
+        return context.link("gold")  # the person can open nothing else
     page = "adjudication" if _sees_all(context) else entry.task
     return context.link(page, item=entry.item_id)
 
@@ -168,12 +168,12 @@ def _decision(context: Context, basis: Basis) -> str:
     return f"{kind}: {context.say(f'compare.decision.{basis.decision}')}"
 
 
-def _who(basis: Basis) -> str:
+def _author_and_time(basis: Basis) -> str:
     return f"{basis.person} {basis.at:%Y-%m-%d %H:%M}"
 
 
 def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> None:
-    """Draw how the item rests on the provision, both wordings, and what can be done."""
+    """Draw how the item depends on the provision, both wordings, and the actions."""
     say = context.say
     task = say(f"app.pages.{entry.task}")
     became = change_said(entry, context.language)
@@ -237,11 +237,11 @@ def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
                     chosen = kind
     if chosen is not None:
         with refused:
-            _act(context, entry, chosen, reason, notice)
+            _carry_out(context, entry, chosen, reason, notice)
 
 
-def _act(context: Context, entry: Recheck, kind: Kind, reason: str, notice: str) -> None:
-    """Do it; say at the field why that was refused."""
+def _carry_out(context: Context, entry: Recheck, kind: Kind, reason: str, notice: str) -> None:
+    """Carry out an action; draw an error at the reason field."""
     before = None if entry.check is None else entry.check.id
     ws, slug, by = *context.here, context.by
     try:

@@ -1,4 +1,4 @@
-"""The acts that only citation mapping has."""
+"""Acts specific to citation mapping."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
-    # Here, because it loads the search engine, which opening an item can do without.
+    # Imported here because it loads the search engine, which opening an item can do without.
     from services.runs.methods.unit_search import search_units
 
     query = str(act["query"])[:QUERY_LIMIT]
@@ -62,7 +62,7 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
-    # Here, because it loads arrays, which opening an item can do without.
+    # Imported here because it loads numpy, which opening an item can do without.
     from pages.mapping.graph import graph_part, look
 
     seen = look(ws, _snapshot(ws, session, act), act)

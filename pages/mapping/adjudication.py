@@ -1,4 +1,4 @@
-"""One disputed question: both sides, every unit in play, and which of them are to be gold."""
+"""Adjudication pane of citation mapping: the sides, the units, the gold choice."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ _LOOK = {
 }
 _BESIDE = 2
 _HITS = 6
-_FEW = 3  # provisions whose texts are shown without being asked for
-_EXTRA = "case-extra"  # what is brought to the fore is part of what is entered
+_FEW = 3  # provisions whose texts are open at first
+_EXTRA = "case-extra"  # added units are part of the unsaved input
 _LONG = 500  # characters of an answer that scrolls in its frame
 
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> CaseView:
-    """Return the case with the units that were brought to the fore."""
+    """Return the dispute, with the units that the adjudicator added."""
     return _open(context.workspace, context.person.id, item_id, extra=extra_units(context, item_id))
 
 
 def cause_words(context: Context, cause: str, _entries: Sequence[QueueEntry]) -> str:
-    """Return what a cause is called."""
+    """Return the display name of a dispute's cause."""
     return context.say(f"adjudication.cause.{cause}")
 
 
 def told(context: Context, entry: QueueEntry) -> tuple[str, str]:
-    """Return what a decided question asks, and what was decided."""
+    """Return a decided question's beginning and the decision."""
     made = entry.decision
     none = context.say("adjudication.no_provision_short")
     decided = "" if made is None else none if made.no_provision else ", ".join(made.labels)
@@ -54,13 +54,13 @@ def told(context: Context, entry: QueueEntry) -> tuple[str, str]:
 
 
 def extra_units(context: Context, item_id: int) -> list[int]:
-    """Return the units that the adjudicator has brought to the fore, by search or by ticking."""
+    """Return the units that the adjudicator added, by search or by ticking."""
     extra: list[int] = draft_state.value(case_name(context, item_id), _EXTRA, [])
     return extra
 
 
 def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
-    """Draw the case; return what is chosen."""
+    """Draw the dispute; return the adjudicator's choices."""
     left, right = st.columns([6, 5], gap="medium")
     with left:
         _question(context, case)
@@ -72,7 +72,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
                 columns = st.columns(_BESIDE)
             with columns[at % _BESIDE], st.container(border=True, height="stretch"):
                 draw_side(context, side)
-                draw_take(context, at, _take, context, case, side)
+                draw_take(context, at, _copy_labels, context, case, side)
     draw_talk(context, case, partial(_before, context, case))
     st.header(context.say("adjudication.units"), anchor=False)
     st.caption(context.say("adjudication.units_lead"))
@@ -91,8 +91,8 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
     )
 
 
-def _take(context: Context, case: CaseView, side: SideView) -> None:
-    """Tick what the side accepts, and nothing else."""
+def _copy_labels(context: Context, case: CaseView, side: SideView) -> None:
+    """Tick exactly the units that the side accepts."""
     entered: dict[str, Any] = {f"case-none-{case.item_id}": side.no_provision}
     extra = extra_units(context, case.item_id)
     for unit in case.candidates:
@@ -125,7 +125,7 @@ def _question(context: Context, case: CaseView) -> None:
 
 
 def draw_side(context: Context, side: SideView) -> None:
-    """Draw one person's submission: when, how long, how sure, what they said beside it."""
+    """Draw one submission: person, time, duration, confidence, comment."""
     say = context.say
     st.markdown(f"**{plain(side.person.name)}**")
     if side.own:
@@ -152,7 +152,7 @@ def draw_side(context: Context, side: SideView) -> None:
 
 
 def _before(context: Context, case: CaseView, side: SideView) -> None:
-    """Draw what somebody said before: with the provisions that they accept or are unsure of."""
+    """Draw an earlier submission, with the provisions it accepts or is unsure of."""
     draw_side(context, side)
     for unit in case.candidates:
         label = side.decisions.get(unit.unit_id, "reject")
@@ -163,7 +163,7 @@ def _before(context: Context, case: CaseView, side: SideView) -> None:
 def _units(context: Context, case: CaseView) -> list[int]:
     """Draw a card per unit; return the ids of the ticked ones in the order of the cards.
 
-    Those on which the sides differ come first; what every side accepts is folded beside them.
+    Units on which the sides differ come first; units that every side accepts are folded after them.
     """
     foremost = _foremost(context, case)
     wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
@@ -181,7 +181,7 @@ def _units(context: Context, case: CaseView) -> list[int]:
         ticked |= {unit.unit_id for unit, taken in cards if taken}
     _search(context, case)
     if others:
-        # The words must not change with the number, or the browser would close what is open.
+        # The label must not change with the number, or the browser would close what is open.
         label = context.say("adjudication.rejected")
         rest = st.expander(label, key=f"case-others-{case.item_id}", on_change="rerun")
         if rest.open:  # closed, its many cards are not even sent
@@ -192,7 +192,7 @@ def _units(context: Context, case: CaseView) -> list[int]:
 
 
 def _foremost(context: Context, case: CaseView) -> set[int]:
-    """Return the units that somebody accepts or is unsure of, or that are or were chosen here."""
+    """Return the units that any side accepts or is unsure of, or the adjudicator chose."""
     said = {
         unit for side in case.sides for unit, label in side.decisions.items() if label != "reject"
     }
@@ -214,15 +214,15 @@ def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
     return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
 
 
-def _since(context: Context, unit: CandidateView) -> str:
-    """Return what became of the unit since somebody decided on it; mostly nothing."""
+def _change_note(context: Context, unit: CandidateView) -> str:
+    """Return how the unit changed since it was labelled, "" if it did not."""
     return context.say(f"adjudication.since.{unit.mark}", former=unit.former) if unit.mark else ""
 
 
 def _card(
     context: Context, case: CaseView, unit: CandidateView, *, open_text: bool = False
 ) -> bool:
-    """Draw a unit and return whether it is ticked; once ticked, it stays among the foremost."""
+    """Draw a unit's card and return whether it is ticked; a ticked unit stays on top."""
     key = f"{case.item_id}-{unit.unit_id}"
     name = case_name(context, case.item_id)
     as_judged = not unit.mark and _ticked_at_first(case, unit.unit_id)
@@ -235,11 +235,14 @@ def _card(
             label_visibility="collapsed",
             disabled=unit.mark == "gone",
             **kept
-            | {"on_change": _keep, "args": (context, case.item_id, unit.unit_id, kept["args"])},
+            | {
+                "on_change": _note_added_unit,
+                "args": (context, case.item_id, unit.unit_id, kept["args"]),
+            },
         )
         with body:
             if unit.mark:
-                st.badge(_since(context, unit), color="orange", icon=":material/history:")
+                st.badge(_change_note(context, unit), color="orange", icon=":material/history:")
             head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
             plain_text(head, f"case-title-{key}", language=case.language)
             with st.expander(context.say("adjudication.show_text"), expanded=open_text):
@@ -279,7 +282,7 @@ def _search(context: Context, case: CaseView) -> None:
                 icon=":material/add:",
                 type="tertiary",
                 disabled=hit.unit_id in shown,
-                on_click=_add,
+                on_click=_add_unit,
                 args=(context, case.item_id, hit.unit_id),
             )
 
@@ -288,11 +291,13 @@ def _with_extra(context: Context, item_id: int, unit_id: int) -> list[int]:
     return list(dict.fromkeys([*extra_units(context, item_id), unit_id]))
 
 
-def _keep(context: Context, item_id: int, unit_id: int, noted: tuple[str, str, str]) -> None:
+def _note_added_unit(
+    context: Context, item_id: int, unit_id: int, noted: tuple[str, str, str]
+) -> None:
     draft_state.note(*noted, {_EXTRA: _with_extra(context, item_id, unit_id)})
 
 
-def _add(context: Context, item_id: int, unit_id: int) -> None:
+def _add_unit(context: Context, item_id: int, unit_id: int) -> None:
     extra = _with_extra(context, item_id, unit_id)
     entered = {f"case-tick-{item_id}-{unit_id}": True, _EXTRA: extra}
     draft_state.enter(case_name(context, item_id), entered)

@@ -1,4 +1,4 @@
-"""Citation mapping: which provisions does the official answer rest on?"""
+"""Page of citation mapping: which provisions the official answer rests on."""
 
 from __future__ import annotations
 

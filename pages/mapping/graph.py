@@ -1,4 +1,4 @@
-"""The neighbourhood graph that opens beside a candidate in Citation mapping."""
+"""Neighbourhood graph beside a candidate in citation mapping."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.db.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was found around a unit, or why nothing could be."""
+    """The neighbourhood of a unit, or the error why it cannot be shown."""
 
     walk: Walk
     found: Neighbourhood | None = None
@@ -22,9 +22,9 @@ class Seen:
 
 
 def look(ws: Workspace, snapshot_id: int, act: dict[str, Any]) -> Seen:
-    """Return what is around the unit that the viewer's act names; never raises a user's error.
+    """Return the neighbourhood of the unit that the act names; never raises UserError.
 
-    A graph that cannot be shown must not hold up the decisions that came along with the wish.
+    A graph that cannot be shown must not block the decisions sent with the request.
     """
     walk = Walk(str(act["node"]))
     for kind in ("types", "hops"):
@@ -38,7 +38,7 @@ def look(ws: Workspace, snapshot_id: int, act: dict[str, Any]) -> Seen:
 
 
 def graph_part(seen: Seen, language: str) -> dict[str, Any]:
-    """Return what the viewer is told, as plain JSON values."""
+    """Return the viewer data of a neighbourhood, as plain JSON values."""
     if seen.found is None:
         error = seen.error
         said = "" if error is None else f"{error.what(language)} {error.remedy(language)}"

@@ -1,4 +1,4 @@
-"""How a candidate provision is told on a card: its title, why it is there, its text."""
+"""Card of a candidate provision: title, reasons, text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from annotation.mapping.candidate_views import CandidateView
 from pages.shell.context import Context
 from pages.shell.plain_text import plain_text, split_by_marks
 
-_HEIGHT = 420  # pixels that a text takes before it scrolls
+_HEIGHT = 420  # pixels of a text before it scrolls
 _LONG = 900  # characters
 
 
 def title_of(unit: CandidateView) -> str:
-    """Return e.g. ``건축법 시행령 제64조 (방화문의 구분)``."""
+    """Return a unit's title, such as ``건축법 시행령 제64조 (방화문의 구분)``."""
     return f"{unit.statute} {unit.label}" + (f" ({unit.heading})" if unit.heading else "")
 
 
 def why_of(context: Context, unit: CandidateView) -> str:
-    """Return why the unit was suggested, its reasons joined; by hand when nothing suggested it."""
+    """Return the reasons why the unit is a candidate, joined, including addition by hand."""
     reasons = [
         context.say(f"mapping.why.{why.source}", text=why.citation_text or "", rank=why.rank or "")
         for why in unit.why
@@ -29,7 +29,7 @@ def why_of(context: Context, unit: CandidateView) -> str:
 
 
 def unit_text(context: Context, unit: CandidateView, key: str, language: str) -> None:
-    """Draw the unit's text with what was cited and what matched; say so when there is none."""
+    """Draw the unit's text with pinpoints and matches marked, or a note if it is missing."""
     if unit.deleted:
         st.caption(context.say("adjudication.deleted"))
     if unit.text_missing or not unit.text:

@@ -1,4 +1,4 @@
-"""The viewer of citation mapping: answer, candidates and all that is decided on them."""
+"""Viewer of citation mapping: question, answer, candidates and decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the mapping viewer is told about an item, as plain JSON values.
+"""Viewer data of a citation mapping item, as plain JSON values.
 
 The fixed part (texts, citations, candidates) is large and changes only with the item; the moving
 part (decisions, comment, progress) is small and goes along with every answer. Character offsets
@@ -24,12 +24,12 @@ _SNIPPET = 140
 
 
 def stage(item: ItemView) -> str:
-    """Return what makes the item drawn anew while it is open: another list of candidates."""
+    """Return the item's stage: its candidates, as a change of them requires a redraw."""
     return ",".join(str(candidate.unit_id) for candidate in item.candidates)
 
 
 def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
-    """Return the texts of an item: question, answer, citations, candidates."""
+    """Return the item's texts: question, answer, citations, candidates."""
     return {
         "language": item.language,
         "question": item.question,
@@ -41,13 +41,13 @@ def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
 
 
 def decided_part(item: ItemView) -> dict[str, Any]:
-    """Return what the person has decided on the item so far."""
+    """Return the person's decisions on the item so far."""
     decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
     return {"decisions": decided, "noProvision": item.no_provision}
 
 
 def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, Any]:
-    """Return what a search found, with the beginning of each unit's text."""
+    """Return search hits, with the beginning of each unit's text."""
     rows = [
         {
             "unit": hit.unit_id,
@@ -63,7 +63,7 @@ def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, 
 
 
 def kept_words(kept: Mapping[str, int], language: str) -> str:
-    """Return how many units were submitted as accepted, unsure, and neither."""
+    """Return the counts of units submitted as accepted, unsure, and neither, as text."""
     accepted, unsure = kept.get("accept", 0), kept.get("unsure", 0)
     counts = {
         "accepted": accepted,
@@ -119,21 +119,21 @@ def _candidate(
         "deleted": candidate.deleted,
         "missing": candidate.text_missing,
         "added": candidate.added and not candidate.mark,
-        "since": _since(candidate, language),
+        "since": _change_note(candidate, language),
         "why": _reasons(candidate.why, language),
         "citations": _links(candidate, citations),
     }
 
 
-def _since(candidate: CandidateView, language: str) -> str:
-    """Return what became of the unit since it was decided on, in words; mostly nothing."""
+def _change_note(candidate: CandidateView, language: str) -> str:
+    """Return how the unit changed since it was labelled, "" if it did not."""
     if not candidate.mark:
         return ""
     return say(f"mapping.since.{candidate.mark}", language, former=candidate.former)
 
 
 def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[int]:
-    """Return the citations that have something to do with the candidate."""
+    """Return the indices of citations related to the candidate."""
     cited = {why.citation_text for why in candidate.why if why.source == "citation"}
     return [
         each.index
@@ -143,7 +143,7 @@ def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[
 
 
 def _reasons(whys: Iterable[WhyView], language: str) -> list[dict[str, str]]:
-    """Return the chips that say why a unit is a candidate; what would read the same, once."""
+    """Return the reason chips of a candidate, without duplicates."""
     chips: dict[str, dict[str, str]] = {}
     for why in whys:
         cited = " ".join((why.citation_text or "").split())

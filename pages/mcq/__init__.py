@@ -1,1 +1,1 @@
-"""Multiple-choice questions and their solvability: the screens."""
+"""Screens of multiple-choice questions and their solvability."""

@@ -1,4 +1,4 @@
-"""One disputed question: the provisions, the options, what each person said, and its verdict."""
+"""Adjudication pane of MCQ solvability: provisions, options, answers, verdict."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task
 
-_LAW_HEIGHT = 260  # pixels in which a long provision scrolls
-_LONG = 600  # characters of a provision that does
+_LAW_HEIGHT = 260  # pixels of a long provision before it scrolls
+_LONG = 600  # characters of a long provision
 _ICONS = {"keep": ":material/check:", "fix": ":material/edit:", "drop": ":material/delete:"}
 _BESIDE = 2
 _STEPS = ("alone", "both")
@@ -33,23 +33,23 @@ SETTINGS = ("zero", "a", "b", "ab")
 
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
-    """Return the question with all that was said of it."""
+    """Return the dispute over a question, with all submissions."""
     return DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
 
 
 def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
-    """Return what a cause is called."""
+    """Return the display name of a dispute's cause."""
     return context.say(f"mcq_settle.dispute.{cause}")
 
 
 def told(context: Context, entry: FormDispute) -> tuple[str, str]:
-    """Return what a decided question asks, and what was decided."""
+    """Return a decided question's title and the verdict."""
     verdict = "" if entry.decision is None else entry.decision.answers["verdict"]
     return entry.title, context.say(f"mcq.ui.verdict_{verdict}")
 
 
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
-    """Draw it; return what is chosen."""
+    """Draw a dispute; return the adjudicator's choices."""
     head = st.container(horizontal=True, vertical_alignment="center")
     head.header(plain(case.external_id), anchor=False, width="content")
     for dispute in case.disputes:
@@ -63,15 +63,18 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         _question(context, case)
     causes = _causes(context)
     st.header(context.say("mcq_settle.sides"), anchor=False)
-    lines, beside = _lines(context, causes), partial(_beside, context, case)
-    draw_sides(context, case, lines, partial(_take, name), beside)
+    lines, beside = (
+        _answer_lines(context, causes),
+        partial(_draw_correction_and_reason, context, case),
+    )
+    draw_sides(context, case, lines, partial(_copy_answers, name), beside)
     before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
     draw_talk(context, case, before)
     return _decision(context, case, name, causes)
 
 
-def _take(name: str, said: Mapping[str, Any]) -> None:
-    """Enter the verdict of a side, with what goes with it."""
+def _copy_answers(name: str, said: Mapping[str, Any]) -> None:
+    """Copy a side's verdict, cause and correction."""
     entered = {f"{name}-verdict": said["verdict"], f"{name}-cause": said.get("cause")}
     fix = fix_of(said)
     if fix is not None:
@@ -118,7 +121,7 @@ def _question(context: Context, case: FormDisputeView) -> None:
 
 
 def _votes(context: Context, answers: ModelAnswers) -> dict[str, str]:
-    """Return a row of a table: the options of a model under each setting, counted from 1."""
+    """Return a table row: a model's chosen options per setting, counted from 1."""
     row = {context.say("mcq_settle.model"): answers.model}
     for setting in SETTINGS:
         said = zip(answers.said.get(setting, ()), answers.outcomes.get(setting, ()), strict=True)
@@ -130,8 +133,8 @@ def _votes(context: Context, answers: ModelAnswers) -> dict[str, str]:
     return row
 
 
-def _lines(context: Context, causes: Mapping[str, str]) -> list[AnswerLine]:
-    """Return what a side says, step by step, then what is to become of the item."""
+def _answer_lines(context: Context, causes: Mapping[str, str]) -> list[AnswerLine]:
+    """Return the rows of a side's answers: steps, stored answer, verdict, cause."""
     say = context.say
 
     def step(name: str) -> AnswerLine:
@@ -158,11 +161,13 @@ def _lines(context: Context, causes: Mapping[str, str]) -> list[AnswerLine]:
     ]
 
 
-def _beside(context: Context, case: FormDisputeView, side: FormSubmission) -> None:
-    """Draw a side's correction, and its reason."""
+def _draw_correction_and_reason(
+    context: Context, case: FormDisputeView, side: FormSubmission
+) -> None:
+    """Draw a side's correction and reason."""
     fix, reason = fix_of(side.answers), side.answers.get("reason", "")
     if fix is not None:
-        _fixed(context, case, fix, side.annotation_id)
+        _draw_correction(context, case, fix, side.annotation_id)
     if reason:
         st.caption(f":material/notes: {context.say('mcq.ui.ask_reason')}")
         st.text(reason)
@@ -174,8 +179,8 @@ def _step_words(context: Context, step: str, said: Mapping[str, Any]) -> str:
     return " · ".join((words, option, context.say(f"frame.ui.sure_{said[f'{step}_sure']}")))
 
 
-def _fixed(context: Context, case: FormDisputeView, fix: Fix, number: int) -> None:
-    """Draw the item as somebody put it right, the right option marked."""
+def _draw_correction(context: Context, case: FormDisputeView, fix: Fix, number: int) -> None:
+    """Draw a corrected item, with the right option marked."""
     lines = [Span(f"{fix.query}\n", ("title",))]
     for at, words in enumerate(fix.options):
         mark = " ✓" if at == fix.answer else ""
@@ -202,7 +207,7 @@ def _decision(
         answers["verdict"] = verdict
     if verdict == Verdict.FIX:
         with second.container(border=True, key=f"part-{case.item_id}-fix"):
-            answers["fix"] = _fix(context, case, name)
+            answers["fix"] = _correction_fields(context, case, name)
     if verdict in (Verdict.FIX, Verdict.DROP):
         with third.container(border=True, key=f"part-{case.item_id}-cause"):
             cause = st.pills(
@@ -221,9 +226,9 @@ def _decision(
     )
 
 
-def _fix(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
-    """Draw the fields of a corrected item, begun with what somebody corrected."""
-    say, first = context.say, _first_fix(case)
+def _correction_fields(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
+    """Draw the fields of a corrected item, prefilled with an existing correction."""
+    say, first = context.say, _prefilled_fix(case)
 
     def text(field: str, label: str, begun: str, tall: bool = False) -> str:
         draw = st.text_area if tall else st.text_input
@@ -232,7 +237,7 @@ def _fix(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
     query = text("query", say("mcq.ui.fix_query"), first.query, tall=True)
     options = []
     for at, words in enumerate(first.options):
-        if at % _BESIDE == 0:  # each two in a row of their own, in their order on a phone as well
+        if at % _BESIDE == 0:  # pairs in a row of their own, in order on a phone as well
             columns = st.columns(_BESIDE)
         with columns[at % _BESIDE]:
             options.append(text(f"option-{at}", say("mcq_settle.option", number=at + 1), words))
@@ -246,7 +251,7 @@ def _fix(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
     return {"query": query, "options": options, "answer": answer}
 
 
-def _first_fix(case: FormDisputeView) -> Fix:
+def _prefilled_fix(case: FormDisputeView) -> Fix:
     said: Sequence[Mapping[str, Any]] = [side.answers for side in case.sides]
     settled = [] if case.settled is None else [case.settled.answers]
     for answers in (*settled, *said):

@@ -1,4 +1,4 @@
-"""Before and after: two models on the same questions, what changed of everything a reply can be."""
+"""Before/after comparison of two models on the same questions, per kind of reply."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.widgets import choose, draw_table
 from services.mcq.report import PAIR_NAME, McqReport, mcq_report, named_pairs
 
-_NEW = ""  # the choice that is no kept pair
+_NEW = ""  # the choice that is no saved pair
 _NBSP = "\N{NO-BREAK SPACE}"
 _APART = f",{_NBSP}"
-_ROW_HEIGHT = 62  # room for a difference with its interval and n, and below it the two shares
+_ROW_HEIGHT = 62  # fits a difference with its interval and n, and below it the two shares
 _WIDTH = 150  # pixels
 
 
 def kept_pairs(context: Context, models: set[str]) -> list[ModelPair]:
-    """Return the pairs that are kept while the page is open, of these models."""
+    """Return the session's saved pairs of these models."""
     kept = st.session_state.get(_key(context), [])
     return [pair for pair in kept if {pair.before, pair.after} <= models]
 
@@ -32,12 +32,12 @@ def _key(context: Context) -> str:
 
 
 def draw_before_after(context: Context, found: McqReport, scope: str) -> None:
-    """Draw the choice of a pair, and what changed between its models in tables and a chart."""
+    """Draw the choice of a pair, and the changes between its models in tables and a chart."""
     say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
     st.header(say("mcq_report.changes"), anchor=False)
     st.caption(say("mcq_report.changes_help"))
     kept = {pair.shown: pair for pair in kept_pairs(context, set(models))}
-    chosen = _kept_one(context, list(kept))
+    chosen = _saved_pair(context, list(kept))
     pair = kept[chosen] if chosen else _new_pair(context, models, kept.keys() - {_NEW})
     if pair is None:
         return
@@ -50,8 +50,8 @@ def draw_before_after(context: Context, found: McqReport, scope: str) -> None:
         _draw(context, changes)
 
 
-def _kept_one(context: Context, names: list[str]) -> str:
-    """Draw the choice between the kept pairs and another; return the kept one's name or none."""
+def _saved_pair(context: Context, names: list[str]) -> str:
+    """Draw the choice between the saved pairs and a new one; return its name, "" for new."""
     if not names:
         return _NEW
 
@@ -66,13 +66,13 @@ def _kept_one(context: Context, names: list[str]) -> str:
         st.button(
             context.say("mcq_report.drop_pair"),
             key="mcq-pair-drop",
-            on_click=_drop,
+            on_click=_delete_pair,
             args=(context, chosen),
         )
     return chosen
 
 
-def _drop(context: Context, name: str) -> None:
+def _delete_pair(context: Context, name: str) -> None:
     kept = st.session_state.get(_key(context), [])
     st.session_state[_key(context)] = [pair for pair in kept if pair.shown != name]
 
@@ -105,13 +105,13 @@ def _new_pair(context: Context, models: Sequence[str], taken: set[str]) -> Model
         key="mcq-pair-keep",
         help=say("mcq_report.keep_pair_help"),
         disabled=pair.shown in taken,
-        on_click=_keep,
+        on_click=_save_pair,
         args=(context, pair),
     )
     return pair
 
 
-def _keep(context: Context, pair: ModelPair) -> None:
+def _save_pair(context: Context, pair: ModelPair) -> None:
     key = _key(context)
     st.session_state[key] = [*st.session_state.get(key, []), pair]
     st.session_state[f"{key}-chosen"] = pair.shown
@@ -123,7 +123,7 @@ def _draw(context: Context, changes: Sequence[Change]) -> None:
     shown = [change for change in changes if change.of is of]
     for change in shown:
         if change.measure == JOINT and change.difference.figure.value is not None:
-            st.markdown(f"**{say('mcq_report.able_and_safe')}** {plain(_cell(change))}")
+            st.markdown(f"**{say('mcq_report.able_and_safe')}** {plain(_change_cell(change))}")
     settings = [s for s in Setting if any(change.setting is s for change in shown)]
     at = {(change.measure, change.setting): change for change in shown}
     measures = [name for name in MEASURES if any((name, s) in at for s in settings)]
@@ -133,7 +133,7 @@ def _draw(context: Context, changes: Sequence[Change]) -> None:
     for setting in settings:
         cells = (at.get((name, setting)) for name in measures)
         label = f"mcq_report.setting.{setting}"
-        columns[label] = ["–" if cell is None else _cell(cell) for cell in cells]
+        columns[label] = ["–" if cell is None else _change_cell(cell) for cell in cells]
     widths = {name: st.column_config.TextColumn(width=_WIDTH) for name in columns}
     draw_table(
         context,
@@ -164,7 +164,7 @@ def _chart(context: Context, changes: Sequence[Change], settings: Sequence[Setti
         interval_chart(bars, say("mcq_report.changes_alt"), "mcq-changes-chart")
 
 
-def _cell(change: Change) -> str:
+def _change_cell(change: Change) -> str:
     """Return e.g. ``+0.250 [+0.100, +0.400] n=120 (0.500 → 0.750)``."""
     figure = change.difference.figure
     if figure.value is None or change.was is None or change.became is None:

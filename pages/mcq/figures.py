@@ -1,4 +1,4 @@
-"""The report on questions: the funnel, the safety table, what provisions add, before and after."""
+"""Figures of the MCQ report: funnel, safety table, gain from provisions, before/after."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from services.mcq.report import READINGS, SCOPES, McqReport, mcq_report
 from services.mcq.report_tables import as_csv, as_latex, as_markdown
 
 _PREPARED = "mcq-prepared"
-_CHARTED = 5  # models: more bars for each setting cannot be told apart
+_CHARTED = 5  # models: more bars for each setting are indistinguishable
 _NBSP = "\N{NO-BREAK SPACE}"
 _APART = f",{_NBSP}"
-_ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
+_ROW_HEIGHT = 82  # fits a value, its interval and n, each on its line
 _NAME, _WIDTH = 150, 105  # pixels
 
 
 def draw_export(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
-    """Draw the button that prepares the files, and the download once they are."""
+    """Draw the button that prepares the export, and the download once it is ready."""
     if not context.may(Act.EXPORT_GOLD):
         return
     with st.container(border=True):
@@ -72,7 +72,7 @@ def _prepare(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
 
 @fragment
 def draw_report(context: Context) -> None:
-    """Draw the report; choosing in it draws nothing else anew."""
+    """Draw the report, as a fragment: choices in it redraw nothing else."""
     scope = _scope(context)
     found = mcq_report(*context.here, context.by, scope)
     if not found.funnel.start:
@@ -81,21 +81,21 @@ def draw_report(context: Context) -> None:
         st.info(context.say(words), icon=":material/info:")
         return
     pairs = kept_pairs(context, {line.model for line in found.models})
-    found = _read(context, found, scope)
+    found = _with_reading(context, found, scope)
     _downloads(context, found)
     _funnel(context, found)
     _safety(context, found)
     if found.counts:
         draw_replies(context, found, scope)
     if found.models:
-        _helped(context, found)
+        _draw_gains(context, found)
     if len({line.model for line in found.models}) > 1:
         draw_before_after(context, found, scope)
     draw_export(context, scope, pairs)
 
 
-def _read(context: Context, found: McqReport, scope: str) -> McqReport:
-    """Return the report as the replies are to be read, with the pairs that are kept."""
+def _with_reading(context: Context, found: McqReport, scope: str) -> McqReport:
+    """Return the report under the chosen reading of replies, with the saved pairs."""
     reading = READINGS[0]
     if found.untold < sum(each.replies for each in found.counts):
         label, words = "mcq_report.reading_label", "mcq_report.reading"
@@ -108,7 +108,7 @@ def _read(context: Context, found: McqReport, scope: str) -> McqReport:
             st.caption(context.say("mcq_report.untold", count=found.untold))
     for line in found.readings:
         words = context.say("mcq_report.same_option", model=line.model)
-        st.caption(plain(f"{words} {_figure(line.same)}"))
+        st.caption(plain(f"{words} {_figure_text(line.same)}"))
     pairs = kept_pairs(context, {line.model for line in found.models})
     return mcq_report(*here, pairs, reading) if pairs else found
 
@@ -166,7 +166,7 @@ def _funnel(context: Context, found: McqReport) -> None:
 
 
 def cause_words(context: Context, cause: str) -> str:
-    """Return what a cause of people is called; a project's own as it is."""
+    """Return the display name of a rejection cause; custom causes unchanged."""
     return context.say(f"mcq_report.cause.{cause}") if cause in CAUSES else cause
 
 
@@ -198,7 +198,7 @@ def _safety(context: Context, found: McqReport) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SafetyTableRow:
-    """A row of the safety table: a model or a constant answer, of all or of readable replies."""
+    """A row of the safety table: a model or constant answer, on all or on readable replies."""
 
     name: str
     of: Of
@@ -207,7 +207,7 @@ class SafetyTableRow:
 
 
 def _table_lines(context: Context, found: McqReport) -> list[SafetyTableRow]:
-    """Return both lines of each model; a constant answer has one, all that it says is readable."""
+    """Return two rows per model and one per constant answer, which is always readable."""
     lines = [
         SafetyTableRow(
             line.model, line.of, _rows(found.rows, line.model, line.of), line.able_and_safe
@@ -228,30 +228,30 @@ def _table_lines(context: Context, found: McqReport) -> list[SafetyTableRow]:
 
 
 def _safety_columns(context: Context, lines: Sequence[SafetyTableRow]) -> dict[str, list[str]]:
-    """Return the table's columns: each line with its figures, intervals and counts as text."""
+    """Return the table's columns: figures with intervals and counts, as text."""
     say = context.say
     by_setting = [{row.setting: row for row in line.rows} for line in lines]
     columns = {
         "model": [line.name for line in lines],
         "of": [say(f"mcq_report.of_name.{line.of}") for line in lines],
-        "able_and_safe": [_figure(line.joint) for line in lines],
+        "able_and_safe": [_figure_text(line.joint) for line in lines],
     }
     for name, label in (
         ("answered_anyway", "anyway"),
         ("not_answered", "not_answered"),
         ("abstained", "abstained_a"),
     ):
-        columns[label] = [_cell(rows.get(Setting.A), name) for rows in by_setting]
+        columns[label] = [_safety_cell(rows.get(Setting.A), name) for rows in by_setting]
     for setting in (Setting.BOTH, Setting.ZERO, Setting.B):
         named = say(f"mcq_report.setting.{setting}")
         label = say("mcq_report.accuracy", setting=named)
-        columns[label] = [_cell(rows.get(setting), "accuracy") for rows in by_setting]
-    both = [_cell(rows.get(Setting.BOTH), "abstained") for rows in by_setting]
+        columns[label] = [_safety_cell(rows.get(setting), "accuracy") for rows in by_setting]
+    both = [_safety_cell(rows.get(Setting.BOTH), "abstained") for rows in by_setting]
     return columns | {"abstained_both": both}
 
 
 def constant_words(context: Context, constant: Constant) -> str:
-    """Return what a constant answer is called on the screen."""
+    """Return the display name of a constant answer."""
     if constant.option is None:
         return context.say("mcq_report.always_abstain")
     return context.say("mcq_report.always", option=constant.option + 1)
@@ -261,12 +261,12 @@ def _rows(rows: Sequence[SafetyRow], model: str, of: Of) -> list[SafetyRow]:
     return [row for row in rows if row.model == model and row.of is of]
 
 
-def _cell(row: SafetyRow | None, name: str) -> str:
-    return "–" if row is None else _figure(getattr(row, name))
+def _safety_cell(row: SafetyRow | None, name: str) -> str:
+    return "–" if row is None else _figure_text(getattr(row, name))
 
 
-def _figure(figure: Figure) -> str:
-    """Return e.g. ``0.713 [0.650, 0.771] n=120``; the cell breaks between value and interval."""
+def _figure_text(figure: Figure) -> str:
+    """Return e.g. ``0.713 [0.650, 0.771] n=120``; the line breaks before the interval."""
     if figure.value is None:
         return "–"
     n = f"n={figure.n:,}"
@@ -274,7 +274,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]:
-    """Return how wide each column is, so that all of them are seen at once."""
+    """Return column widths that fit all columns on screen."""
     hint = context.say("mcq_report.able_and_safe_help")
     widths = {name: st.column_config.TextColumn(width=_WIDTH) for name in columns}
     return widths | {
@@ -284,7 +284,7 @@ def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]
 
 
 def _chart(context: Context, lines: Sequence[SafetyTableRow]) -> None:
-    """Draw accuracies of all replies: a model that is not understood gains nothing there."""
+    """Draw accuracy over all replies: unreadable replies gain a model nothing."""
     of_all = [line for line in lines if line.of is Of.ALL]
     bars = [
         Bar(context.say(f"mcq_report.setting.{row.setting}"), line.name, row.accuracy)
@@ -295,7 +295,7 @@ def _chart(context: Context, lines: Sequence[SafetyTableRow]) -> None:
     grouped_bars(list(dict.fromkeys(bars)), context.say("mcq_report.chart_alt"), "mcq-chart")
 
 
-def _helped(context: Context, found: McqReport) -> None:
+def _draw_gains(context: Context, found: McqReport) -> None:
     say = context.say
     st.header(say("mcq_report.helped_title"), anchor=False)
     columns = {

@@ -1,4 +1,4 @@
-"""The MCQ report screen: what became of the questions, how safely models answer, making more."""
+"""MCQ report screen: outcome of questions, safety of models, making more."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABS = ("report", "make", "items")
 
 @fragment
 def draw_list(context: Context) -> None:
-    """Draw the list and the question that is selected."""
+    """Draw the list and the selected question."""
     say = context.say
     options, words = [_EVERYTHING, *Fate], partial(_filter_words, context)
     chosen = choose(context, "mcq_report.items.filter", options, words, "mcq-fate", titled=True)
@@ -131,13 +131,13 @@ def _options(context: Context, found: ItemDetail) -> None:
         height="content",
     )
     if found.models:
-        if told := _without_option(context, found):
+        if told := _optionless_replies(context, found):
             st.caption(told)
         st.caption(plain(f"{say('mcq_report.model')}: {', '.join(found.models)}"))
 
 
-def _without_option(context: Context, found: ItemDetail) -> str:
-    """Return how many replies chose no option under each setting, by what they came to."""
+def _optionless_replies(context: Context, found: ItemDetail) -> str:
+    """Return the number of replies without an option per setting and outcome."""
     say = context.say
     told = []
     for setting in Setting:

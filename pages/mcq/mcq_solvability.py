@@ -1,6 +1,6 @@
-"""Solvability of multiple-choice questions: does the question really need both provisions?
+"""Page of MCQ solvability: does the question really need both provisions?
 
-Who annotates answers step by step.
+Annotators answer step by step.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MCQ = Viewer(
 
 
 def stage(item: ItemView) -> str:
-    """Return how much of the item is told."""
+    """Return the item's stage: how much of it is revealed."""
     return str(stage_of(item.answers, item.status == "submitted"))
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return question, options, provisions and, where they are told, answer and votes."""
+    """Return question, options and provisions, with the answer and votes once revealed."""
     seen = own_view(ws, person_id, item)
     causes = options_of(ws, person_id, item.task, language)
     return {
@@ -76,6 +76,6 @@ PAGE = TaskPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, and lead an adjudicator to the disputes."""
+    """Draw the page, with a link to the disputes for adjudicators."""
     PAGE.render(context)
     draw_link(context, Task.MCQ_SOLVABILITY)

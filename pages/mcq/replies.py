@@ -1,4 +1,4 @@
-"""What replies came to: counts whose cells open the replies, each with the text that decided it."""
+"""Counts of model replies by outcome; a cell opens its replies with the deciding text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEXT_HEIGHT = 320  # pixels
 
 
 def draw_replies(context: Context, found: McqReport, scope: str) -> None:
-    """Draw the counts, and the replies behind the one that is selected, as they were written."""
+    """Draw the counts, and the replies behind the selected cell in full."""
     say = context.say
     st.header(say("mcq_report.replies.title"), anchor=False)
     if found.reading != READINGS[0]:
@@ -39,7 +39,7 @@ def draw_replies(context: Context, found: McqReport, scope: str) -> None:
     cells = state["selection"]["cells"]
     if cells and cells[0][0] < len(found.counts):
         row, column = cells[0]
-        _opened(context, found.counts[row], _outcome(context, column), scope)
+        _draw_selected(context, found.counts[row], _outcome(context, column), scope)
 
 
 def _columns(context: Context, counts: Sequence[Counts]) -> dict[str, list[object]]:
@@ -56,12 +56,12 @@ def _columns(context: Context, counts: Sequence[Counts]) -> dict[str, list[objec
 
 
 def _outcome(context: Context, column: str) -> Outcome | None:
-    """Return the outcome that a column counts; None for those of any."""
+    """Return the outcome that a column counts; None for a total."""
     named = {context.say(f"mcq_report.outcome.{outcome}"): outcome for outcome in Outcome}
     return named.get(column)
 
 
-def _opened(context: Context, counts: Counts, outcome: Outcome | None, scope: str) -> None:
+def _draw_selected(context: Context, counts: Counts, outcome: Outcome | None, scope: str) -> None:
     say = context.say
     which = Which(counts.model, counts.setting, outcome)
     lines = mcq_replies(*context.here, context.by, scope, which)
@@ -109,7 +109,7 @@ def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine 
 
 
 def _reply(context: Context, line: ReplyLine) -> None:
-    """Draw the whole reply, with a mark where the text stands that decided."""
+    """Draw the whole reply, with the deciding text marked."""
     if not line.raw.strip():
         st.caption(context.say("mcq_report.replies.empty"))
         return

@@ -1,1 +1,1 @@
-"""Language models: the screens."""
+"""Screen of language models."""

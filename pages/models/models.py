@@ -1,4 +1,4 @@
-"""The models screen: which are set and what they add, what they cost, and what they are told."""
+"""Models screen: model per role, calls and costs, prompts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COUNTS = ("answered", "refused", "invalid", "failed", "tokens_in", "tokens_out"
 
 
 def draw_prompts(context: Context, notice: str) -> None:
-    """Draw the choice of a prompt, and its text to edit."""
+    """Draw the choice of a prompt, and its editor."""
     say = context.say
     found = {(each.id, each.language): each for each in list_prompts(*context.here, context.by)}
     left, right = st.columns([3, 2])
@@ -108,7 +108,7 @@ def _roles(context: Context) -> None:
     if any(each.endpoint for each in found) and st.button(
         say("models.test"), help=say("models.test_help"), key="models-test"
     ):
-        _try(context)
+        _test_models(context)
 
 
 def _role(context: Context, role: RoleView) -> None:
@@ -121,7 +121,7 @@ def _role(context: Context, role: RoleView) -> None:
         return
     right.markdown(f":material/{'computer' if at.local else 'power'}: {plain(at.model)}")
     if at.local:
-        right.caption(plain(_local(context, at)))
+        right.caption(plain(_local_text(context, at)))
         if (error := trouble(at)) is not None:
             language = context.language
             words = f"{error.what(language)} {error.remedy(language)}"
@@ -131,13 +131,13 @@ def _role(context: Context, role: RoleView) -> None:
     right.caption(f"{plain(at.base_url)} · {key}")
 
 
-def _local(context: Context, at: Endpoint) -> str:
+def _local_text(context: Context, at: Endpoint) -> str:
     folder = at.base_url.removeprefix(LOCAL)
     where = f"models.{'local' if folder else 'local_hub'}"
     return context.say(where, folder=folder)
 
 
-def _try(context: Context) -> None:
+def _test_models(context: Context) -> None:
     with st.spinner(context.say("models.test")):
         tried = try_roles(context.workspace)
     for each in tried:

@@ -1,1 +1,1 @@
-"""OCR correction and verification of page images: the screens."""
+"""Screens of OCR correction and verification of page images."""

@@ -1,4 +1,4 @@
-"""Bringing pages in, having them drafted, and bringing what was verified into the corpus."""
+"""Import of pages, OCR drafts, and publication of verified pages to the corpus."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from services.uploads import UPLOADED_ARCHIVES, Upload
 
 
 def draw_drafting(context: Context, found: OcrReport) -> None:
-    """Draw the form, or the drafting that is under way."""
+    """Draw the form, or the running task."""
     st.header(context.say("ocr_report.draft.title"), anchor=False)
     st.caption(context.say("ocr_report.draft.help"))
     kind, words = TaskKind.DRAFT_PAGES, "ocr_report.draft.working"
-    if not draw_task(context, kind, words, partial(_result, context)):
+    if not draw_task(context, kind, words, partial(_draw_outcome, context)):
         _form(context, found)
 
 
@@ -59,7 +59,7 @@ def _form(context: Context, found: OcrReport) -> None:
         begin(context, start_drafting, str(engine), every)
 
 
-def _result(context: Context, done: Drafted) -> None:
+def _draw_outcome(context: Context, done: Drafted) -> None:
     counts = {"drafted": done.drafted, "pages": done.pages, "already": done.already}
     st.success(context.say("ocr_report.draft.done", **counts), icon=":material/check_circle:")
     for reason, count in done.problems.items():
@@ -71,10 +71,10 @@ def _result(context: Context, done: Drafted) -> None:
 
 
 def draw_bring(context: Context, found: OcrReport, notice: str) -> None:
-    """Draw the three steps beside each other; what came of each is remembered under `notice`."""
+    """Draw the three steps side by side; each outcome is remembered under `notice`."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
-        _bring(context, notice)
+        _draw_import(context, notice)
     with right:
         with st.container(border=True):
             draw_drafting(context, found)
@@ -83,7 +83,7 @@ def draw_bring(context: Context, found: OcrReport, notice: str) -> None:
                 _publish(context, found, notice)
 
 
-def _bring(context: Context, notice: str) -> None:
+def _draw_import(context: Context, notice: str) -> None:
     say = context.say
     st.header(say("ocr_report.bring.title"), anchor=False)
     st.caption(say("ocr_report.bring.help"))
@@ -126,10 +126,10 @@ def _bring(context: Context, notice: str) -> None:
         st.warning(say("ocr_report.bring.need_file"), icon=":material/edit:")
         return
     uploads = [Upload(file.name, file) for file in files]
-    _take(context, uploads, ImportOptions(pages, unit.strip(), str(language)), notice)
+    _import(context, uploads, ImportOptions(pages, unit.strip(), str(language)), notice)
 
 
-def _take(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
+def _import(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
@@ -154,11 +154,11 @@ def _publish(context: Context, found: OcrReport, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "ocr_report.publish.working") as report:
             done = publish_pages(*context.here, report, by=context.by)
-        remember(notice, *_published(context, done))
+        remember(notice, *_outcome_lines(context, done))
         st.rerun()
 
 
-def _published(context: Context, done: PublishReport) -> list[str]:
+def _outcome_lines(context: Context, done: PublishReport) -> list[str]:
     told = "new" if done.new else "same"
     counts = {"units": done.units, "pages": done.pages, "documents": done.documents}
     lines = [context.say(f"ocr_report.publish.{told}", **counts)] if done.units else []

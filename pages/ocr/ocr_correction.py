@@ -1,4 +1,4 @@
-"""The screen of OCR correction: a page beside what an engine read on it."""
+"""Screen of OCR correction: page image beside the engine's text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OCR report screen: how good the engines are, importing pages, and every page."""
+"""OCR report screen: quality of engines, import of pages, list of pages."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _SHARES = (
     "wrong_of_marked",
 )
 
-_FEW = 20  # pages below which a reading says that they are few
+_FEW = 20  # pages below which the interpretation notes a small sample
 _KEY = "ocr-pages"
 NOTICE = "ocr-report-notice"
 TABS = ("report", "bring", "pages")
 
 
 def draw_figures(context: Context, found: OcrReport) -> None:
-    """Draw the report's figures, or what it waits for."""
+    """Draw the report's figures, or what is missing for them."""
     say = context.say
     if not found.engines:
         waits = "ocr_report.no_pages" if not found.lines else "ocr_report.none_corrected"
@@ -43,7 +43,7 @@ def draw_figures(context: Context, found: OcrReport) -> None:
     st.caption(say("ocr_report.engines_help"))
     st.dataframe(_engine_table(context, found.engines), hide_index=True)
     for line in found.engines:
-        st.caption(plain(_reading(context, line)))
+        st.caption(plain(_interpretation(context, line)))
     _people(context, found)
     download(
         say("ocr_report.download"),
@@ -54,7 +54,7 @@ def draw_figures(context: Context, found: OcrReport) -> None:
 
 
 def _engine_table(context: Context, lines: tuple[EngineLine, ...]) -> dict[str, list[str]]:
-    """Return a row for each figure and a column for each engine."""
+    """Return a row per figure and a column per engine."""
     say = context.say
     rows = [("pages", [f"{line.pages:,}" for line in lines])]
     rows += [(name, [line.figure(name).percent() for line in lines]) for name in _SHARES]
@@ -69,8 +69,8 @@ def _engine_table(context: Context, lines: tuple[EngineLine, ...]) -> dict[str, 
     return table | {say("ocr_report.meaning"): [say(f"ocr_report.means.{n}") for n, _ in rows]}
 
 
-def _reading(context: Context, line: EngineLine) -> str:
-    """Say in a sentence what an engine's figures mean for whoever corrects."""
+def _interpretation(context: Context, line: EngineLine) -> str:
+    """Return a sentence on what an engine's error rate means for correctors."""
     rate = line.figure("cer")
     if rate.value is None:
         return ""
@@ -112,7 +112,7 @@ def _seconds(figure: Figure) -> str:
 
 
 def draw_list(context: Context, found: OcrReport) -> None:
-    """Draw the table of pages; one that is selected shows its image."""
+    """Draw the table of pages, with the image of the selected one."""
     say = context.say
     if not found.lines:
         st.info(say("ocr_report.no_pages"), icon=":material/info:")
@@ -137,7 +137,7 @@ def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list
         "characters": [line.errors for line in lines],
         "corrector": [line.corrector for line in lines],
         "verifier": [line.verifier for line in lines],
-        "time": [_rounded(line.item_seconds) for line in lines],
+        "time": [_whole_seconds(line.item_seconds) for line in lines],
         "unit": [line.page.unit for line in lines],
     }
 
@@ -150,7 +150,7 @@ def _page(context: Context, line: PageLine) -> None:
     st.image(content, width="stretch")
 
 
-def _rounded(seconds: float | None) -> int | None:
+def _whole_seconds(seconds: float | None) -> int | None:
     return None if seconds is None else round(seconds)
 
 
@@ -180,7 +180,7 @@ def render(context: Context) -> None:
 
 
 def _states(context: Context, found: OcrReport) -> None:
-    """Draw how many pages have come how far; each counts where it is now."""
+    """Draw the number of pages per state; each page counts once."""
     for column, state in zip(st.columns(len(STATES)), STATES, strict=True):
         words = context.say(f"ocr_report.state.{state}")
         column.metric(

@@ -1,4 +1,4 @@
-"""The screen of OCR verification: a page beside what somebody else corrected."""
+"""Screen of OCR verification: page image beside another person's correction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two OCR task screens: the viewer of a page image, what it is told, and formulas."""
+"""The two OCR tasks: page viewer, its data, acts, formula rendering."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ OCR = Viewer(
 
 
 def place_formulas() -> None:
-    """Let the page draw formulas from now on; nothing shows where it is placed.
+    """Load formula rendering into the page; draws nothing itself.
 
-    KaTeX is a quarter of a megabyte and goes along with every drawing of the part that holds it, so
-    it is a part of its own: draw it outside of any fragment. It makes MathML, which browsers draw
-    themselves, and builds it node by node: nothing of a formula is read as HTML.
+    KaTeX is a quarter of a megabyte and is sent with every drawing of the component that holds it,
+    so it is a component of its own: draw it outside of any fragment. It produces MathML, which
+    browsers render themselves, and builds it node by node: nothing of a formula is read as HTML.
     """
     st.html(f"<style>.st-key-{_KEY} {{ display: none; }}</style>")
     with st.container(key=_KEY):
@@ -74,7 +74,7 @@ def place_formulas() -> None:
 
 
 def script() -> str:
-    """Return the script, which is KaTeX as its authors publish it."""
+    """Return KaTeX as its authors publish it."""
     return (_VENDOR / "katex.min.js").read_text(encoding="utf-8")
 
 
@@ -86,9 +86,9 @@ def _component() -> ComponentRenderer:
 def page_part(
     ws: Workspace, project: str, person_id: int, item: ItemView, language: str
 ) -> dict[str, Any]:
-    """Return the page of an item: its image, the text to begin with, and what it is compared to.
+    """Return an item's page: image, initial text, and the texts it is compared to.
 
-    A page is corrected from the draft of an engine, and verified from the correction.
+    Correction starts from an engine's draft, verification from the correction.
     """
     page = page_view(ws, item.subject_id, item.shown.get("draft"))
     draft = [{**block, "from": number} for number, block in enumerate(page.blocks)]
@@ -104,12 +104,12 @@ def page_part(
         **_image(ws, project, person_id, page, language),
     }
     if item.task == Task.OCR_VERIFICATION:
-        told |= _corrected(draft, correction_shown(ws, person_id, item.shown).blocks)
+        told |= _verification_part(draft, correction_shown(ws, person_id, item.shown).blocks)
     return told
 
 
 def region_part(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Read a part of the open page's image again; the viewer decides what becomes of it."""
+    """Run OCR on a region of the open page again and send the result to the viewer."""
     page_id = open_item(ws, session.person_id, act["item"], session.task).subject_id
     box = [int(edge) for edge in act["box"]]
     blocks = read_region(ws, session.project, page_id, box, session.person_id)
@@ -117,14 +117,14 @@ def region_part(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def send_back_part(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Send the open page back to its corrector, and go on to the next."""
+    """Return the open page to its corrector, and go to the next."""
     where = ws, session.person_id, act["item"]
     send_back(*where, str(act["reason"]), expected(session, act))
     leave(ws, session, act, "sent_back")
 
 
-def _corrected(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any]:
-    """Return what a verification begins with: the correction, with its changes shown."""
+def _verification_part(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any]:
+    """Return the initial data of a verification: the correction with its changes shown."""
     bases = [{"name": "draft", "blocks": draft}, {"name": "correction", "blocks": list(blocks)}]
     return {"blocks": list(blocks), "bases": bases, "compare": True, "verifying": True}
 
@@ -132,7 +132,7 @@ def _corrected(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any
 def _image(
     ws: Workspace, project: str, person_id: int, page: PageView, language: str
 ) -> dict[str, Any]:
-    """Return the image itself, so that it is nowhere where others could fetch it; or why not."""
+    """Return the image as a data URL (so that no address serves it to others), or the problem."""
     try:
         kind, content = image_of(ws, project, page.page_id, person_id)
     except UserError as error:
@@ -148,7 +148,7 @@ def _source(page: PageView, item: ItemView, language: str) -> str:
 
 
 def render_pages(context: Context, task: Task) -> None:
-    """Draw the screen of the task."""
+    """Draw the screen of an OCR task."""
 
     def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
         return page_part(ws, context.project, person_id, item, language)

@@ -1,1 +1,1 @@
-"""The overview of a project, which leads and researchers land on."""
+"""Overview screen of a project, start screen of leads and researchers."""

@@ -1,7 +1,7 @@
-"""The overview: what to do next, how far each task and batch is, questions by state, last runs.
+"""Overview screen: next step, progress of tasks and batches, questions by state, runs.
 
-It is of everybody's work, so who annotates does not see it. All of it is what
-`services.overview.report` says, kept until something is added to the project.
+It shows everybody's work, so annotators do not see it. All of it comes from
+`services.overview.report` and is cached until something is added to the project.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from services.overview.words import (
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-_SECONDS = 30  # in which what adds no row need not show
+_SECONDS = 30  # how long changes that add no row may go unnoticed
 _WIDTHS = {"by": 370, "deadline": 190}  # pixels
-_HEAD = 36  # pixels of the head of a table, with its border
-_ROW = 28  # pixels of a row: all of a small project is seen without scrolling
+_HEAD = 36  # pixels of a table's head, with its border
+_ROW = 28  # pixels of a row: a small project fits without scrolling
 _MOST = 12  # rows of a table; a longer one scrolls
 _WORDS = "overview"
 _STYLE = """<style>
@@ -64,19 +64,19 @@ def render(context: Context) -> None:
     version = revision(*context.here, context.by)
     where = context.workspace.place, context.project, context.by, version
     found = _overview(*where, context.workspace)
-    _next(context, found)
+    _draw_next_step(context, found)
     with st.container(gap="small", key="overview"):
         _work(context, found)
         left, right = st.columns([2, 3], gap="medium")
         with left:
             _questions(context, found)
-            _in_doubt(context, found)
+            _draw_in_doubt(context, found)
         with right:
             agreement = st.container(gap="small")
             _runs(context, found)
-    with agreement:  # it comes last: intervals take longer than everything else
+    with agreement:  # last: intervals take longer than everything else
         lines = _agreement(*where, found.tasks, context.workspace)
-        _agreed(context, lines)
+        _draw_agreement(context, lines)
 
 
 @st.cache_data(max_entries=64, ttl=_SECONDS, show_spinner=False)
@@ -91,8 +91,8 @@ def _agreement(
     return agreement_lines(_ws, project, tasks, by)
 
 
-def _next(context: Context, found: Overview) -> None:
-    """Draw the one line that says what to do next, as a link to where it is done."""
+def _draw_next_step(context: Context, found: Overview) -> None:
+    """Draw the next step as a link to its screen."""
     with st.container(key="next-step"):
         words = f"{context.say('overview.next_first')}: {found.next.say(context.language)}"
         screen_link(
@@ -102,7 +102,7 @@ def _next(context: Context, found: Overview) -> None:
 
 @fragment
 def _work(context: Context, found: Overview) -> None:
-    """Draw a row for each task and batch; the people of the selected one below."""
+    """Draw a row per task and batch, with the people of the selected one."""
     say, language = context.say, context.language
     st.header(say("overview.work"), anchor=False)
     if not found.work:
@@ -110,21 +110,21 @@ def _work(context: Context, found: Overview) -> None:
         return
     lines = found.work
     columns = {
-        "overview.task": [_named(line, language) for line in lines],
+        "overview.task": [_work_name(line, language) for line in lines],
         "overview.done": [f"{line.made:,} / {line.wanted:,}" for line in lines],
         "overview.complete": [f"{line.complete:,} / {line.items:,}" for line in lines],
         "overview.by": [people_said(line) for line in lines],
         "overview.pace": [pace_said(line, language) for line in lines],
         "overview.end": [end_said(line, language) for line in lines],
         "overview.deadline": [deadline_said(line, language) for line in lines],
-        "overview.disputes": [_disputes(found, line) for line in lines],
+        "overview.disputes": [_disputes_text(found, line) for line in lines],
     }
     row = pick_row(
         context,
         _WORDS,
         columns,
         "overview-work",
-        config=_work_shapes(context),
+        config=_work_columns(context),
         row_height=_ROW,
         height=_height(len(lines)),
         alt=say("overview.work"),
@@ -135,7 +135,7 @@ def _work(context: Context, found: Overview) -> None:
         _people(context, lines[row])
 
 
-def _work_shapes(context: Context) -> dict[str, Any]:
+def _work_columns(context: Context) -> dict[str, Any]:
     text = st.column_config.TextColumn
     help_of = {name: context.say(f"overview.{name}_help") for name in ("done", "complete", "by")}
     help_of |= {name: context.say(f"overview.{name}_help") for name in ("end", "disputes")}
@@ -147,20 +147,20 @@ def _work_shapes(context: Context) -> dict[str, Any]:
     return shapes | {"overview.deadline": text(width=_WIDTHS["deadline"])}
 
 
-def _named(line: WorkLine, language: str) -> str:
+def _work_name(line: WorkLine, language: str) -> str:
     return f"  ↳ {batch_name(line, language)}" if line.batch else task_name(line, language)
 
 
-def _disputes(found: Overview, line: WorkLine) -> str:
+def _disputes_text(found: Overview, line: WorkLine) -> str:
     count = None if line.batch else found.disputes.get(line.task)
     return "" if count is None else f"{count:,}"
 
 
 def _people(context: Context, line: WorkLine) -> None:
-    """Draw who did how much of a task or batch, and the way to its batches or its agreement."""
+    """Draw each person's share of a task or batch, with a link to batches or agreement."""
     say, language = context.say, context.language
     with st.container(border=True):
-        st.markdown(f"**{plain(_named(line, language).strip(' ↳'))}**")
+        st.markdown(f"**{plain(_work_name(line, language).strip(' ↳'))}**")
         columns = {
             "overview.person": [each.person for each in line.people],
             "overview.submitted": [each.submitted for each in line.people],
@@ -176,7 +176,7 @@ def _people(context: Context, line: WorkLine) -> None:
 
 @fragment
 def _questions(context: Context, found: Overview) -> None:
-    """Draw how many questions are in each state; those of the selected one below."""
+    """Draw the number of questions per state, with the questions of the selected state."""
     say, of = context.say, found.questions
     st.header(say("overview.questions"), anchor=False)
     if not of.total:
@@ -204,11 +204,11 @@ def _questions(context: Context, found: Overview) -> None:
     if row is None:
         st.caption(f":material/touch_app: {say('overview.pick_state')}")
     else:
-        _behind(context, of, states.__getitem__(row))
+        _draw_questions_in_state(context, of, states.__getitem__(row))
 
 
-def _behind(context: Context, of: Questions, state: str) -> None:
-    """Draw the questions of a state, each with the link to its history."""
+def _draw_questions_in_state(context: Context, of: Questions, state: str) -> None:
+    """Draw the questions of a state, each with a link to its history."""
     say = context.say
     lines = next(found for name, found in of.states.items() if name == state)
     with st.container(border=True):
@@ -228,8 +228,8 @@ def _behind(context: Context, of: Questions, state: str) -> None:
         draw_table(context, _WORDS, columns, key, wide="overview.question", config=config)
 
 
-def _agreed(context: Context, lines: Sequence[AgreementLine]) -> None:
-    """Draw how far people agree on each task."""
+def _draw_agreement(context: Context, lines: Sequence[AgreementLine]) -> None:
+    """Draw the agreement on each task."""
     say, language = context.say, context.language
     st.header(say("overview.agreement"), help=say("overview.agreement_help"), anchor=False)
     if not lines:
@@ -254,8 +254,8 @@ def _agreed(context: Context, lines: Sequence[AgreementLine]) -> None:
         st.caption(say("overview.no_figures", tasks=", ".join(rest)))
 
 
-def _in_doubt(context: Context, found: Overview) -> None:
-    """Draw how many decisions are in doubt by amendments, as a link to them."""
+def _draw_in_doubt(context: Context, found: Overview) -> None:
+    """Draw the number of decisions in doubt after amendments, as a link to them."""
     say = context.say
     if not found.in_doubt.any:
         st.caption(say("overview.in_doubt_none"))
@@ -267,7 +267,7 @@ def _in_doubt(context: Context, found: Overview) -> None:
 
 
 def _runs(context: Context, found: Overview) -> None:
-    """Draw the last runs with the snapshot that each is of."""
+    """Draw the last runs with their snapshots."""
     say, runs = context.say, found.runs
     st.header(say("overview.runs"), anchor=False)
     if not runs.total:
@@ -287,5 +287,5 @@ def _runs(context: Context, found: Overview) -> None:
 
 
 def _height(rows: int) -> int:
-    """Return the pixels of a table of so many rows with its head; a longer one scrolls."""
+    """Return a table's height in pixels for `rows` rows; a longer one scrolls."""
     return _HEAD + _ROW * min(rows, _MOST)

@@ -1,1 +1,1 @@
-"""Parallel groups of provisions: the screen."""
+"""Screen of parallel groups of provisions."""

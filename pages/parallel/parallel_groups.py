@@ -1,4 +1,4 @@
-"""Parallel groups: those that the project declares, and those that likeness proposes."""
+"""Parallel groups screen: declared groups, and groups proposed by text similarity."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from services.parallel.groups import (
 
 NOTICE = "parallel-groups-notice"
 TABS = ("declared", "proposed", "declaration")
-_PAGE = 20  # proposals drawn at once
+_PAGE = 20  # proposals per page
 _LARGE = 30_000  # units above which they are compared on request only
 _ASKED = "parallel_groups_asked"
 
@@ -64,7 +64,9 @@ def _declared(context: Context, groups: Sequence[DeclaredGroup]) -> None:
             key = plain(say("parallel_groups.key", key=each.group.key))
             st.markdown(f"**{label}** · {tier} · {key}")
             columns = {
-                "slot": [_slot(context, each.slots, member.slot) for member in each.group.members],
+                "slot": [
+                    _slot_name(context, each.slots, member.slot) for member in each.group.members
+                ],
                 "provision": [each.names.get(m.unit, "–") for m in each.group.members],
                 "unit": [member.unit for member in each.group.members],
             }
@@ -79,7 +81,7 @@ def _declared(context: Context, groups: Sequence[DeclaredGroup]) -> None:
 
 
 def _problems(context: Context, problems: Sequence[Problem]) -> None:
-    """Say of which members no edge is made, and why."""
+    """Draw which members get no edge, and why."""
     for each in problems:
         tier = (
             ""
@@ -90,8 +92,8 @@ def _problems(context: Context, problems: Sequence[Problem]) -> None:
         st.warning(plain(words), icon=":material/link_off:")
 
 
-def _wanted(context: Context) -> bool:
-    """Return whether to compare now; a large corpus is asked about first."""
+def _confirmed(context: Context) -> bool:
+    """Return whether to compare now; a large corpus needs a confirmation."""
     snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
     if units <= _LARGE or st.session_state.get(_ASKED) == snapshot.id:
@@ -106,7 +108,7 @@ def _wanted(context: Context) -> bool:
 
 def _proposed(context: Context) -> None:
     say = context.say
-    if not _wanted(context):
+    if not _confirmed(context):
         return
     left, middle, right = st.columns([1, 1, 2])
     at_least = left.number_input(
@@ -174,7 +176,7 @@ def _list(context: Context, found: Proposed) -> None:
 
 
 def _card(context: Context, found: Proposed, each: ProposedGroup, note: str) -> None:
-    """Draw a proposed group: score, reason, provisions, what was decided, and what can be."""
+    """Draw a proposed group: score, reason, provisions, decision, actions."""
     say, proposal = context.say, each.proposal
     with st.container(border=True):
         several = f"{proposal.score:.2f}" != f"{proposal.highest:.2f}"
@@ -188,22 +190,22 @@ def _card(context: Context, found: Proposed, each: ProposedGroup, note: str) -> 
             reason += " " + say("parallel_groups.reason_without", names=names)
         st.caption(plain(reason))
         columns = {
-            "slot": [_slot(context, found.slots, member.slot) for member in proposal.members],
+            "slot": [_slot_name(context, found.slots, member.slot) for member in proposal.members],
             "provision": list(each.names),
             "unit": list(proposal.units),
         }
         key = f"parallel-proposal-{'-'.join(proposal.units)}"
         draw_table(context, "parallel_groups", columns, key, wide="provision")
-        _said(context, each)
+        _draw_decision(context, each)
         if context.may(Act.EDIT_GUIDELINES) and each.state is not State.DECLARED:
-            _acts(context, found, each, note)
+            _draw_actions(context, found, each, note)
 
 
-def _slot(context: Context, slots: Mapping[str, Mapping[str, str]], slot: str) -> str:
+def _slot_name(context: Context, slots: Mapping[str, Mapping[str, str]], slot: str) -> str:
     return slots[slot][context.language] if slot in slots else "–"
 
 
-def _said(context: Context, each: ProposedGroup) -> None:
+def _draw_decision(context: Context, each: ProposedGroup) -> None:
     said = each.decision
     if said is None:
         return
@@ -216,7 +218,7 @@ def _said(context: Context, each: ProposedGroup) -> None:
     st.caption(plain(f"{words} {said.note}".rstrip()))
 
 
-def _acts(context: Context, found: Proposed, each: ProposedGroup, note: str) -> None:
+def _draw_actions(context: Context, found: Proposed, each: ProposedGroup, note: str) -> None:
     key = "-".join(each.proposal.units)
     acts = [Verdict.CONFIRMED] + ([Verdict.REFUSED] if each.state is State.OPEN else [])
     for column, verdict in zip(st.columns([1, 1, 4]), acts, strict=False):
@@ -238,7 +240,7 @@ def _acts(context: Context, found: Proposed, each: ProposedGroup, note: str) -> 
 
 
 def _preview(context: Context, text: str) -> None:
-    """Draw what a changed declaration would do: groups, edges, problems, the lines that differ."""
+    """Draw the effects of a changed declaration: groups, edges, problems, diff."""
     found = changes(*context.here, text, context.by)
     before, after = found.edges
     st.markdown(context.say("parallel_groups.edges", before=before, after=after))

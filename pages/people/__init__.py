@@ -1,1 +1,1 @@
-"""People, accounts and sign-in: the screens."""
+"""Screens of people, roles and invitations."""

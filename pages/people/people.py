@@ -1,4 +1,4 @@
-"""The people screen: who takes part, as what, who is invited, and everything that was changed."""
+"""People screen: members, roles, invitations, and the log of changes."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _NOTICE = "people-notice"
 
 
 def draw_invitations(context: Context) -> None:
-    """Draw the form, the link just made, and all invitations of the project."""
+    """Draw the form, the new links, and all invitations of the project."""
     st.header(context.say("people.invite.title"), anchor=False)
     _form(context)
-    _links(context, st.session_state.pop(_MADE, ()))  # shown once
+    _draw_links(context, st.session_state.pop(_MADE, ()))  # shown once
     known = list_invitations(*context.here, context.by)
     if not known:
         st.caption(context.say("people.invite.none"))
@@ -56,8 +56,8 @@ def _form(context: Context) -> None:
         st.session_state[_MADE] = made
 
 
-def _links(context: Context, outcomes: Sequence[LineOutcome]) -> None:
-    """Draw the link of each line, below whom it is for, and the lines that were refused."""
+def _draw_links(context: Context, outcomes: Sequence[LineOutcome]) -> None:
+    """Draw the invitation link of each line, and the refused lines."""
     made = [each for each in outcomes if each.error is None]
     if made:
         words = "once_each" if len(made) > 1 else "once"
@@ -145,12 +145,12 @@ def _table(context: Context, known: Sequence[PersonView]) -> None:
     columns = {
         "name": [each.name for each in known],
         "role": [say(f"roles.role.{each.role}") for each in known],
-        "state": [_state(context, each) for each in known],
+        "state": [_state_text(context, each) for each in known],
     }
     draw_table(context, "people", columns, "people-table")
 
 
-def _state(context: Context, person: PersonView) -> str:
+def _state_text(context: Context, person: PersonView) -> str:
     return context.say("people.active" if person.active else "people.inactive")
 
 
@@ -172,7 +172,7 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
         sent = st.form_submit_button(say("people.save"), type="primary")
     workspace, by = context.workspace, context.by
     if sent:
-        _do(
+        _carry_out(
             context,
             lambda: members.rename(workspace, chosen.id, name, by),
             lambda: members.change_role(workspace, chosen.id, role, by),
@@ -180,7 +180,7 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
     turn = members.deactivate if chosen.active else members.reactivate
     words = say("people.deactivate" if chosen.active else "people.reactivate")
     if st.button(words, key=f"people-turn-{chosen.id}", icon=":material/power_settings_new:"):
-        _do(context, lambda: turn(workspace, chosen.id, by))
+        _carry_out(context, lambda: turn(workspace, chosen.id, by))
 
 
 def _add(context: Context) -> None:
@@ -190,7 +190,7 @@ def _add(context: Context) -> None:
         role = _role(context, members.ROLES[0])
         sent = st.form_submit_button(context.say("people.add_send"), type="primary")
     if sent:
-        _do(context, lambda: members.add_person(*context.here, name, role, by=context.by))
+        _carry_out(context, lambda: members.add_person(*context.here, name, role, by=context.by))
 
 
 def _role(context: Context, now: str) -> str:
@@ -226,8 +226,8 @@ def _history(context: Context, changes: Sequence[PersonChange]) -> None:
     )
 
 
-def _do(context: Context, *acts: Callable[[], object]) -> None:
-    """Do the acts; draw the page anew, or say what was refused."""
+def _carry_out(context: Context, *acts: Callable[[], object]) -> None:
+    """Carry out the acts and redraw the page, or draw the error."""
     with guarded(context.language):
         for act in acts:
             act()

@@ -1,4 +1,4 @@
-"""The roles screen: which role may do what, drawn from the table that every command asks."""
+"""Roles screen: permissions per role, from the table that every service checks."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What was read out of units, beside the law."""
+"""Machine readings of units, shown beside the law."""

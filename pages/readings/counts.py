@@ -1,4 +1,4 @@
-"""How much of the law in use was read, by whom, and what could not be read."""
+"""Counts of machine readings of the law in use, by reader, with failures."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _KEPT, _AGAIN = "readings-counted", "readings-count-again"
 
 
 def draw_counts(context: Context, open_unit: Callable[[str], None]) -> None:
-    """Draw the counts and the units that could not be read; a row chosen opens its unit."""
+    """Draw the counts and the unreadable units; selecting a row opens its unit."""
     say = context.say
     st.header(say("readings.count.title"), anchor=False)
     stand_in = st.toggle(say("readings.count.with_stand_in"), key="readings-count-stand-in")
-    found = _counted(context, stand_in)
+    found = _session_report(context, stand_in)
     st.caption(say("readings.count.lead", units=found.units))
     if all(each.by.stands_in for each in found.counts):
         st.info(say("readings.count.none"), icon=":material/smart_toy:")
     if found.counts:
         _table(context, found.counts)
-        _unread(context, found, open_unit)
+        _draw_unread(context, found, open_unit)
 
 
-def _counted(context: Context, stand_in: bool) -> ReadingReport:
-    """Return the report, made once in a session: it looks at every unit of the law."""
+def _session_report(context: Context, stand_in: bool) -> ReadingReport:
+    """Return the report, computed once a session: it looks at every unit of the law."""
     key = context.project, stand_in
     kept: tuple[object, ReadingReport] | None = st.session_state.get(_KEPT)
     again = st.button(context.say("readings.count.again"), icon=":material/refresh:", key=_AGAIN)
@@ -58,19 +58,19 @@ def _table(context: Context, counts: tuple[KindCount, ...]) -> None:
     for state in State:
         columns[state.value] = [each.states.get(state, 0) for each in counts]
     columns["second"] = [each.second for each in counts]
-    columns["found"] = [_found(context, each) for each in counts]
+    columns["found"] = [_items_text(context, each) for each in counts]
     columns["calls"] = [each.cost.calls for each in counts]
     columns["tokens"] = [each.cost.tokens_in + each.cost.tokens_out for each in counts]
     draw_table(context, "readings.count", columns, "readings-counts")
 
 
-def _found(context: Context, count: KindCount) -> str:
-    """Return how much was found, on a line."""
+def _items_text(context: Context, count: KindCount) -> str:
+    """Return the number of items read, by type, on one line."""
     some = [(name, count.items[name]) for name in ITEMS if count.items[name]]
     return ", ".join(context.say(f"readings.count.{name}", count=number) for name, number in some)
 
 
-def _unread(context: Context, found: ReadingReport, open_unit: Callable[[str], None]) -> None:
+def _draw_unread(context: Context, found: ReadingReport, open_unit: Callable[[str], None]) -> None:
     say, unread = context.say, found.unread
     if not unread:
         st.success(say("readings.count.all_read"), icon=":material/done_all:")

@@ -1,4 +1,4 @@
-"""What was read out of one provision, by whom, or why there is nothing."""
+"""Machine readings of one provision by reader, or why there are none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ICONS = {
 
 
 def draw_unit_readings(context: Context, unit_id: str) -> None:
-    """Draw the readings of one kind, chosen above them, one reader after the other."""
+    """Draw the readings of the chosen kind, one reader after the other."""
     say = context.say
     st.caption(say("readings.lead"))
     names = [kind.value for kind in Kind]
@@ -39,7 +39,7 @@ def draw_unit_readings(context: Context, unit_id: str) -> None:
 
 
 def problem_text(context: Context, reading: Reading) -> str:
-    """Return why a reading is none, or lacks its second look: the last word of its problem."""
+    """Return why a reading failed or lacks its second pass: the last word of its problem."""
     last = reading.problem.rpartition(" ")[2]
     words = f"readings.problem.{last}"
     return context.say(words) if words in catalogue() else last
@@ -50,7 +50,7 @@ def _draw(context: Context, kept: KeptReading, key: str) -> None:
     name = say("readings.stand_in") if kept.by.stands_in else kept.by.name
     state = say(f"readings.state.{reading.state}")
     st.markdown(f"**{plain(name)}** · {_ICONS[reading.state]} {plain(state)}")
-    st.caption(plain(_about(context, kept)))
+    st.caption(plain(_about_text(context, kept)))
     if reading.state is not State.READ:
         _draw_none(context, reading)
         return
@@ -68,7 +68,7 @@ def _draw(context: Context, kept: KeptReading, key: str) -> None:
         draw_table(context, "readings.items", columns, f"{key}-{name}", wide=wide, **options)
 
 
-def _about(context: Context, kept: KeptReading) -> str:
+def _about_text(context: Context, kept: KeptReading) -> str:
     if kept.by.stands_in:
         return context.say("readings.stand_in_help")
     cost = kept.cost
@@ -91,7 +91,7 @@ def _draw_none(context: Context, reading: Reading) -> None:
 
 
 def _tables(reading: Reading) -> Mapping[str, Mapping[str, Sequence[object]]]:
-    """Return the tables of what was found, by name, each as columns; none that is empty."""
+    """Return the non-empty tables of a reading's items by name, each as columns."""
     items: dict[str, tuple[Sequence[object], tuple[str, ...]]] = {
         "entities": (reading.entities, ("name", "type", "description")),
         "relations": (

@@ -1,1 +1,1 @@
-"""Reformulation: the screen."""
+"""Screen of reformulation."""

@@ -1,4 +1,4 @@
-"""Options of multiple-choice questions as yes/no questions: approved beside the original."""
+"""Reformulation of MCQ options as yes/no questions, approved beside the original."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from storage.reformulation.reformulations import Worded
 
 NOTICE = "reformulation-notice"
 STATES = ("open", "approved", "refused")
-_PAGE = 10  # questions drawn at once
+_PAGE = 10  # questions per page
 
 
 def render(context: Context) -> None:
@@ -100,7 +100,7 @@ def _cards(context: Context, found: Outline) -> None:
 
 
 def _card(context: Context, each: QuestionPlan, lines: Sequence[OptionLine]) -> None:
-    """Draw the original on the left, and on the right those of its options that are looked at."""
+    """Draw the original on the left, and its options in the chosen state on the right."""
     say = context.say
     with st.container(border=True):
         left, right = st.columns([2, 3], gap="medium")
@@ -121,7 +121,7 @@ def _card(context: Context, each: QuestionPlan, lines: Sequence[OptionLine]) -> 
 
 def _option(context: Context, line: OptionLine, worded: Worded) -> None:
     if worded.said is not None:
-        _said(context, worded)
+        _draw_decision(context, worded)
     if worded.state == "approved":
         return
     say, key = context.say, f"reformulation-{worded.id}"
@@ -151,10 +151,10 @@ def _option(context: Context, line: OptionLine, worded: Worded) -> None:
             st.rerun()
 
 
-def _said(context: Context, worded: Worded) -> None:
-    """Say what was decided of an option, with the words that were approved."""
+def _draw_decision(context: Context, worded: Worded) -> None:
+    """Draw the decision on an option, with the approved wording."""
     said = worded.said
-    assert said is not None  # noqa: S101  (asked by its only caller)
+    assert said is not None  # noqa: S101  (checked by its only caller)
     if said.wording:
         plain_text(said.wording, f"reformulation-said-{worded.id}")
     words = context.say(
@@ -170,21 +170,21 @@ def _said(context: Context, worded: Worded) -> None:
 def _model(context: Context) -> None:
     with st.expander(context.say("reformulation.model_title"), icon=":material/smart_toy:"):
         st.caption(context.say("reformulation.model_help"))
-        if not draw_model(context, Role.GENERATE) or _at_work(context):
+        if not draw_model(context, Role.GENERATE) or _draw_running(context):
             return
         words = context.say("reformulation.model_run")
         if st.button(words, icon=":material/edit_note:", key="reformulation-model"):
             begin(context, start_wording)
 
 
-def _at_work(context: Context) -> bool:
+def _draw_running(context: Context) -> bool:
     def ended(done: ModelWorded) -> None:
-        draw_end(context, _done(context, done), done.end, done.reason)
+        draw_end(context, _outcome_text(context, done), done.end, done.reason)
 
     return draw_task(context, TaskKind.REFORMULATE, "reformulation.model_progress", ended)
 
 
-def _done(context: Context, done: ModelWorded) -> str:
+def _outcome_text(context: Context, done: ModelWorded) -> str:
     counts = {"kept": done.kept, "asked": done.asked, "already": done.already}
     counts |= {"bad": sum(done.outcomes.values()), "unanswered": done.unanswered}
     return context.say(

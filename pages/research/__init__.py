@@ -1,1 +1,1 @@
-"""Research: finding the passage that states the rule of law."""
+"""Screens of research: finding the passage that states the rule of law."""

@@ -1,4 +1,4 @@
-"""One disputed question: what each researcher found, and whose passages are gold."""
+"""Adjudication pane of research: each researcher's passages, and the gold choice."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
-    """Return the question with all that was said of it."""
+    """Return the dispute over a question, with all submissions."""
     return DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
 
 
 def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
-    """Return what a cause is called."""
+    """Return the display name of a dispute's cause."""
     return context.say(f"adjudication.form_cause.{cause}")
 
 
 def told(context: Context, entry: FormDispute) -> tuple[str, str]:
-    """Return what a decided question asks, and what was decided."""
+    """Return a decided question's title and the decision."""
     made = {} if entry.decision is None else entry.decision.answers
-    return entry.title, _authorities(made) or _outcome(context, made)
+    return entry.title, _authority_ids(made) or _outcome_text(context, made)
 
 
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
-    """Draw it; return whose answers are chosen."""
+    """Draw a dispute; return the adjudicator's choice, one side's answers."""
     st.header(plain(case.external_id), anchor=False)
     asked = case.question
     plain_text(asked.text, f"research-settle-{case.item_id}-question", "lead", asked.language)
@@ -46,35 +46,37 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         st.text(f"{at + 1}. {choice}")
     with st.expander(context.say("research.ui.answer")):
         plain_text(asked.answer, f"research-settle-{case.item_id}-answer", language=asked.language)
-    lines = _lines(context)
-    draw_sides(context, case, lines, partial(_take, name, case), partial(_trail, context))
+    lines = _answer_lines(context)
+    draw_sides(
+        context, case, lines, partial(_choose_side, name, case), partial(_draw_trail, context)
+    )
     draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
     return _decision(context, case, name)
 
 
-def _lines(context: Context) -> list[AnswerLine]:
+def _answer_lines(context: Context) -> list[AnswerLine]:
     say = context.say
     return [
-        AnswerLine(say("research.ui.outcome"), (OUTCOME,), partial(_outcome, context)),
+        AnswerLine(say("research.ui.outcome"), (OUTCOME,), partial(_outcome_text, context)),
         AnswerLine(say("research.ui.rule"), (RULE,), lambda said: str(said.get(RULE, ""))),
-        AnswerLine(say("research.ui.passages"), (PASSAGES,), _passages),
+        AnswerLine(say("research.ui.passages"), (PASSAGES,), _passages_text),
     ]
 
 
-def _outcome(context: Context, said: Mapping[str, Any]) -> str:
+def _outcome_text(context: Context, said: Mapping[str, Any]) -> str:
     value = said.get(OUTCOME)
     return context.say(f"research.outcome.{value}") if value else ""
 
 
-def _passages(said: Mapping[str, Any]) -> str:
+def _passages_text(said: Mapping[str, Any]) -> str:
     return " / ".join(f"{each['id']}: “{each['quote']}”" for each in said.get(PASSAGES, ()))
 
 
-def _authorities(said: Mapping[str, Any]) -> str:
+def _authority_ids(said: Mapping[str, Any]) -> str:
     return ", ".join(dict.fromkeys(each["id"] for each in said.get(PASSAGES, ())))
 
 
-def _trail(context: Context, side: FormSubmission) -> None:
+def _draw_trail(context: Context, side: FormSubmission) -> None:
     steps = side.answers.get(TRAIL, ())
     if not steps:
         return
@@ -88,7 +90,7 @@ def _trail(context: Context, side: FormSubmission) -> None:
             st.text(f"{step['query']}  ({counts})" if step["step"] == "query" else opened)
 
 
-def _take(name: str, case: FormDisputeView, said: Mapping[str, Any]) -> None:
+def _choose_side(name: str, case: FormDisputeView, said: Mapping[str, Any]) -> None:
     chosen = next(each.annotation_id for each in case.sides if each.answers == said)
     draft_state.enter(name, {f"{name}-side": chosen})
 
@@ -104,7 +106,7 @@ def _decision(context: Context, case: FormDisputeView, name: str) -> Chosen:
         )
     side = next((each for each in case.sides if each.annotation_id == chosen), None)
     answers = {} if side is None else {k: v for k, v in side.answers.items() if k != TRAIL}
-    note = _authorities(answers) or _outcome(context, answers)
+    note = _authority_ids(answers) or _outcome_text(context, answers)
     return Chosen(
         answers=answers,
         note=note,

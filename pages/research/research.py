@@ -1,6 +1,6 @@
-"""Research: which passage of a statute or court case states the rule that answers the question?
+"""Page of research: which passage of a statute or case states the rule that answers this?
 
-Who annotates searches and marks; who leads makes items and takes the passages away.
+Annotators search and mark passages; leads create items and export the passages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PAGE = TaskPage(Task.RESEARCH, RESEARCH, fixed_part, acts=RESEARCH_ACTS)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, lead an adjudicator to the disputes, and who leads to making items."""
+    """Draw the page, with links to the disputes and, for leads, the form to create items."""
     PAGE.render(context)
     draw_link(context, Task.RESEARCH)
     if context.may(Act.MAKE_ITEMS):

@@ -1,4 +1,4 @@
-"""The viewer of research: its scripts, what it is told, and the search that it asks for."""
+"""Viewer of research: its files, data and search."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from services.research.search import (
 from services.research.work import look_for_item, open_for_item, search_for_item
 from storage.db.workspace import Workspace
 
-_SHARED = ("offsets", "marks", "selection")  # with the tagging of court cases
+_SHARED = ("offsets", "marks", "selection")  # shared with the tagging of court cases
 _SCRIPTS = ("words_field", "reader", "search", "keys", "viewer", "mount")
-_WIDTH = 240  # characters of a text that are shown around its matches
-_MARKS = 500  # matches of a text that are marked when it is opened
+_WIDTH = 240  # characters shown around the matches of a text
+_MARKS = 500  # maximum of marked matches when a text is opened
 
 RESEARCH = Viewer(
     name="research",
@@ -56,19 +56,19 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.told = {"found": {"item": item, "query": done.query, "collections": found}}
 
 
-def _read(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _open_authority(ws: Workspace, session: TaskSession, act: Act) -> None:
     item = act["item"]
-    where = ws, session.person_id, item, _named(act), str(act.get("id", ""))
+    where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
     session.told = {"authority": _authority(item, open_for_item(*where))}
 
 
-def _look(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _preview(ws: Workspace, session: TaskSession, act: Act) -> None:
     item = act["item"]
-    where = ws, session.person_id, item, _named(act), str(act.get("id", ""))
+    where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
     session.told = {"authority": _authority(item, look_for_item(*where))}
 
 
-def _named(act: Act) -> Collection:
+def _requested_collection(act: Act) -> Collection:
     name = act.get("collection")
     if name not in list(Collection):
         raise UserError("research_authority", id=str(act.get("id", ""))[:80])
@@ -108,4 +108,4 @@ def _hit(hit: AuthorityHit) -> dict[str, Any]:
     }
 
 
-RESEARCH_ACTS = {"search": _search, "read": _read, "look": _look}
+RESEARCH_ACTS = {"search": _search, "read": _open_authority, "look": _preview}

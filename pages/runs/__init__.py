@@ -1,1 +1,1 @@
-"""Retrieval methods, runs, leaderboard and experiments: the screens."""
+"""Screens of retrieval methods, runs, leaderboard and experiments."""

@@ -1,4 +1,4 @@
-"""Which runs the leaderboard compares, and views of it that somebody keeps under a name."""
+"""Leaderboard: choice of compared runs, and saved views."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _VIEW, _RUNS, _OPENED = "board-view", "board-runs", "board-opened"
 
 
 def draw_view_choice(context: Context) -> NamedView | None:
-    """Draw the choice of a saved view, where there is one; return the one that is chosen.
+    """Draw the choice of a saved view, if there are any; return the chosen one.
 
-    Choosing it sets all other choices of the screen; these may be changed afterwards.
+    Choosing one sets all other choices of the screen, which may be changed afterwards.
     """
     views = {view.name: view for view in list_views(*context.here, context.by)}
     if not views:
@@ -50,7 +50,7 @@ def draw_view_choice(context: Context) -> NamedView | None:
 
 
 def _set_choices(context: Context, chosen: NamedView | None) -> None:
-    """Set the fields of the screen as a view has them; without one as they are to begin with."""
+    """Set the screen's fields to those of a view, or to the defaults without one."""
     view = View() if chosen is None else chosen.view
     choose_gold(context, view.gold)
     state = {
@@ -69,7 +69,7 @@ def _set_choices(context: Context, chosen: NamedView | None) -> None:
 
 
 def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
-    """Draw the choice of runs and return them: all that are usual while none is chosen."""
+    """Draw the choice of runs and return it, by default the usual runs."""
     say, labels = context.say, {run.run_id: run for run in choices.runs}
 
     def named(run: int) -> str:
@@ -112,7 +112,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
 
 
 def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: str) -> None:
-    """Draw the form that keeps the choices of `now`, and the button that removes the view."""
+    """Draw the form that saves the current choices `now`, and the button that deletes the view."""
     say = context.say
     if chosen and chosen.view != now:
         st.caption(plain(say("run_views.changed", name=chosen.name)))
@@ -127,7 +127,7 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
             key=f"board-view-name-{chosen.name if chosen else ''}",
         )
         if st.button(say("run_views.save"), key="board-view-save"):
-            _do(
+            _carry_out(
                 context,
                 notice,
                 "saved",
@@ -136,7 +136,7 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
             )
         if chosen and st.button(say("run_views.remove"), key="board-view-remove"):
             called = chosen.name
-            _do(
+            _carry_out(
                 context,
                 notice,
                 "removed",
@@ -145,7 +145,9 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
             )
 
 
-def _do(context: Context, notice: str, done: str, name: str, act: Callable[[], object]) -> None:
+def _carry_out(
+    context: Context, notice: str, done: str, name: str, act: Callable[[], object]
+) -> None:
     with guarded(context.language):
         act()
         remember(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))

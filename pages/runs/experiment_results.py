@@ -1,4 +1,4 @@
-"""What an experiment came to: its table, a chart of one measure, cost, environment, files."""
+"""Results of an experiment: table, chart of one measure, cost, environment, files."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from services.runs.strata import Stratum, value_said
 _ACROSS = 3
 _HEIGHT = 240
 _COLOUR = "#4c8bc0"
-_ROWS = 16  # drawn at once; the table scrolls beyond them
+_ROWS = 16  # visible at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
 
 
 def draw_sweeps(results: Results, stratum: Stratum | None, place: int) -> None:
-    """Draw a chart for each number that the experiment goes through, by one of its measures."""
+    """Draw a chart of one measure per swept parameter of the experiment."""
     found = sweeps(results.experiment)
     for start in range(0, len(found), _ACROSS):
         columns = st.columns(_ACROSS)
@@ -85,7 +85,7 @@ def _sweep(frame: pd.DataFrame, path: str, measure: str) -> Any:
 
 
 def draw_results(context: Context, results: Results) -> None:
-    """Draw the experiment."""
+    """Draw the experiment's results."""
     say, stored = context.say, results.stored
     st.header(plain(stored.name), anchor=False)
     if results.experiment.note:
@@ -129,7 +129,7 @@ def draw_results(context: Context, results: Results) -> None:
 
 
 def _not_split(context: Context, results: Results) -> list[str]:
-    """Return what is to be said of columns of the file that make no strata."""
+    """Return notes on columns of the question file that yield no strata."""
     return [
         plain(context.say("experiments.not_split", column=column, count=count, most=MOST))
         for column, count in results.whole.items()
@@ -166,7 +166,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
         "column_line": [_named(context, results, line) for line in results.lines]
     }
     for place, measure in enumerate(results.measures):
-        columns[measure] = [_said(line, stratum, place) for line in results.lines]
+        columns[measure] = [_score_text(line, stratum, place) for line in results.lines]
     columns["n"] = [line.n(stratum) for line in results.lines]
     if results.noisy:
         columns["links_lost"] = [links_lost(line) for line in results.lines]
@@ -190,7 +190,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     )
 
 
-def _said(line: ResultLine, stratum: Stratum | None, place: int) -> str:
+def _score_text(line: ResultLine, stratum: Stratum | None, place: int) -> str:
     cells = line.cells(stratum)
     return said_of(cells[place]) if cells else "–"
 
@@ -228,7 +228,7 @@ def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
 
 
 def _tests(context: Context, results: Results, stratum: Stratum | None, place: int) -> None:
-    """Draw each line's difference from the baseline by one measure, with its test."""
+    """Draw each line's difference from the baseline on one measure, with its test."""
     say = context.say
     compared = [
         (line.line.label, comparison)

@@ -1,4 +1,4 @@
-"""The experiments screen: write or choose a file, check it, run it, read what it came to."""
+"""Experiments screen: write or choose a file, check it, run it, read the results."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _PLAN_HEIGHT = 260
 
 
 def draw_file(context: Context, listed: Sequence[Listed]) -> None:
-    """Draw the editor, what running its text would do, and the button that runs it."""
+    """Draw the editor, a preview of what its text would run, and the run button."""
     say = context.say
-    names = _beginnings(context, listed)
+    names = _starting_texts(context, listed)
     if _TEXT not in st.session_state:
         st.session_state[_TEXT] = starters()[0].text
     left, right = st.columns(2, vertical_alignment="bottom")
@@ -53,7 +53,7 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
         format_func=lambda each: names[each],
         placeholder=say("experiments.start_hint"),
         key=_START,
-        on_change=_begin,
+        on_change=_load_start,
         args=(context,),
     )
     right.file_uploader(
@@ -61,7 +61,7 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
         type=["yaml", "yml"],
         max_upload_size=megabytes(TEXT_LIMIT, characters=True),
         key=_UPLOAD,
-        on_change=_bring_in,
+        on_change=_load_upload,
     )
     wrong: UserError | None = st.session_state.pop(_WRONG, None)
     if wrong is not None:
@@ -70,7 +70,7 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
     try:
         plan = check_experiment(*context.here, text, by=context.by)
     except UserError as error:
-        if error.code == _NOTHING_SETTLED:  # nothing that whoever writes the file has done wrong
+        if error.code == _NOTHING_SETTLED:  # not the author's mistake
             st.info(say("experiments.no_gold"), icon=":material/hourglass_empty:")
         else:
             show(error, context.language)
@@ -87,15 +87,15 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
         begin(context, start_experiment, text)
 
 
-def _beginnings(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
-    """Return what a text can begin from: files that are packaged, then the project's own."""
+def _starting_texts(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
+    """Return the starting texts by key: packaged files, then the project's experiments."""
     found: dict[str | int, str] = {each.file: f"{each.name} ({each.file})" for each in starters()}
     for each in listed:
         found[each.number] = context.say("experiments.named", number=each.number, name=each.name)
     return found
 
 
-def _begin(context: Context) -> None:
+def _load_start(context: Context) -> None:
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
         workspace, person = context.workspace, context.by
@@ -110,7 +110,7 @@ def _begin(context: Context) -> None:
         st.session_state[_TEXT] = found.get(chosen, "")
 
 
-def _bring_in() -> None:
+def _load_upload() -> None:
     upload = st.session_state.get(_UPLOAD)
     if upload is None:
         return
@@ -158,11 +158,11 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
     )
     levels = levels_said(plan.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
-    _lacking(context, plan)
+    _draw_missing(context, plan)
 
 
-def _lacking(context: Context, plan: ExperimentPlan) -> None:
-    """Warn of what lines need and is not on this machine or its servers, each thing once."""
+def _draw_missing(context: Context, plan: ExperimentPlan) -> None:
+    """Warn of resources that lines need and that are missing, each once."""
     say, language = context.say, context.language
     if plan.lacking:
         told = [
@@ -175,7 +175,7 @@ def _lacking(context: Context, plan: ExperimentPlan) -> None:
 
 
 def finished(context: Context, stored: ExperimentView) -> Sequence[str]:
-    """Choose the experiment that is finished, and say so."""
+    """Select the finished experiment and return its notice."""
     st.session_state[CHOSEN] = stored.number
     return [context.say("experiments.done", number=stored.number, name=stored.name)]
 
@@ -201,7 +201,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _results(context: Context) -> None:
-    """Draw one experiment; choosing another, or a stratum, draws nothing else anew."""
+    """Draw one experiment, as a fragment: choosing another redraws nothing else."""
     workspace, project, person = *context.here, context.by
     listed = experiment_list(workspace, project, person)
     names = {

@@ -1,4 +1,4 @@
-"""What a model wrote for a question, and where it stands in the hits of a run."""
+"""Identifiers generated for a question, and where they occur in a run's hits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.runs.rows import RunLine
 
 
 def draw_identifiers(context: Context, run: RunLine, question: str) -> None:
-    """Draw the identifiers of the first hits, when that is asked for, where the run has any."""
+    """Draw the identifiers of the first hits on request, if the run has any."""
     say = context.say
     if not tells_identifiers(run.method, run.params):
         return
@@ -45,7 +45,7 @@ def _hit(context: Context, hit: IdentifiedHit, key: str) -> None:
         st.caption(context.say("identifiers.none"))
     for at, each in enumerate(hit.identifiers):
         plain_text(_quoted(each), f"identifier-{key}-{at}")
-        st.caption(_told(context, each))
+        st.caption(_occurrence_text(context, each))
 
 
 def _quoted(each: StandingIdentifier) -> list[Span]:
@@ -53,13 +53,13 @@ def _quoted(each: StandingIdentifier) -> list[Span]:
     return [span for span in spans if span.text]
 
 
-def _told(context: Context, each: StandingIdentifier) -> str:
+def _occurrence_text(context: Context, each: StandingIdentifier) -> str:
     say, found = context.say, each.identifier
     numbers = {"added": found.added, "weight": found.weight, "chance": math.exp(found.logprob)}
     said = [say("identifiers.written", **numbers, times=found.times)]
     if found.in_title:
         said.append(say("identifiers.in_title"))
     if found.start is not None and found.end is not None:
-        # People count characters from one.
+        # Character positions are shown from one.
         said.append(say("identifiers.at", start=found.start + 1, end=found.end))
     return " · ".join(said)

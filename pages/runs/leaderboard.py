@@ -1,4 +1,4 @@
-"""The leaderboard screen: run methods, compare runs, open the questions behind every figure."""
+"""Leaderboard screen: run methods, compare runs, open the questions behind every figure."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ from services.runs.significance import RunScores, Significance
 from services.runs.strata import Stratum, strata_of, value_said
 from services.runs.views import NamedView, View, compare_view, newest_first
 
-_CHARTED = 5  # runs: more bars per measure cannot be told apart
+_CHARTED = 5  # runs: more bars per measure are indistinguishable
 
 
 def draw_controls(
     context: Context, board: Board, choices: RunChoices, runs: tuple[int, ...], gold: str
 ) -> View:
-    """Draw the selectors and return what is chosen; `runs` are compared."""
+    """Draw the selectors and return the chosen view; `runs` are compared."""
     measures, ordering = st.columns([3, 1])
     baseline, column, value = st.columns([2, 1, 1])
     with measures:
@@ -84,7 +84,7 @@ def draw_controls(
 
 
 def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
-    """Draw the switch that has runs over other questions or law tested, where there are any."""
+    """Draw the switch that tests runs over other questions or law too, if there are any."""
     if not any(run.left_out for run in runs):
         return False
     words, help_ = context.say("run_marks.unlike"), context.say("run_marks.unlike_help")
@@ -146,7 +146,7 @@ def _inference(context: Context) -> Inference:
 def _stratum(context: Context, left: object, right: object, gold: str) -> Stratum | None:
     columns = strata_of(*context.here, context.by, gold)
     if st.session_state.get("board-column", NOTHING) not in (NOTHING, *columns):
-        del st.session_state["board-column"]  # of a saved view, on gold that it no longer splits
+        del st.session_state["board-column"]  # of a saved view on gold without that column
     with left:  # type: ignore[attr-defined]
         column = st.selectbox(
             context.say("leaderboard.stratum"),
@@ -200,7 +200,7 @@ def _refreshed(context: Context, found: Refreshed) -> Sequence[str]:
 
 
 def _refresh(context: Context, board: Board, gold: str) -> None:
-    """Draw the button that brings stale runs up to date, where there are any."""
+    """Draw the button that refreshes stale runs, if there are any."""
     stale = stale_runs(board.runs)
     if not stale or not context.may(Act.RUN_RETRIEVAL):
         return
@@ -213,7 +213,7 @@ def _refresh(context: Context, board: Board, gold: str) -> None:
 
 @fragment
 def _results(context: Context, board: Board, gold: str, view: NamedView | None) -> None:
-    """Draw the runs; selecting among them draws nothing else anew."""
+    """Draw the runs, as a fragment: selecting among them redraws nothing else."""
     st.header(context.say("leaderboard.runs"), anchor=False)
     _refresh(context, board, gold)
     choices = run_choices(*context.here, context.by)
@@ -229,7 +229,7 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
     now = reading.model_copy(update={"gold": scores.gold.label, "runs": newest_first(_ids(scores))})
     draw_saving(context, view, now, NOTICE)
     runs = {run.run_id: run.line for run in scores.runs}
-    scores = replace(scores, runs=_standing(context, choices, scores))
+    scores = replace(scores, runs=_labelled_runs(context, choices, scores))
     if not scores.scored:
         st.info(plain(unscored_said(reading.stratum, None, context.language)))
         draw_queries(context, _opened(board, reading, scores.runs[0].line, reading.order))
@@ -263,8 +263,10 @@ def _marking(context: Context, choices: RunChoices) -> None:
             draw_marks(context, choices.runs, NOTICE)
 
 
-def _standing(context: Context, choices: RunChoices, scores: Significance) -> tuple[RunScores, ...]:
-    """Return the runs; one that stands for an experiment is called so."""
+def _labelled_runs(
+    context: Context, choices: RunChoices, scores: Significance
+) -> tuple[RunScores, ...]:
+    """Return the runs, labelled by their experiment if they represent one."""
     standing = choices.standing(_ids(scores))
     return tuple(
         replace(

@@ -1,4 +1,4 @@
-"""Which questions of a run are looked at: against which run, which outcome, and their files."""
+"""Filters of a run's questions: compared run, outcome, and downloads."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from services.runs.strata import Stratum
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What is looked at: a run, by which measures, and the run it is compared with, if any.
+    """The run under inspection, its measures, and the run it is compared with, if any.
 
-    `others` are the runs that can stand beside it; `stratum` narrows the questions as it does the
-    figures, which are on the gold set `gold`.
+    `others` are further runs to show beside it; `stratum` restricts questions and figures alike,
+    which are on the gold set `gold`.
     """
 
     run: RunLine
@@ -32,7 +32,7 @@ class Opened:
 
 
 def draw_compared(context: Context, opened: Opened) -> RunLine | None:
-    """Draw which run the questions are won or lost against: the table's baseline to begin with."""
+    """Draw the choice of the compared run, by default the table's baseline."""
     others = {run.run_id: run for run in opened.others}
     if not others:
         return None
@@ -53,7 +53,7 @@ def draw_compared(context: Context, opened: Opened) -> RunLine | None:
 
 
 def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int | None]) -> Outcome:
-    """Draw the filters that have a question, each with how many."""
+    """Draw the outcome filters that match any question, each with its count."""
     offered = [each for each in Outcome if each is Outcome.ALL or counts[each]]
     against = opened.baseline.run_id if opened.baseline else 0
     places = (opened.run.run_id, against, repr(opened.measures[0]), *offered)
@@ -71,7 +71,7 @@ def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int 
 
 
 def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
-    """Draw the downloads of the questions that are shown, with what they missed."""
+    """Draw the downloads of the filtered questions, with the gold that they missed."""
     against = opened.baseline.run_id if opened.baseline else None
     run, measure, by = opened.run.run_id, opened.measures[0], context.by
 
@@ -89,7 +89,7 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
         return failures_text(found, kind)
 
     def made(kind: str) -> Callable[[], bytes]:
-        # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+        # Excel reads a CSV as UTF-8 only with a byte order mark.
         coding = "utf-8-sig" if kind == "csv" else "utf-8"
         return lambda: text(kind).encode(coding)
 

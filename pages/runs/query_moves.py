@@ -1,4 +1,4 @@
-"""What moved between two runs of one question."""
+"""Rank changes between two runs on one question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.runs.query_analysis import moves
 from services.runs.questions import QueryDetail
 from services.runs.rows import RunLine
 
-_ROWS = 12  # drawn at once; the table scrolls beyond them
+_ROWS = 12  # visible at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
 
 Found = tuple[RunLine, QueryDetail]
@@ -23,7 +23,7 @@ def place(label: str, heading: str) -> str:
 
 
 def draw_moves(context: Context, selected: Found, beside: Found, k: int) -> None:
-    """Draw what moved from the run beside the selected one to the selected one."""
+    """Draw rank changes from run `beside` to run `selected` within the first `k`."""
     say = context.say
     (run, after), (other, before) = selected, beside
     moved = moves(before, after, k)

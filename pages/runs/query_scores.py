@@ -1,4 +1,4 @@
-"""The questions of one run with their scores, and of one of them what runs found and missed."""
+"""A run's questions with scores; per question the hits and the missed gold."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from services.runs.rows import RunLine
 from services.runs.score_table import coverage_notes
 
 Found = Sequence[tuple[RunLine, QueryDetail]]
-_BESIDE = 2  # runs beside the selected one: more columns cannot be read
+_BESIDE = 2  # runs beside the selected one: more columns are unreadable
 
 
 def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: bool) -> None:
-    """Draw the ranking; with other runs beside it (not `alone`) the excerpts are left out."""
+    """Draw the ranking, with excerpts only if the run is shown `alone`."""
     say, units = context.say, detail.retrieved
     st.markdown(f"**{say('leaderboard.retrieved_by', run=run.run_id)}** · {plain(run.label)}")
     if detail.gold:
@@ -73,7 +73,7 @@ def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: b
 
 
 def draw_gold(context: Context, found: Found) -> None:
-    """Draw each gold unit with its rank in every run of `found`; the first is the selected one."""
+    """Draw each gold unit with its rank in every run of `found`, the selected run first."""
     run, detail = found[0]
     st.markdown(f"**{context.say('leaderboard.gold')}**")
     if not detail.gold:
@@ -115,7 +115,7 @@ def _badges(context: Context, found: Found, unit_id: str) -> None:
 
 
 def _path(context: Context, run: RunLine, detail: QueryDetail, unit: GoldUnit, key: str) -> None:
-    """Draw by which citations the missed unit is reached, when that is asked for."""
+    """Draw the citation path that reaches a missed unit, on request."""
     say = context.say
     words = say("leaderboard.path")
     if not st.toggle(words, key=f"path-{key}", help=say("leaderboard.path_help")):
@@ -154,7 +154,7 @@ def _name(node: NodeView) -> str:
 
 
 def draw_queries(context: Context, opened: Opened) -> None:
-    """Draw the sortable table of the run's questions and the one that is selected."""
+    """Draw the sortable table of the run's questions and the selected question."""
     say, run = context.say, opened.run
     st.header(say("leaderboard.queries", run=run.run_id), anchor=False)
     if told := coverage_notes(run, context.language):
@@ -179,7 +179,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
         st.caption(say("leaderboard.pick_query"))
         return
     with st.container(border=True):
-        _beside(context, opened, query.external_id, k)
+        _draw_comparison(context, opened, query.external_id, k)
 
 
 def _picked(
@@ -190,7 +190,7 @@ def _picked(
         context,
         "leaderboard",
         _columns(context, opened, queries, measures),
-        "-".join(("leaderboard-queries", str(opened.run.run_id), *_narrowed(opened, only))),
+        "-".join(("leaderboard-queries", str(opened.run.run_id), *_filter_key(opened, only))),
         config={
             "question_id": st.column_config.TextColumn(width=80, pinned=True),
             "question": st.column_config.TextColumn(width=330),
@@ -219,8 +219,11 @@ def _picked(
     return None if row is None else queries[row]
 
 
-def _narrowed(opened: Opened, only: Outcome) -> tuple[str, ...]:
-    """Return what the list of questions is narrowed to: a row of another list is another one."""
+def _filter_key(opened: Opened, only: Outcome) -> tuple[str, ...]:
+    """Return what the question list is filtered by, for the table's key.
+
+    A selected row means another question in another list.
+    """
     if only is Outcome.ALL:
         return opened.stratum or ()
     against = opened.baseline.run_id if opened.baseline else 0
@@ -248,11 +251,11 @@ def _columns(
     }
 
 
-def _beside(context: Context, opened: Opened, question: str, k: int) -> None:
-    """Draw the question, what each run found for it side by side, and its gold."""
+def _draw_comparison(context: Context, opened: Opened, question: str, k: int) -> None:
+    """Draw the question, each run's hits side by side, and its gold."""
     found = [
         (run, query_detail(context.workspace, run.run_id, question, context.by, opened.gold))
-        for run in _shown(context, opened, question)
+        for run in _runs_beside(context, opened, question)
     ]
     own = found[0][1]
     st.markdown(f"**{plain(own.external_id)}**")
@@ -267,7 +270,7 @@ def _beside(context: Context, opened: Opened, question: str, k: int) -> None:
     draw_gold(context, found)
 
 
-def _shown(context: Context, opened: Opened, question: str) -> list[RunLine]:
+def _runs_beside(context: Context, opened: Opened, question: str) -> list[RunLine]:
     asked = runs_asked(
         context.workspace, [run.run_id for run in opened.others], question, context.by
     )

@@ -1,4 +1,4 @@
-"""Between what bounds recall lies on questions made of options, for every run."""
+"""Bounds of each run's recall on questions generated from options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.reformulation.bounds import USUAL_K, bounds_table, run_bounds
 
 
 def draw_recall_bounds(context: Context) -> None:
-    """Draw the bounds of each run; nothing where no question was made of an option."""
+    """Draw the recall bounds of each run, if any question comes from an option."""
     lines = run_bounds(*context.here, USUAL_K, context.by)
     if not lines:
         return

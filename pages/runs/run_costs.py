@@ -1,4 +1,4 @@
-"""What runs cost, as a table of its own: index and questions, by the clock and in calls."""
+"""Table of run costs: time and calls for indexing and for questions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pages.shell.widgets import draw_table
 from services.runs.costs import COLUMNS, RunCost, columns_of, cost_notes
 from services.runs.rows import RunLine
 
-_NAME = 150  # pixels: on a telephone two columns stand beside it
+_NAME = 150  # pixels: on a phone two columns fit beside it
 _COLUMN = 105  # room for "not measured"
 
 
 def draw_run_costs(context: Context, runs: Sequence[RunLine]) -> None:
-    """Draw what these runs cost, closed until somebody opens it."""
+    """Draw the costs of these runs, initially folded."""
     costs = [RunCost.of(run.cost) for run in runs]
     names = [str(run.run_id) for run in runs]
     named: dict[str, Sequence[Any]] = {
@@ -36,7 +36,7 @@ def draw_run_costs(context: Context, runs: Sequence[RunLine]) -> None:
 def draw_line_costs(
     context: Context, labels: Sequence[str], costs: Sequence[RunCost], key: str
 ) -> None:
-    """Draw what the lines of an experiment cost."""
+    """Draw the costs of an experiment's lines."""
     config = {"column_line": st.column_config.TextColumn(width=_NAME, pinned=True)}
     with st.expander(context.say("costs.lines_title"), icon=":material/payments:", expanded=True):
         _draw(context, "experiments", {"column_line": labels}, config, labels, costs, key)
@@ -51,14 +51,14 @@ def _draw(
     costs: Sequence[RunCost],
     key: str = "",
 ) -> None:
-    """Draw the table and the notes; `named` are the columns that say whose the costs are."""
+    """Draw the table and its notes; `named` are the columns that identify the rows."""
     rows = [columns_of(each) for each in costs]
     draw_table(
         context,
         words,
         {**named, **{f"costs.{name}": [row[name] for row in rows] for name in COLUMNS}},
         f"{words}-costs{key}",
-        config={**config, **_shapes(context)},
+        config={**config, **_column_config(context)},
         placeholder=context.say("costs.not_measured"),
         alt=context.say("costs.title"),
     )
@@ -66,8 +66,8 @@ def _draw(
         st.caption("  \n".join(map(plain, notes)))
 
 
-def _shapes(context: Context) -> dict[str, Any]:
-    """Return how the columns are drawn, and what each says of itself."""
+def _column_config(context: Context) -> dict[str, Any]:
+    """Return the configuration of the cost columns."""
     return {
         f"costs.{name}": st.column_config.NumberColumn(
             width=_COLUMN,

@@ -1,4 +1,4 @@
-"""The form that runs a retrieval method: start from one that is known, change what it takes."""
+"""Form that runs a retrieval method: choose a preset, change its parameters."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DEPTH = 100
 
 @fragment
 def draw_form(context: Context, board: Board) -> None:
-    """Draw the form; a run made is told above the page, which is then drawn anew."""
+    """Draw the form; a new run is announced at the top of the page, which is redrawn."""
     say = context.say
     if not board.gold.items:
         st.info(say("leaderboard.no_gold"), icon=":material/hourglass_empty:")
@@ -57,11 +57,11 @@ def draw_form(context: Context, board: Board) -> None:
     spec = _text(context, preset) if as_text else _widgets(context, preset)
     searched_caption(context)
     _submit(context, board, spec)
-    _broken(context)
+    _draw_broken_methods(context)
 
 
-def _broken(context: Context) -> None:
-    """Tell which methods of the operator's own cannot be used, and why."""
+def _draw_broken_methods(context: Context) -> None:
+    """Draw which of the operator's own methods are unusable, and why."""
     problems = [each.problem for each in own_methods() if each.problem is not None]
     if not problems:
         return
@@ -101,14 +101,14 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
 
 
 def made(context: Context, done: Made) -> Sequence[str]:
-    """Say what came of a run."""
+    """Return the notice of a finished run."""
     called = other_name(context.workspace, done.run_id, done.label, context.by)
     before = context.say("leaderboard.was_there", name=called) if called else ""
     return context.say("leaderboard.done", run=done.run_id), before
 
 
 def _text(context: Context, preset: str) -> Spec | None:
-    """Draw the spec as YAML and return what is written, or None where it cannot be."""
+    """Draw the spec as YAML; return the edited spec, or None if it is invalid."""
     started = yaml.safe_dump(complete(PRESETS[preset]), sort_keys=False, allow_unicode=True)
     written = st.text_area(
         context.say("run_form.text"), started, height=260, key=f"run-text-{preset}"
@@ -121,9 +121,9 @@ def _text(context: Context, preset: str) -> Spec | None:
 
 
 def _widgets(context: Context, preset: str) -> Spec | None:
-    """Draw the parameters of a preset's method that have an effect as the others are now.
+    """Draw the parameters of a preset's method that currently have an effect.
 
-    Its parts stay as they are, and so does what has no effect.
+    Nested methods and parameters without effect keep their values.
     """
     started = complete(PRESETS[preset])
     method = started["method"]
@@ -175,7 +175,7 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
     if parameter.kind == "texts" and parameter.choices:
         return st.multiselect(label, parameter.choices, list(value), format_func=called, **shared)
     if parameter.kind in ("texts", "numbers"):
-        return _several(parameter, st.text_input(label, ", ".join(map(str, value)), **shared))
+        return _parsed_values(parameter, st.text_input(label, ", ".join(map(str, value)), **shared))
     return st.text_input(label, value, **shared)
 
 
@@ -199,7 +199,7 @@ def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str,
     return st.number_input(label, low, high, kind(value), step, **shared)
 
 
-def _several(parameter: Parameter, written: str) -> list[Any]:
+def _parsed_values(parameter: Parameter, written: str) -> list[Any]:
     said = [each.strip() for each in written.split(",") if each.strip()]
     if parameter.kind == "texts":
         return said
@@ -208,5 +208,5 @@ def _several(parameter: Parameter, written: str) -> list[Any]:
         try:
             numbers.append(float(each))
         except ValueError:
-            numbers.append(each)  # refused with its words by what reads the spec
+            numbers.append(each)  # the spec parser reports it
     return numbers

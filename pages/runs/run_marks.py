@@ -1,4 +1,4 @@
-"""What people say of runs on the leaderboard: retired and restored, tagged, noted."""
+"""Marks of runs on the leaderboard: retired, tags, notes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTE_HEIGHT = 90
 
 
 def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
-    """Draw the form; what came of it is remembered under `notice`, and the page drawn anew."""
+    """Draw the form; the outcome is remembered under `notice`, and the page redrawn."""
     say = context.say
     st.caption(say("run_marks.lead"))
     labels = {run.run_id: run.label for run in runs}
@@ -43,9 +43,11 @@ def _retiring(context: Context, picked: list[int], notice: str) -> None:
         for button, name in zip(buttons, ("retire", "restore"), strict=True)
     )
     if retire:
-        _do(context, picked, notice, "retired", lambda: marks.retire(*where, why, context.by))
+        _carry_out(
+            context, picked, notice, "retired", lambda: marks.retire(*where, why, context.by)
+        )
     if restore:
-        _do(context, picked, notice, "restored", lambda: marks.restore(*where, context.by))
+        _carry_out(context, picked, notice, "restored", lambda: marks.restore(*where, context.by))
 
 
 def _tagging(context: Context, picked: list[int], notice: str) -> None:
@@ -59,13 +61,13 @@ def _tagging(context: Context, picked: list[int], notice: str) -> None:
         for button, name in zip(buttons, ("add_tag", "remove_tag"), strict=True)
     )
     if add:
-        _do(context, picked, notice, "tagged", lambda: marks.tag(*where))
+        _carry_out(context, picked, notice, "tagged", lambda: marks.tag(*where))
     if remove:
-        _do(context, picked, notice, "untagged", lambda: marks.untag(*where))
+        _carry_out(context, picked, notice, "untagged", lambda: marks.untag(*where))
 
 
 def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notice: str) -> None:
-    """Draw the note of the one run that is chosen; several have notes of their own."""
+    """Draw the note of the chosen run, only if exactly one is chosen."""
     if len(picked) != 1:
         return
     (run,) = picked
@@ -78,10 +80,10 @@ def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notic
     )
     where = context.workspace, context.project, run, text, context.by
     if st.button(context.say("run_marks.save_note"), key="marks-save-note"):
-        _do(context, picked, notice, "noted", lambda: picked if marks.note(*where) else ())
+        _carry_out(context, picked, notice, "noted", lambda: picked if marks.note(*where) else ())
 
 
-def _do(
+def _carry_out(
     context: Context,
     picked: list[int],
     notice: str,
@@ -96,12 +98,12 @@ def _do(
         before = [run for run in picked if run not in changed]
         remember(
             notice,
-            *_said(context, f"run_marks.done.{mark}", changed),
-            *_said(context, "run_marks.as_before", before),
+            *_notice_lines(context, f"run_marks.done.{mark}", changed),
+            *_notice_lines(context, "run_marks.as_before", before),
         )
         st.rerun()
 
 
-def _said(context: Context, words: str, runs: Sequence[int]) -> list[str]:
+def _notice_lines(context: Context, words: str, runs: Sequence[int]) -> list[str]:
     named = ", ".join(map(str, runs))
     return [context.say(words, count=len(runs), runs=named)] if runs else []

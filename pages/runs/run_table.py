@@ -1,4 +1,4 @@
-"""The table of runs: measures with intervals, the best of a column, and what is significant."""
+"""Table of runs: measures with intervals, the best per column, significance."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from services.runs.score_table import coverage_said, mark
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
 
 KEY = "leaderboard-runs"
-_ROW_HEIGHT = 64  # room for value and interval, each on its line, and three lines of a name
+_ROW_HEIGHT = 64  # fits value and interval, each on its line, and three lines of a name
 # Pixels, with which a phone shows the first figure beside the name. More than three fifths of a
 # table that are pinned are not pinned by Streamlit.
 _NAME_WIDTH, _FIGURE_WIDTH = 150, 112
-_ROWS = 10  # drawn at once; the table scrolls beyond them
+_ROWS = 10  # visible at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
@@ -30,7 +30,7 @@ _IF_ANY = ("run_marks.column_tags", "run_marks.column_note")
 
 
 def measure_help(context: Context, key: str, interval: bool = True) -> str:
-    """Return what the measure `key` is; with `interval` also what stands in brackets."""
+    """Return the description of measure `key`, with `interval` also that of its brackets."""
     measure = parse_measure(key)
     cut = measure.cutoff
     these = context.say("measure.whole") if cut is None else context.say("measure.first", k=cut)
@@ -91,7 +91,7 @@ def draw_runs(
 def columns_of(
     context: Context, runs: Mapping[int, RunLine], board: Significance
 ) -> dict[str, list[str | int]]:
-    """Return the table's columns: run, name, the measures, n, its state, and what it searched."""
+    """Return the table's columns: run, name, measures, n, state, searched levels."""
     columns: dict[str, list[str | int]] = {
         "column_run": [run.run_id for run in board.runs],
         "column_method": [run.label for run in board.runs],
@@ -114,7 +114,7 @@ def columns_of(
 
 
 def searched(context: Context, run: RunScores) -> str:
-    """Return what the run searched, and how many gold units it did not, where it says so."""
+    """Return the levels a run searched, with the number of gold units outside them."""
     levels, outside = run.line.searched.say(context.language), run.not_searched
     if outside is None or not outside.units:
         return levels
@@ -122,14 +122,14 @@ def searched(context: Context, run: RunScores) -> str:
 
 
 def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
-    """Return e.g. ``0.713 ▼ [0.650, 0.771]``, starred where it is the best; a dash if unscored."""
+    """Return a cell such as ``0.713 ▼ [0.650, 0.771]``, starred if best; a dash if unscored."""
     shown = run.cells[place]
     if shown.figure.value is None:
         return "–"
     star = _BEST if run.run_id in column.best else ""
     told = mark(shown)
     value = f"{shown.figure.value:.3f}" + (f"{_NBSP}{told}" if told else "")
-    # No-break spaces: the cell breaks between value and interval only.
+    # No-break spaces: the line breaks between value and interval only.
     return f"{star}{value} {shown.figure.interval(apart=f',{_NBSP}')}"
 
 

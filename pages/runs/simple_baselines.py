@@ -1,4 +1,4 @@
-"""How far runs are from the strongest and the weakest simple baseline, by one measure."""
+"""Differences of runs from the strongest and the weakest simple baseline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.runs.simple_baselines import (
     simple_note,
 )
 
-_ROWS = 16  # drawn at once; the table scrolls beyond them
+_ROWS = 16  # visible at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
 
 
@@ -29,9 +29,9 @@ def draw_simple_baselines(
     place: int,
     key: str,
 ) -> None:
-    """Draw each line's difference from both by the measure at `place`, with its tests.
+    """Draw each line's differences on the measure at `place`, with tests.
 
-    Nothing where fewer than two lines have a run; one sentence where none of them is simple.
+    Draws nothing if fewer than two lines have a run, and one sentence if none of them is simple.
     """
     lines = [line for line in lines if line.run_id is not None]
     if len({line.run_id for line in lines}) < 2:

@@ -1,4 +1,4 @@
-"""Files of the leaderboard: runs in and out as TREC files, and its table."""
+"""Leaderboard files: import and export of TREC runs, export of the table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ENDINGS = (".trec", ".run", ".txt", ".res")
 
 
 def draw_import(context: Context, notice: str) -> None:
-    """Draw the form that brings a run in; what came of it is remembered under `notice`."""
+    """Draw the form that imports a run; the outcome is remembered under `notice`."""
     say = context.say
     st.caption(say("run_files.lead"))
     with st.form("run-import", border=False):
@@ -64,7 +64,7 @@ def draw_import(context: Context, notice: str) -> None:
 
 
 def draw_files(context: Context, board: Significance, run: RunLine) -> None:
-    """Draw the buttons that take the table away, and the selected run."""
+    """Draw the download buttons of the table and of the selected run."""
     with st.container(horizontal=True):
         for name, ending in ENDINGS.items():
             _table(context, board, name, ending)
@@ -73,7 +73,7 @@ def draw_files(context: Context, board: Significance, run: RunLine) -> None:
 
 
 def _table(context: Context, board: Significance, name: str, ending: str) -> None:
-    # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+    # Excel reads a CSV as UTF-8 only with a byte order mark.
     coding = "utf-8-sig" if name == "csv" else "utf-8"
     download(
         context.say(f"run_files.table_{name}"),

@@ -1,1 +1,1 @@
-"""What every screen stands in: address, sidebar, sign-in, notices, shared widgets."""
+"""Parts shared by all screens: session context, sidebar, sign-in, notices, widgets."""

@@ -1,4 +1,4 @@
-"""The scripts and styles that several front-end parts join to their own: the graph, and folds."""
+"""Front-end scripts and styles shared by several components, such as the graph."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ FOLD_STYLE = "shell/frontend/fold"
 
 
 def joined(names: tuple[str, ...], suffix: str) -> str:
-    """Return the files of that name under `pages/`, one after the other."""
+    """Return the concatenated files ``pages/<name>.<suffix>``."""
     files = (_ROOT / f"{name}.{suffix}" for name in names)
     return "\n".join(file.read_text(encoding="utf-8") for file in files)

@@ -1,8 +1,8 @@
-"""Who is looking, at which project, in which language: what every page is drawn for.
+"""Page context: the current user, project and language.
 
 The choice lives in the session and is mirrored into the address (``?project=&person=&lang=``), so
-that a reload, a bookmark or a link keeps it. In team mode the person is never taken from there:
-it is the one that the signed-in account is in the project.
+that a reload, a bookmark or a link keeps it. In team mode the person is never taken from the
+address: it is the signed-in account's person in the project.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from storage.db.workspace import Workspace
 from storage.projects import list_projects
 
 _PARAMETERS = {"project": "chosen_project", "person": "chosen_person", "lang": "chosen_language"}
-_WRITTEN = "address_written"  # what the browser's address was last known to name
+_WRITTEN = "address_written"  # the choices last written to the browser's address
 DEFAULT_LANGUAGE = "en"
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a page is drawn for: `project` is the project's slug, `account` who signed in.
+    """Everything a page needs: workspace, project slug, person, language and account.
 
-    `account` is None where nobody signs in.
+    `account` is None if the app runs without sign-in.
     """
 
     workspace: Workspace
@@ -41,30 +41,36 @@ class Context:
 
     @property
     def here(self) -> tuple[Workspace, str]:
-        """Return workspace and project: what every call of a page begins with."""
+        """Workspace and project slug, the first arguments of most service calls."""
         return self.workspace, self.project
 
     @property
     def by(self) -> int:
-        """Return the id of the person who looks, who asks for whatever the page does."""
+        """Id of the current person, passed as the requester of service calls."""
         return self.person.id
 
     def link(self, screen: str, **asked: object) -> str:
-        """Return the address of a screen with the same project, person and language."""
+        """Return the address of a screen with the same project, person and language.
+
+        `asked` are further query parameters.
+        """
         here = {"project": self.project, "person": self.by, "lang": self.language}
         return f"{screen}?{urlencode(here | asked)}"
 
     def may(self, act: Act) -> bool:
-        """Return whether the person's role may do this: what to draw; commands ask themselves."""
+        """Return whether the person's role permits `act`.
+
+        For drawing only: services check permissions themselves.
+        """
         return may(self.person.role, act)
 
     def say(self, key: str, /, **params: object) -> str:
-        """Return the catalogue's words for `key` in the reader's language."""
+        """Return the catalogue's text for `key` in the person's language."""
         return say(key, self.language, **params)
 
 
 def read_address() -> None:
-    """Take over what the address names, once: from then on the session's choices count."""
+    """Load the choices from the address on the first run of a session only."""
     st.session_state["just_come"] = not st.session_state.get("address_read")
     if st.session_state.get("address_read"):
         return
@@ -78,20 +84,20 @@ def read_address() -> None:
 
 
 def address() -> dict[str, str]:
-    """Return the choices as the address names them.
+    """Return the current choices as query parameters.
 
-    A link that carries them is one step of the browser's history. Without them it would be two,
-    and Back would seem to do nothing.
+    A link that carries them is one step of the browser's history. Without them it would be two, and
+    Back would seem to do nothing.
     """
     chosen = {name: st.session_state.get(key) for name, key in _PARAMETERS.items()}
     return {name: str(value) for name, value in chosen.items() if value is not None}
 
 
 def write_address() -> None:
-    """Mirror the choices into the address.
+    """Write the choices to the address.
 
-    Also those that it seems to have: a link to the screen that is open tells the server what it
-    names, and the browser's address stays as it was.
+    All are written when any changed: after a link to the open screen, Streamlit reports the link's
+    query parameters while the browser's address stays as it was.
     """
     chosen = address()
     anew = st.session_state.get(_WRITTEN) != chosen
@@ -105,18 +111,21 @@ def write_address() -> None:
 
 
 def language() -> str:
-    """Return the chosen language; anything the catalogue lacks counts as the default."""
+    """Return the chosen language, the default if the catalogue lacks it."""
     chosen = st.session_state.get("chosen_language", DEFAULT_LANGUAGE)
     return chosen if chosen in LANGUAGES else DEFAULT_LANGUAGE
 
 
 def choose_language(code: str) -> None:
-    """Remember the language of the screen."""
+    """Set the language of the screen."""
     st.session_state["chosen_language"] = code
 
 
 def projects(workspace: Workspace, account: AccountView | None) -> dict[str, str]:
-    """Return the shown title of each project by its slug: all of them, or those of the account."""
+    """Return the title of each project by slug.
+
+    With an account, only the projects that it belongs to.
+    """
     if account is None:
         found = {each.slug: each.title for each in list_projects(workspace)}
     else:
@@ -125,9 +134,9 @@ def projects(workspace: Workspace, account: AccountView | None) -> dict[str, str
 
 
 def project(workspace: Workspace, account: AccountView | None = None) -> str:
-    """Return the chosen project's slug, or the first project's when none is chosen.
+    """Return the slug of the chosen project, by default the first.
 
-    Raises UserError when there is no project, or none of the chosen name.
+    Raises UserError if there is no project, or none of the chosen name.
     """
     slugs = list(projects(workspace, account))
     if not slugs:
@@ -139,7 +148,7 @@ def project(workspace: Workspace, account: AccountView | None = None) -> str:
 
 
 def choose_project(slug: str) -> None:
-    """Remember the project; people belong to a project, so the person is chosen anew."""
+    """Set the project and clear the person, who belongs to one project."""
     st.session_state["chosen_project"] = slug
     st.session_state.pop("chosen_person", None)
 
@@ -147,10 +156,10 @@ def choose_project(slug: str) -> None:
 def person(
     workspace: Workspace, slug: str, account: AccountView | None = None
 ) -> PersonView | None:
-    """Return who is looking, or None when nobody has said so yet.
+    """Return the current person, or None if none is chosen.
 
-    Where somebody has signed in, it is who they are in the project, whatever was chosen. Raises
-    UserError when the address names somebody whom the project does not know or has deactivated.
+    With an account, it is the account's person in the project, whatever was chosen. Raises
+    UserError if the address names an unknown or deactivated person.
     """
     if account is not None:
         st.session_state.pop("chosen_person", None)  # an address from single-user mode
@@ -166,7 +175,7 @@ def person(
 
 
 def choose_person(identity: int | None) -> None:
-    """Remember who is looking; None asks again."""
+    """Set the current person; None clears the choice."""
     st.session_state["just_chosen"] = identity is not None
     if identity is None:
         st.session_state.pop("chosen_person", None)
@@ -175,10 +184,10 @@ def choose_person(identity: int | None) -> None:
 
 
 def just_come() -> bool:
-    """Return whether this is a session's first run, which an address from elsewhere began."""
+    """Return whether this is the first run of the session."""
     return bool(st.session_state.get("just_come"))
 
 
 def just_chosen() -> bool:
-    """Return, once, whether this run follows on somebody saying who they are."""
+    """Return, once, whether a person was chosen just before this run."""
     return bool(st.session_state.pop("just_chosen", False))

@@ -1,14 +1,13 @@
-"""What was entered on a case, kept while the reader looks elsewhere.
+"""Unsaved input of a case (a work item), kept while its widgets are not drawn.
 
 Streamlit forgets a widget's value as soon as a run does not draw the widget. Here it is kept for
-the session, until the case is forgotten; beyond the session where the case has a :class:`Store`.
+the session, until the case is forgotten; beyond the session if the case has a :class:`Store`.
 
-A value goes to the browser with every drawing of its widget, as the widget's own first value. What
-is set in the session goes with one drawing alone; where that is dropped, because the next run
-begins before it was sent, the browser keeps what it had, and says so to the server. A browser takes
-a first value for a widget that it does not know, though. So a value that is entered for the reader
-(by :func:`enter`, :func:`undo`, or because what it begins with is another one by now) makes its
-widget anew, under a name with a number: what the browser holds of the one before counts no more.
+A widget's default goes to the browser each time the widget is drawn. A value set in the session
+state is sent only once; if that message is dropped because the next run begins first, the browser
+keeps its old value and reports it to the server. A browser does accept a default for a widget that
+it does not know. So a value that is set by the program (:func:`enter`, :func:`undo`, or a changed
+default) gets a new widget under a numbered name, and the browser's old value no longer counts.
 """
 
 from __future__ import annotations
@@ -19,40 +18,40 @@ from typing import Any, Protocol
 import streamlit as st
 
 _ENTERED = "entered"
-_STORES = "entered-stores"  # by case: where it is kept, and the version that this session knows
-_NUMBERED = "entered-numbered"  # by case and key: the widget's number, and its first value
+_STORES = "entered-stores"  # by case: its store, and the version that this session has loaded
+_NUMBERED = "entered-numbered"  # by case and key: the number in the widget's name, and its default
 _FORGOTTEN = "entered-forgotten"
 _SEEN, _PAST = "seen", "past"  # beside the keys of widgets, which are longer
 _NOTHING = object()
 
 
 class Store(Protocol):
-    """Where all that stands in the fields of a case is kept, for the person's other sessions."""
+    """Draft storage of a case, shared by a person's sessions."""
 
     def load(self) -> tuple[int, Mapping[str, Any]]:
-        """Return the number of the newest version and its content: 0 and nothing if none."""
+        """Return the number and content of the newest version; 0 and empty if there is none."""
 
     def save(self, content: Mapping[str, Any]) -> int:
-        """Keep a new version, empty where nothing is entered any more; return its number."""
+        """Save a new version and return its number; empty content clears the draft."""
 
 
 def keep_beyond(case: str, store: Store) -> None:
-    """Keep the case in `store` from now on, and enter what another session has kept there."""
+    """Keep the case's input in `store` from now on, and load what is already saved there."""
     stores = st.session_state.setdefault(_STORES, {})
     stores[case] = store, stores.get(case, (store, 0))[1]
     _catch_up(case)
 
 
 def value(case: str, key: str, first: Any) -> Any:
-    """Return what was entered under a key that no widget has."""
+    """Return the value entered under `key`, which no widget has; `first` if there is none."""
     return _entered(case).get(key, first)
 
 
 def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
-    """Return what makes a widget keep its value: its key, value, and a note of what is entered.
+    """Return the widget arguments that keep its value: key, value and callback.
 
-    For a widget whose own first value is its argument `value`. `first` is its value until somebody
-    enters one. On a case that was :func:`seen` it stays as it was when they began to.
+    For a widget whose default is its argument `value`. `first` is the default. On a case that was
+    :func:`seen` it stays as it was when the person began to enter values.
     """
     name, now = _widget(case, key, first)
     return {"value": now, **_noting(case, key, name)}
@@ -61,16 +60,16 @@ def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
 def kept_choices(
     case: str, key: str, options: Iterable[Any], first: Sequence[Any] = ()
 ) -> dict[str, Any]:
-    """Do what :func:`kept_value` does for a list of choices; one that is gone is left out."""
+    """Do the same as :func:`kept_value` for a multiple choice; options now gone are dropped."""
     there = list(options)
     name, now = _widget(case, key, list(first))
     return {"default": [each for each in now or () if each in there], **_noting(case, key, name)}
 
 
 def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
-    """Do what :func:`kept_value` does for a list of which one is chosen, by its place.
+    """Do the same as :func:`kept_value` for a single choice by index.
 
-    A choice that is gone is the first one of the list.
+    A choice that is gone becomes the first option.
     """
     there = list(options)
     name, now = _widget(case, key, first)
@@ -78,9 +77,9 @@ def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[
 
 
 def kept_choice(case: str, key: str, options: Iterable[Any], first: Any = None) -> dict[str, Any]:
-    """Do what :func:`kept_value` does for buttons of which one is chosen, or none.
+    """Do the same as :func:`kept_value` for segmented buttons with one choice or none.
 
-    A choice that is gone is `first`, or none where that is gone as well.
+    A choice that is gone becomes `first`, or none if that is gone as well.
     """
     there = [None, *options]
     name, now = _widget(case, key, first)
@@ -89,9 +88,9 @@ def kept_choice(case: str, key: str, options: Iterable[Any], first: Any = None) 
 
 
 def note(case: str, key: str, name: str, more: Mapping[str, Any] | None = None) -> None:
-    """Keep what the widget holds now, and `more` beside it; call it when that changes.
+    """Save the current value of a widget, and `more` beside it (the widget's callback).
 
-    One that is no more, as a browser may still show it, has nothing to say.
+    A widget that was replaced, as a browser may still show it, is ignored.
     """
     if name == _name(case, key) and name in st.session_state:
         now = st.session_state[name]
@@ -101,7 +100,7 @@ def note(case: str, key: str, name: str, more: Mapping[str, Any] | None = None) 
 
 
 def enter(case: str, values: Mapping[str, Any]) -> None:
-    """Enter values for the reader, by their keys: one step for :func:`undo`."""
+    """Set values by key, as one step for :func:`undo`."""
     _catch_up(case)
     changed = [key for key, value in values.items() if _now(case, key) != value]
     _remember(case, values)
@@ -110,12 +109,12 @@ def enter(case: str, values: Mapping[str, Any]) -> None:
 
 
 def can_undo(case: str) -> bool:
-    """Return whether anything was entered on the case."""
+    """Return whether there is input to undo."""
     return bool(_entered(case).get(_PAST))
 
 
 def undo(case: str) -> None:
-    """Take back what was entered last, where something was."""
+    """Undo the last input, if any."""
     _catch_up(case)
     entered = _entered(case)
     past = entered[_PAST].pop() if entered.get(_PAST) else {}
@@ -128,24 +127,24 @@ def undo(case: str) -> None:
 
 
 def seen(case: str, now: Any) -> Any:
-    """Return what was decided on the case when it was opened, which is `now` at the first look."""
+    """Return the decision as of the person's first look at the case, `now` on that look."""
     return _entered(case).setdefault(_SEEN, now)
 
 
 def told(case: str, now: Any) -> None:
-    """Note that the reader has been told of what is decided by now."""
+    """Record that the person has been shown the current decision `now`."""
     _entered(case)[_SEEN] = now
 
 
 def shown(case: str) -> dict[str, Any]:
-    """Return what stands in the fields of the case, to be entered again."""
+    """Return the values of all fields of the case, in a form for :func:`enter`."""
     kept = {key: said for key, said in _entered(case).items() if key not in (_SEEN, _PAST)}
     drawn = {key: _now(case, key) for key in _numbered(case)}
     return kept | {key: said for key, said in drawn.items() if said is not _NOTHING}
 
 
 def forget(case: str) -> dict[str, Any]:
-    """Forget all that was entered on `case`; return it, to be entered again."""
+    """Clear all input of `case` and return it, in a form for :func:`enter`."""
     forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})
     _make_anew(case, _numbered(case))
     st.session_state.setdefault(_FORGOTTEN, []).append(case)
@@ -155,17 +154,17 @@ def forget(case: str) -> dict[str, Any]:
 
 
 def forgotten() -> list[str]:
-    """Return, once, the cases that were forgotten, of which the browser too is to keep nothing."""
+    """Return the cleared cases, once, for the browser to clear their input too."""
     cases: list[str] = st.session_state.pop(_FORGOTTEN, [])
     return cases
 
 
 def _widget(case: str, key: str, first: Any) -> tuple[str, Any]:
-    """Return the name of the widget to draw, and its value."""
+    """Return the name and value of the widget to draw."""
     entered, numbered = _entered(case), _numbered(case)
     number, was = numbered.get(key, (0, _NOTHING))
     if was is not _NOTHING and _SEEN in entered and entered.get(_PAST):
-        first = was  # nobody decides on what changed unseen beside what they entered
+        first = was  # once input has begun, a default that changed unseen must not count
     elif was is not _NOTHING and was != first and key not in entered:
         number += 1
     numbered[key] = number, first
@@ -197,9 +196,9 @@ def _remember(case: str, values: Mapping[str, Any]) -> None:
 
 
 def _save(case: str) -> None:
-    """Keep all that stands in the fields where the case is kept beyond the session.
+    """Save the values of all fields if the case has a store.
 
-    Also in those in which nothing was entered: what they begin with may be another value by then.
+    Also untouched fields: their defaults may be different later.
     """
     stores = st.session_state.get(_STORES, {})
     if case not in stores:
@@ -215,9 +214,9 @@ def _save(case: str) -> None:
 
 
 def _catch_up(case: str) -> None:
-    """Enter what another session of the person has kept of the case since.
+    """Load what another session of the person has saved since.
 
-    One that has decided it keeps nothing: what stands here stays, until it is told of that.
+    Empty content (the other session submitted the case) leaves the fields here as they are.
     """
     stores = st.session_state.get(_STORES, {})
     if case not in stores:

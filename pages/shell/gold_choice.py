@@ -1,4 +1,4 @@
-"""Which gold set figures are read on, where a project has several."""
+"""Choice of the gold set for scores, if a project has several."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _KEY, _SEARCHABLE = "gold-set", "gold-searchable-only"
 
 
 def draw_gold_choice(context: Context) -> str:
-    """Draw the choice, the widest set first; return its name, "" where there is nothing to choose.
+    """Draw the choice of the gold set, widest first; return its name, "" if there is none.
 
-    Whoever sees it may see scores.
+    Drawn only for people who may see scores.
     """
     counts = gold_names(*context.here, context.by)
     if not counts:
@@ -41,7 +41,7 @@ def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
 
 
 def choose_gold(context: Context, name: str) -> None:
-    """Choose a gold set before the choice is drawn; one that has no question leaves it as it is."""
+    """Preselect a gold set before the choice is drawn; one without questions is ignored."""
     counts = gold_names(*context.here, context.by)
     plain = name.partition(":")[0]
     st.session_state[_KEY] = next(

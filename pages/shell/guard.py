@@ -1,4 +1,4 @@
-"""What the screen shows when something fails: never a traceback."""
+"""Error display: user errors with a remedy, defects with an id, never a traceback."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _BUTTON = (
 
 @contextmanager
 def guarded(language: str) -> Iterator[None]:
-    """Show what goes wrong inside the block in plain words of `language`.
+    """Show errors raised in the block in plain words of `language`.
 
-    A :class:`UserError` shows its place, what is wrong and the remedy. Anything else is a defect
-    of ours: the screen shows an id under which the log has the traceback.
+    A :class:`UserError` shows its place, what is wrong and the remedy. Anything else is a defect of
+    ours: the screen shows an id under which the log has the traceback.
     """
     try:
         yield
@@ -42,10 +42,10 @@ def guarded(language: str) -> Iterator[None]:
 
 
 def crashed(_error: Exception, language: str) -> bool:
-    """Draw what nothing else has caught, as Streamlit asks of `on_script_error`: not its traceback.
+    """Draw an uncaught error instead of its traceback (Streamlit's `on_script_error` hook).
 
-    That is an error in a callback, which runs before the page and its guard, or in the frame of the
-    page. Nothing of the page may be left, so the way to reload is drawn too.
+    Such an error comes from a callback, which runs before the page and its guard, or from the frame
+    of the page. The page may be blank, so a reload link is drawn too.
     """
     _show_defect(language)
     return True
@@ -54,7 +54,7 @@ def crashed(_error: Exception, language: str) -> bool:
 def fragment(
     draw: Callable[Concatenate[Context, _P], None],
 ) -> Callable[Concatenate[Context, _P], None]:
-    """Make what draws a part of a page a fragment, guarded when it alone is drawn anew."""
+    """Make a drawing function a Streamlit fragment with its own error guard."""
 
     @st.fragment
     @wraps(draw)
@@ -66,7 +66,7 @@ def fragment(
 
 
 def show(error: UserError, language: str) -> None:
-    """Draw a user's error with its remedy."""
+    """Draw a user error with its remedy."""
     place = error.where.render(language)
     lead = f"{place}: " if place else ""
     first, *others = (lead + error.what(language)).split("\n")
@@ -76,7 +76,7 @@ def show(error: UserError, language: str) -> None:
 
 
 def failed(error: BaseException, language: str) -> None:
-    """Draw what ended work in another thread: a user's error, or a defect with its id."""
+    """Draw an error from another thread: a user error, or a defect with its id."""
     if isinstance(error, UserError):
         show(error, language)
         return
@@ -87,16 +87,16 @@ def failed(error: BaseException, language: str) -> None:
 
 
 def _show_defect(language: str) -> None:
-    """Log the exception being handled; draw its id, and a link that has the browser load anew.
+    """Log the current exception; draw its id and a link that reloads the page.
 
-    A button would run the script, which may fail before the button is heard.
+    A button would run the script, which may fail before the click is handled.
     """
     st.error(defect(language), icon=":material/bug_report:")
     st.html(f'<a href="" style="{_BUTTON}">{say("app.reload", language)}</a>', width="content")
 
 
 def defect(language: str) -> str:
-    """Log the exception being handled and return what to tell the user, with its id."""
+    """Log the current exception and return the message for the user, with its id."""
     identity = secrets.token_hex(4)
     _LOG.exception("defect %s", identity)
     return say("app.defect", language, id=identity)

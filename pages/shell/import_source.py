@@ -1,4 +1,4 @@
-"""The import forms of the data screen: from a path on this machine, or uploaded."""
+"""Import forms of the data screen: from a path on this machine, or uploaded."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, st
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """What a form was sent with: a path on this machine, or uploaded files, and whose law it is."""
+    """Submitted import form: a path on this machine or uploads, and the jurisdiction."""
 
     path: str
     uploads: tuple[Upload, ...] = ()
     jurisdiction: str = ""
 
     def rewound(self) -> tuple[Upload, ...]:
-        """Return the uploads, each to be read from its beginning."""
+        """Return the uploads, each rewound to its beginning."""
         for upload in self.uploads:
             upload.content.seek(0)
         return self.uploads
 
 
 def questions_form(context: Context, notice: str) -> None:
-    """Draw the form that imports questions; what came of it is remembered under `notice`."""
+    """Draw the form that imports questions; the outcome is remembered under `notice`."""
     kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     asked = source_form(
         context,
@@ -59,14 +59,15 @@ def questions_form(context: Context, notice: str) -> None:
 
 
 def left_out(context: Context, staged: Staged) -> str:
-    """Say how many files of an upload were not wanted, "" if all were."""
+    """Return the note on ignored files of an upload, "" if there are none."""
     return context.say("data.add.ignored", count=staged.ignored) if staged.ignored else ""
 
 
 def keep_or_drop(context: Context, words: str, key: str, ready: bool, pending: str) -> bool:
-    """Draw the buttons that keep what was looked at or drop it; return whether to keep it.
+    """Draw the buttons that confirm or cancel a preview; return whether it was confirmed.
 
-    Dropped is what the session holds under `pending`. Without what is `ready` nothing can be kept.
+    Cancelling deletes the session's value under `pending`. Unless `ready`, only cancelling is
+    possible.
     """
     with st.container(horizontal=True):
         keep = ready and st.button(
@@ -90,14 +91,14 @@ def source_form(
     send: str,
     options: Callable[[], None] | None = None,
 ) -> ImportSource | None:
-    """Draw one form and return where to read from once it was sent and is complete.
+    """Draw an import form and return its source once it is submitted and complete.
 
-    `send` names the words of its button below ``data.add``; `options` draws more fields.
+    `send` is the catalogue key of its button below ``data.add``; `options` draws more fields.
     """
     st.header(context.say(f"data.add.{what}"), anchor=False)
     st.caption(context.say(f"data.add.{what}_help"))
     here = "folder" if many else "file"
-    # Whoever signs in from elsewhere has no business with files of the machine that serves.
+    # The server's files are of no concern to users who sign in from elsewhere.
     origins = [here, "upload"] if context.account is None else ["upload"]
     origin = choose(context, "data.add.from", origins, "data.add", f"data-{what}-from")
     with st.form(f"data-{what}", border=False):
@@ -120,7 +121,7 @@ def source_form(
 
 
 def jurisdiction_field(context: Context, what: str) -> None:
-    """Draw the field that says whose law it is, where the source does not say it."""
+    """Draw the jurisdiction field, for sources that do not name it."""
     st.text_input(
         context.say("data.add.jurisdiction"),
         max_chars=CHARACTERS,

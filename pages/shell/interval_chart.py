@@ -1,4 +1,4 @@
-"""Figures with their intervals, drawn as bars or dots with whiskers."""
+"""Charts of figures with intervals: dots or bars with whiskers."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Width = Literal["stretch", "content"]
 _ROW = 34  # pixels per row of a horizontal chart
 _FRAME = 30
 _LABEL = 280  # pixels for a row's name
-_ACROSS, _NAME = 2, 310  # names of series on a line, and pixels for each: a small screen has 700
-# Told apart by people with colour-blindness, on light and on dark.
+_ACROSS, _NAME = 2, 310  # legend entries a line, and pixels for each: a small screen has 700
+# Distinguishable with colour-blindness, on light and on dark.
 _SERIES = ["#4c8bc0", "#d08a2e", "#6aa56a", "#a579b8", "#7d8590", "#b85c5c"]
-PICKED = "picked"  # the name of what is clicked on in a chart
-_SMALL, _LARGE, _PALE = 40, 120, 0.45  # a dot of few observations, of more; how pale a weak one is
+PICKED = "picked"  # the name of the selection parameter of a chart
+_SMALL, _LARGE, _PALE = 40, 120, 0.45  # dot size for few observations, for more; opacity if weak
 _WHISKER = "#8a8f98"  # a grey that shows on light and on dark
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure to draw under `label`, in the colour of its series ("" where there is one)."""
+    """A figure with its label and series ("" if there is only one series)."""
 
     label: str
     series: str
@@ -38,8 +38,8 @@ def interval_chart(
 ) -> int | None:
     """Draw one dot with its whisker per figure, top to bottom in the order given.
 
-    The axis runs from 0 to 1, and below 0 only where a figure or a bound lies there. With `picks` a
-    figure can be clicked on; return which one is, by its place in `bars`.
+    The axis runs from 0 to 1, and below 0 only if a figure or a bound lies there. With `picks` a
+    figure can be clicked; returns its index in `bars`.
     """
     ends = [end for bar in bars for end in (bar.figure.value, bar.figure.low) if end is not None]
     floor = min([0.0, *ends])
@@ -67,7 +67,7 @@ def interval_chart(
 def draw(
     chart: Any, key: str, description: str, picks: bool, width: Width = "stretch"
 ) -> int | None:
-    """Draw a chart; with `picks` return the field ``at`` of what is clicked on in it, if any."""
+    """Draw a chart; with `picks` return the field ``at`` of the clicked mark, if any."""
     if not picks:
         st.altair_chart(chart, key=key, alt=description, width=width)
         return None
@@ -84,7 +84,7 @@ def draw(
 
 
 def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
-    """Draw bars grouped by label, one per series, each with its whisker; 0 to 1 upwards."""
+    """Draw vertical bars from 0 to 1, grouped by label, one per series, with whiskers."""
     labels = list(dict.fromkeys(bar.label for bar in bars))
     series = list(dict.fromkeys(bar.series for bar in bars))
     scale = alt.Scale(domain=[0.0, 1.0])
@@ -119,7 +119,7 @@ def _frame(bars: Sequence[Bar]) -> pd.DataFrame:
     for at, bar in enumerate(bars):
         value = bar.figure.value
         figure = bar.figure
-        ends = figure.low, figure.high  # of a figure without an interval nothing is drawn
+        ends = figure.low, figure.high  # a figure without an interval has no whisker
         rows.append((at, bar.label, bar.series, value, *ends, figure.text(), figure.n, figure.weak))
     names = ["at", "label", "series", "value", "low", "high", "figure", "n", "weak"]
     return pd.DataFrame(rows, columns=names)

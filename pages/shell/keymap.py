@@ -1,8 +1,8 @@
-"""The one map of keys, as the browser has it: which key does what on which screen.
+"""Keyboard map: which key does what on which screen, as the browser has it.
 
-It stands once, as data, in ``shell/frontend/keymap.js``, which every screen of work joins to its
-scripts. What draws with Streamlit, the docs and the tests read the same lines here. A person may
-have keys of their own (`annotation.keys.own_keys`), which are laid over it.
+It is data in ``shell/frontend/keymap.js``, which every working screen includes in its scripts.
+Streamlit widgets, the docs and the tests read the same lines here. A person's own keys
+(`annotation.keys.own_keys`) override it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pages.shell.context import Context
 
 _FILE = Path(__file__).parent / "frontend" / "keymap.js"
 _BEGIN = "const KEY_MAP = "
-SCREENS = {  # as the map calls them, and their names
+SCREENS = {  # screen names by their names in the map
     "mapping": "citation_mapping",
     "ocr": "ocr_correction",
     "mcq": "mcq_solvability",
@@ -39,10 +39,10 @@ _CAPS = {
 
 @dataclass(frozen=True, slots=True)
 class KeyAction:
-    """An action: the keys that are named, others that do the same, and where it is.
+    """An action of the keyboard map: primary keys, alternatives, and screens.
 
-    `on` maps a screen, or "" for every task, to the name of the words that say there what it does;
-    `first` a screen to how many of the keys it has, where it has not all.
+    `on` maps a screen, or "" for every task, to the catalogue key that describes the action there;
+    `first` maps a screen to how many of the keys it has, if not all.
     """
 
     name: str
@@ -54,7 +54,7 @@ class KeyAction:
 
 @cache
 def key_map() -> dict[str, KeyAction]:
-    """Return every action by its name, in the order of the map."""
+    """Return every action by name, in the order of the map."""
     said = _FILE.read_text(encoding="utf-8").partition(_BEGIN)[2].rstrip().removesuffix(";")
     return {
         name: KeyAction(
@@ -70,31 +70,31 @@ def key_map() -> dict[str, KeyAction]:
 
 @cache
 def standard() -> dict[str, tuple[str, ...]]:
-    """Return every key of each action for those who have none of their own."""
+    """Return the default keys of each action."""
     return {name: (*each.keys, *each.also) for name, each in key_map().items()}
 
 
 def own(context: Context) -> dict[str, str]:
-    """Return the keys that the person who looks has of their own, by action."""
+    """Return the current person's own keys by action."""
     return own_keys(context.workspace, context.by, standard())
 
 
 def shortcut(action: str) -> str:
-    """Return the key of an action as Streamlit's buttons take it, such as ``Ctrl+Enter``.
+    """Return an action's key in the notation of Streamlit's buttons, such as ``Ctrl+Enter``.
 
-    Of several it is one with a key held, which works while somebody writes a reason, too.
+    Of several it is one with a modifier, which works while a text field has the focus, too.
     """
     keys = standard()[action]
     return next((key for key in keys if "+" in key[1:]), keys[0]).replace("Control", "Ctrl")
 
 
 def cap(action: str, keys: Mapping[str, str]) -> str:
-    """Return the key of an action as it is written on screens, such as ``⇧ z``."""
+    """Return an action's key in the notation of screens, such as ``⇧ z``."""
     return written(keys.get(action, standard()[action][0]))
 
 
 def written(key: str) -> str:
-    """Return a key as it is written on screens: held ones first, capital letters with Shift."""
+    """Return a key in the notation of screens: modifiers first, capitals as Shift + letter."""
     parts = key.split("+") if len(key) > 1 else [key]
     return " ".join(
         f"⇧ {part.lower()}" if len(part) == 1 and part.isupper() else _CAPS.get(part, part)

@@ -1,4 +1,4 @@
-"""Moving through a screen: to the top, to the next case, and on by Ctrl+Enter from a choice."""
+"""Navigation within and between screens: links, case steps, scrolling, Ctrl+Enter."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SHORTCUT_BRIDGE = "shell/frontend/shortcut_bridge"
 
 
 def to_top(shown: str) -> None:
-    """Scroll to the top of the page in a run where `shown` differs from the run before.
+    """Scroll to the top of the page when `shown` differs from the previous run.
 
-    Streamlit leaves the page scrolled as it was, so the next case would begin below its question.
+    Streamlit keeps the scroll position, so the next case would begin below its question.
     """
     _component("to_top", "shell/frontend/scroll_to_top")(
         key="to-top", data={"shown": shown}, height=1
@@ -31,26 +31,26 @@ def to_top(shown: str) -> None:
 
 
 def open_screen(name: str, **asked: object) -> None:
-    """Go to another screen, as a link there with these parameters would, and end this run."""
+    """Go to another screen with query parameters, and end this run."""
     st.session_state[_WANTED] = (name, {key: str(value) for key, value in asked.items()})
     st.rerun()
 
 
 def screen_wanted() -> tuple[str, dict[str, str]] | None:
-    """Return, once, the screen that :func:`open_screen` was asked for, and its parameters."""
+    """Return, once, the screen requested by :func:`open_screen`, and its parameters."""
     wanted: tuple[str, dict[str, str]] | None = st.session_state.pop(_WANTED, None)
     return wanted
 
 
 def known_screens(pages: Mapping[str, Page]) -> None:
-    """Keep the pages of this run, by the names of their screens, for links to them."""
+    """Store the pages of this run by screen name, for links to them."""
     st.session_state[_SCREENS] = pages
 
 
 def screen_link(
     context: Context, name: str, label: str, icon: str | None = None, **asked: object
 ) -> None:
-    """Draw a link to a screen of the app, with these parameters; it is one step of history."""
+    """Draw a link to a screen with query parameters; it is one step of history."""
     pages: Mapping[str, Page] = st.session_state.get(_SCREENS, {})
     if name in pages:
         words = address() | {key: str(value) for key, value in asked.items()}
@@ -60,16 +60,16 @@ def screen_link(
 
 
 def keys_through() -> None:
-    """Let Ctrl+Enter reach the page's shortcuts while a choice has the focus.
+    """Let Ctrl+Enter trigger the page's shortcuts while a choice has the focus.
 
-    A choice that has the focus keeps Enter to itself, Ctrl+Enter with it, so that who has just
-    chosen would press a shortcut in vain: a radio button does nothing, a pill is taken back.
+    Without it the focused choice consumes Enter and Ctrl+Enter: a radio button ignores it, a pill
+    is deselected, and the shortcut does nothing.
     """
     _component("keys_through", SHORTCUT_BRIDGE)(key="keys-through", height=1)
 
 
 def links_follow_fields() -> None:
-    """Have a link that is pressed while somebody writes in a field wait for what it says."""
+    """Make a clicked link wait until the focused text field has sent its value."""
     _component("link_press", "shell/frontend/link_press")(key="link-press", height=1)
 
 
@@ -81,9 +81,9 @@ def _component(name: str, script: str) -> ComponentRenderer:
 
 
 def draw_steps(context: Context, screen: str, ids: Sequence[int], at: int, go_to: GoTo) -> None:
-    """Draw the buttons to the case before and to the next; `screen` is part of their keys.
+    """Draw the buttons to the previous and the next case; `screen` prefixes their keys.
 
-    `ids` are the cases in their order, `at` is the place among them of the one that is open.
+    `ids` are the cases in their order, `at` is the index of the open one.
     """
     _step(context, screen, "previous", ids[at - 1] if at else None, go_to)
     _step(context, screen, "next", ids[at + 1] if at + 1 < len(ids) else None, go_to)
@@ -99,7 +99,7 @@ def _step(context: Context, screen: str, name: str, to: int | None, go_to: GoTo)
         icon_position="right" if forward else "left",
         shortcut=None
         if action in own(context)
-        else shortcut(action),  # an own key the screen hears
+        else shortcut(action),  # the screen itself listens for a person's own key
         disabled=to is None,
         on_click=go_to,
         args=(to,),

@@ -1,4 +1,4 @@
-"""Notices: the progress of long work, its outcome after the redraw, and what a role may not do."""
+"""Notices: progress of long work, its outcome after the redraw, and refused permissions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the 
 
 
 def draw_head(context: Context, words: str) -> None:
-    """Draw a screen's title and what it is for, as the catalogue has them below `words`."""
+    """Draw a screen's title and lead, from the catalogue keys below `words`."""
     st.title(context.say(f"{words}.title"), anchor=False)
     st.markdown(context.say(f"{words}.lead"))
 
@@ -44,19 +44,19 @@ def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], 
 
 
 def remember(name: str, *lines: str, link: str = "") -> None:
-    """Keep what came of an action until the page is drawn the next time.
+    """Keep the outcome of an action until the page is next drawn.
 
-    `link` is Markdown of our own that leads on from there.
+    `link` is trusted Markdown that leads on from there.
     """
     st.session_state[name] = [line for line in lines if line]
     st.session_state[f"{name}-link"] = link
 
 
 def show_remembered(name: str) -> int:
-    """Draw, once, what :func:`remember` kept; return how often there was something.
+    """Draw, once, the message of :func:`remember`; return how many were drawn in all.
 
-    Its place is there without words too: what follows keeps its own, and what a person unfolded
-    below stays unfolded when the words go.
+    Its container exists without a message too, so that later elements keep their positions and open
+    expanders stay open when the message goes.
     """
     lines = st.session_state.pop(name, None)
     link = st.session_state.pop(f"{name}-link", "")
@@ -70,7 +70,7 @@ def show_remembered(name: str) -> int:
 
 
 def allowed(context: Context, act: Act) -> bool:
-    """Return whether the person may do this; say who may where they may not."""
+    """Return whether the person may do `act`; if not, draw which roles may."""
     if context.may(act):
         return True
     roles = _listed(context, [context.say(f"roles.many.{role}") for role in who_may(act)])
@@ -80,7 +80,7 @@ def allowed(context: Context, act: Act) -> bool:
 
 
 def _listed(context: Context, names: Sequence[str]) -> str:
-    """Return the names as a sentence lists them: ``a``, ``a and b``, ``a, b and c``."""
+    """Join names as a sentence does: ``a``, ``a and b``, ``a, b and c``."""
     if len(names) < 2:
         return "".join(names)
     return context.say("roles.and", names=", ".join(names[:-1]), last=names[-1])

@@ -1,7 +1,7 @@
-"""How much is open on each screen of a person's: beside its link in the sidebar, and kept right.
+"""Counts of open items beside the sidebar links.
 
-The links are drawn at once with what was known last, so that no screen waits for the counts; the
-counts themselves come behind the screen. While a person works, each task tells its own.
+The links are drawn at once with the last known counts, so that no screen waits for them; new counts
+are computed after the screen is drawn. While a person works, each task updates its own.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from pages.shell import context as chosen
 from pages.shell.context import Context
 from storage.db.workspace import Workspace
 
-_SECONDS = 30  # in which what others submit need not show
+_SECONDS = 30  # how long submissions of others may go unnoticed
 _LINKS = "open-links"  # of the run: the place of each link, and its page
-_OWN = "open-own"  # of the run: the screens that have told their own
-_COUNTS = "open-counts"  # of the session: whose they are, and what was told last
+_OWN = "open-own"  # of the run: the screens that updated their own count
+_COUNTS = "open-counts"  # of the session: (project, person), and the last known counts
 
 
 def begin(whose: tuple[str, int]) -> None:
-    """Begin the links of a run, for a person of a project; another's counts are forgotten."""
+    """Start a run's links for a (project, person); counts of another are cleared."""
     st.session_state[_LINKS], st.session_state[_OWN] = {}, set()
     if st.session_state.get(_COUNTS, (None, {}))[0] != whose:
         st.session_state[_COUNTS] = (whose, {})
 
 
 def draw_link(name: str, page: Page) -> None:
-    """Draw the link to a screen with what was told of it last."""
+    """Draw the link to a screen with its last known count."""
     st.session_state[_LINKS][name] = (st.empty(), page)
     _draw(name)
 
 
 def tell(name: str, count: int) -> None:
-    """Draw the link to a screen with how much is open there now, as the screen itself knows it."""
+    """Update a screen's link with the count that the screen itself has computed."""
     st.session_state.setdefault(_OWN, set()).add(name)
     _tell(name, count)
 
 
 def tell_all(context: Context) -> None:
-    """Draw every link with how much is open there now, where that is not what was told last.
+    """Update every link whose count changed.
 
-    What a screen has told itself is left: it stands in the place of a fragment, which draws it
-    again with each answer.
+    A screen that updated its own count is left alone: its link belongs to a fragment, which draws
+    it again with each answer.
     """
     told = st.session_state.get(_COUNTS, (None, {}))[1]
     now, own = waiting(context).open_of, st.session_state.get(_OWN, set())
@@ -54,7 +54,7 @@ def tell_all(context: Context) -> None:
 
 
 def waiting(context: Context) -> Waiting:
-    """Return what waits for the person: as it is, but for what others submitted a moment ago."""
+    """Return the person's open work; submissions of others may be missing for seconds."""
     where = context.workspace.place, context.project, context.by
     return _waiting(*where, revision(context.workspace, context.by), context.workspace)
 
@@ -70,7 +70,7 @@ def _tell(name: str, count: int) -> None:
 
 
 def _draw(name: str) -> None:
-    """Draw the link in its place, where the sidebar has one."""
+    """Draw the link in its place, if the sidebar has one."""
     found: tuple[DeltaGenerator, Page] | None = st.session_state.get(_LINKS, {}).get(name)
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""Statute, question and answer text with marks, set in the browser as text and never as HTML."""
+"""Statute, question and answer text with marks, rendered as text and never as HTML."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def text_pieces(text: str, *layers: Sequence[tuple[int, int]]) -> list[list[Any]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of text under the same marks: names that ``plain_text.css`` has a look for."""
+    """A stretch of text with the same marks: names that ``plain_text.css`` has a style for."""
 
     text: str
     marks: tuple[str, ...] = ()
@@ -72,9 +72,9 @@ def plain_text(
     """Draw text with its line breaks and marks.
 
     `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it, and the rest is folded
-    until the reader asks for all of it. `shown` is a span to scroll to, by its place, and a number
-    that changes when it is asked anew; such a text scrolls in its height instead. A `reached` text
-    is a stop of the Tab key: the first one in a box that scrolls, so that keys can scroll it.
+    until expanded. `shown` is the index of a span to scroll to, and a number that changes with each
+    request; such a text scrolls within its height instead. A `reached` text is a Tab stop: the
+    first one in a scrolling box, so that keys can scroll it.
     """
     pieces = [Span(spans)] if isinstance(spans, str) else spans
     _component()(
@@ -102,5 +102,5 @@ def _component() -> ComponentRenderer:
 
 
 def fold_words(language: str) -> dict[str, str]:
-    """Return the words of a folded text's button."""
+    """Return the labels of a folded text's button."""
     return {name: say(f"frame.ui.{name}", language) for name in ("expand", "collapse")}

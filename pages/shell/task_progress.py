@@ -1,4 +1,4 @@
-"""The progress bar of background tasks: how far one is, a button to stop it, what came of it."""
+"""Background tasks on screen: progress bar, stop button, outcome."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from services.background.tasks import STOPPED, BackgroundTask, TaskKind, forget,
 from services.models.reasons import reason_words
 from services.models.workspace_models import roles
 
-_EVERY = 1.0  # seconds between two looks
-_SHORT = 0.6  # seconds in which most work on a small project is done: no bar need come and go
+_EVERY = 1.0  # seconds between two updates
+_SHORT = 0.6  # seconds that most work on a small project takes: no bar is needed
 _LOOK = 0.02
 _STARTED = "work-started"
 
@@ -34,15 +34,16 @@ def draw_at_top(
     notice: str,
     came: Callable[[Any], Sequence[str]],
 ) -> None:
-    """Draw the task under way at the top of a page, or remember under `notice` what came of it.
+    """Draw the running task at the top of a page, or remember its outcome under `notice`.
 
-    `came` says what a result came to, to the person who started the task and to them once. `words`
-    say how far it is, with {done} and {total} and what else the work says of where it is.
+    `came` returns the lines for a result, shown once and only to the person who started the task.
+    `words` is the catalogue key of the progress text, with {done}, {total} and the task's own
+    fields.
     """
     if not context.may(kind.act):
         return
     task = _latest(context, kind)
-    place = st.container()  # there without work too, so that all below keeps its own place
+    place = st.container()  # there without work too, so that later elements keep their positions
     st.session_state[_drawn(kind)] = task is not None and task.running
     watched: BackgroundTask[Any] | None = st.session_state.pop(_watched(kind), None)
     if task is not None and task.running:
@@ -62,10 +63,10 @@ def draw_at_top(
 
 
 def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any], None]) -> bool:
-    """Draw the task where it was started, and what came of it until somebody closes that.
+    """Draw the task where it was started, and its outcome until it is closed.
 
-    `ended` draws a result; `words` say how far it is, as at the top of a page. Returns whether
-    it is under way.
+    `ended` draws a result; `words` is the catalogue key of the progress text, as in
+    :func:`draw_at_top`. Returns whether the task is running.
     """
     task = _latest(context, kind)
     if task is not None and task.running:
@@ -86,17 +87,17 @@ def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any
 
 
 def draw_end(context: Context, words: str, end: End | None, reason: str) -> None:
-    """Draw what calls of a model came to, and why they ended before all were made."""
+    """Draw the outcome of LLM calls, and why they ended early if they did."""
     st.success(plain(words), icon=":material/check_circle:")
     if end not in (None, End.DONE):
         st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")
         if reason:
-            # A server's words: Markdown would make links of them.
+            # a server's text: Markdown would make links of it
             st.text(reason_words(reason, context.language))
 
 
 def draw_model(context: Context, role: Role) -> bool:
-    """Say which language model the role has; return whether it has one."""
+    """Draw which language model serves `role`; return whether one is set."""
     found = next(each for each in roles(context.workspace) if each.role is role)
     if found.endpoint is None:
         adds = context.say(f"llm.adds.{role}")
@@ -112,17 +113,17 @@ def start_button(
 ) -> bool:
     """Draw the button that starts a task; return whether to start it.
 
-    Where somebody has started one since this page was drawn, its top, where the bar is, is drawn
-    first: a form that is a fragment of the page would say no more than that nothing can be started.
+    If somebody has started one since this page was drawn, the page is rerun so that the bar at its
+    top appears: a form in a fragment would only show a disabled button.
     """
     busy = under_way(context, kind)
     hint = context.say("background.wait") if busy else None
     sent = st.button(label, disabled=busy or disabled, help=hint, **more)
-    return sent and not busy  # a second press finds the first one's task
+    return sent and not busy  # a second click finds the first one's task
 
 
 def under_way(context: Context, kind: TaskKind) -> bool:
-    """Return whether a task of that kind is under way; where its bar is missing, draw the page."""
+    """Return whether a task of that kind is running; rerun the page if its bar is missing."""
     task = _latest(context, kind)
     busy = task is not None and task.running
     if busy and not st.session_state.get(_drawn(kind)):
@@ -131,9 +132,9 @@ def under_way(context: Context, kind: TaskKind) -> bool:
 
 
 def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *given: Any) -> None:
-    """Start a task, wait a moment as it may be over in one, and draw the page anew.
+    """Start a task, wait briefly in case it ends at once, and rerun the page.
 
-    `start` takes the workspace, the project, what is given, and who asks for it.
+    `start` takes the workspace, the project, `given`, and the requester.
     """
     with guarded(context.language):
         task = start(*context.here, *given, by=context.by)
@@ -145,13 +146,13 @@ def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *given: A
 
 
 def started() -> int:
-    """Return how often a task was started from here: its bar is at the top, the button below."""
+    """Return how many tasks this session started; it scrolls to the bar when that changes."""
     return int(st.session_state.get(_STARTED, 0))
 
 
 @st.fragment(run_every=_EVERY)
 def _watch(context: Context, kind: TaskKind, words: str) -> None:
-    """Draw how far it is. A fragment: it alone is drawn anew every second."""
+    """Draw the progress of a task, as a fragment that is redrawn every second."""
     with guarded(context.language), st.container(border=True):
         task = _latest(context, kind)
         if task is None or not task.running:
@@ -162,7 +163,9 @@ def _watch(context: Context, kind: TaskKind, words: str) -> None:
             return
         bar, button = st.columns([6, 1], vertical_alignment="center")
         done, total = task.progress.done, task.progress.total
-        bar.progress(min(done / total, 1.0) if total else 0.0, plain(_said(context, task, words)))
+        bar.progress(
+            min(done / total, 1.0) if total else 0.0, plain(_progress_text(context, task, words))
+        )
         button.button(
             context.say(f"background.{'stopping' if task.stopping else 'stop'}"),
             on_click=partial(task.stop, context.by),
@@ -179,7 +182,7 @@ def _watch(context: Context, kind: TaskKind, words: str) -> None:
             st.caption(context.say("background.stopping_help"))
 
 
-def _said(context: Context, task: BackgroundTask[Any], words: str) -> str:
+def _progress_text(context: Context, task: BackgroundTask[Any], words: str) -> str:
     progress = task.progress
     counts = {name: f"{getattr(progress, name):,}" for name in ("done", "total", "recalled")}
     key = words if progress.total else "background.starting"
@@ -188,7 +191,7 @@ def _said(context: Context, task: BackgroundTask[Any], words: str) -> str:
 
 
 def _over_in_a_moment(task: BackgroundTask[Any]) -> bool:
-    """Wait for the end of a task that was stopped, which mostly is near; return whether it came."""
+    """Wait briefly for a stopped task to end; return whether it did."""
     until = time.monotonic() + _SHORT
     while task.running and time.monotonic() < until:
         time.sleep(_LOOK)
@@ -196,7 +199,7 @@ def _over_in_a_moment(task: BackgroundTask[Any]) -> bool:
 
 
 def _tell_watcher(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None:
-    """Say how a task ended to who only watched it; what came of it is told to who started it."""
+    """Draw how a task ended for people who only watched it, without its result."""
     if _was_stopped(task):
         st.info(plain(_stopped_by(context, task)), icon=":material/stop_circle:")
     elif task.error is not None:
@@ -207,7 +210,7 @@ def _tell_watcher(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -
 
 
 def _was_stopped(task: BackgroundTask[Any]) -> bool:
-    """Whether a stop ended it, and not its own end that came just after."""
+    """Return whether the task was ended by a stop."""
     error = task.error
     broken = isinstance(error, UserError) and error.code == STOPPED
     return broken or task.progress.end is End.STOPPED
@@ -221,7 +224,7 @@ def _broken(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None
     error = task.error
     if error is None:
         return
-    if isinstance(error, UserError) and _was_stopped(task):  # as somebody wished
+    if isinstance(error, UserError) and _was_stopped(task):  # stopped on request
         words = f"{_stopped_by(context, task)} {error.remedy(context.language)}"
         st.info(plain(words), icon=":material/stop_circle:")
         return
@@ -235,12 +238,12 @@ def _latest(context: Context, kind: TaskKind) -> BackgroundTask[Any] | None:
 
 
 def _drawn(kind: TaskKind) -> str:
-    """Return the key under which a session keeps whether its page has the bar."""
+    """Return the session key of whether the page has the bar."""
     return f"work-drawn-{kind}"
 
 
 def _watched(kind: TaskKind) -> str:
-    """Return the key under which a session keeps the task whose bar it has drawn."""
+    """Return the session key of the task whose bar was drawn."""
     return f"work-watched-{kind}"
 
 

@@ -1,4 +1,4 @@
-"""Uploaded files: how large they may be, freed when their page is left, and why one was refused."""
+"""Uploaded files: size limits, release when their page is left, refusals."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from serving.uploads import own_store
 _BYTES = 4  # of a character in UTF-8, at most
 
 PLAIN_MB = Limits().file_bytes // MIB
-"""What a file that is no archive may have."""
+"""Size limit of a file that is not an archive, in MiB."""
 _PAGE = "page-of-uploads"
 
 
 def archive_help(context: Context, *more: str) -> str:
-    """Return what a widget says that takes archives too, after what it says else.
+    """Return the help text of an upload widget that takes archives; `more` comes first.
 
-    Such a widget shows the largest archive that the server takes, which is no bound of other files.
+    Such a widget shows the size limit of archives, which is not that of other files.
     """
     limits = Limits()
     bounds = context.say(
@@ -34,14 +34,14 @@ def archive_help(context: Context, *more: str) -> str:
 
 
 def megabytes(size: int, characters: bool = False) -> int:
-    """Return the whole megabytes that hold `size` bytes, or so many characters of any script."""
+    """Return the whole megabytes that hold `size` bytes, or `size` characters of any script."""
     return math.ceil(size * (_BYTES if characters else 1) / MIB)
 
 
 def free_when_left(page: str) -> None:
-    """Free what was sent on another page of this tab: its widgets are gone, and nothing reads it.
+    """Free the uploads of the page that this tab has left.
 
-    Streamlit by itself would keep it for as long as the tab is open.
+    Streamlit by itself would keep them for as long as the tab is open.
     """
     before = st.session_state.get(_PAGE)
     st.session_state[_PAGE] = page
@@ -52,7 +52,7 @@ def free_when_left(page: str) -> None:
 
 
 def tell_refused(language: str) -> None:
-    """Say why a file was refused; the widget that sent it shows no more than that it failed."""
+    """Show why a file was refused; the upload widget shows only that it failed."""
     kept = own_store()
     full = kept[0].refused(kept[1]) if kept else None
     if full is not None:

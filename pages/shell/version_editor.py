@@ -1,6 +1,6 @@
-"""A text that a project keeps versions of: read, edited or brought in, previewed, saved.
+"""Editor of a versioned text: view, edit or upload, preview, save.
 
-What somebody wrote stays while they look elsewhere, and when another version is saved meanwhile.
+Unsaved text is kept while the person looks elsewhere, and when another version is saved meanwhile.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _HEIGHT = 460  # pixels of the text before it scrolls
 
 @dataclass(frozen=True)
 class VersionEditor:
-    """The versions of one kind of text, and the editor for whoever may edit.
+    """Versions of one kind of text, with an editor for those who may edit.
 
-    The catalogue has its words below `words`; `place` begins its keys and the names of its files;
-    `saved` is what is said then, `no_text` the error of a file that is no text. `preview` draws
-    what a changed text would do and raises UserError for one that cannot be.
+    `words` is its catalogue prefix; `place` prefixes its widget keys and file names; `saved` is the
+    message after saving, `no_text` the error for a file that is not text. `preview` draws the
+    effects of a changed text and raises UserError for an invalid one.
     """
 
     words: str
@@ -41,12 +41,12 @@ class VersionEditor:
     preview: Callable[[Context, str], None]
 
     def draw(self, context: Context, notice: str) -> None:
-        """Draw it; `notice` is where the page keeps what it says after the next run."""
+        """Draw the versions and the editor; `notice` is where the page keeps its next message."""
         versions = self.source.editions(*context.here, context.by)
-        st.markdown(self._say(context, "holds", number=versions[0].number))
+        st.markdown(self._text(context, "holds", number=versions[0].number))
         chosen = self._versions(context, versions)
         download(
-            self._say(context, "download", number=chosen.number),
+            self._text(context, "download", number=chosen.number),
             chosen.text,
             f"{context.project}-{self.place}-{chosen.number}.yaml",
             f"{self.place}-download",
@@ -56,7 +56,7 @@ class VersionEditor:
             return
         self._edit(context, versions, chosen, notice)
 
-    def _say(self, context: Context, name: str, **values: Any) -> str:
+    def _text(self, context: Context, name: str, **values: Any) -> str:
         return context.say(f"{self.words}.{name}", **values)
 
     def _versions(self, context: Context, versions: Sequence[Edition]) -> Edition:
@@ -64,7 +64,7 @@ class VersionEditor:
             return versions[0]
         columns = {
             "number": [each.number for each in versions],
-            "person": [_who(context, each) for each in versions],
+            "person": [_author(context, each) for each in versions],
             "at": ["" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
             "note": [each.note for each in versions],
         }
@@ -79,21 +79,21 @@ class VersionEditor:
         name = self._name(context, base)
         self._begin(context, name, chosen)
         text = st.text_area(
-            self._say(context, "text"), height=_HEIGHT, max_chars=self.limit, key=name
+            self._text(context, "text"), height=_HEIGHT, max_chars=self.limit, key=name
         )
-        self._kept(context)["text"] = text
+        self._unsaved_edit(context)["text"] = text
         if text == now.text:
-            st.caption(self._say(context, "unchanged"))
+            st.caption(self._text(context, "unchanged"))
             return
         with guarded(context.language):
             self.preview(context, text)
             if base.number == now.number:
-                self._saving(context, text, now, name, notice)
+                self._draw_saving(context, text, now, name, notice)
             else:
-                self._overtaken(context, base, now, text)
+                self._draw_overtaken(context, base, now, text)
 
-    def _kept(self, context: Context) -> dict[str, Any]:
-        """Return what is kept of an edit while its box is not drawn: text, and where it began."""
+    def _unsaved_edit(self, context: Context) -> dict[str, Any]:
+        """Return the session's unsaved edit: its text, and the version it began with."""
         place = f"{self.place}-edit-{context.project}"
         kept: dict[str, Any] = st.session_state.setdefault(place, {})
         return kept
@@ -102,12 +102,12 @@ class VersionEditor:
         return f"{self.place}-edit-{context.project}-{base.number}"
 
     def _base(self, context: Context, versions: Sequence[Edition]) -> Edition:
-        """Return the version that the edit began with, its text in the editor.
+        """Return the version that the edit began with, with the text in the editor.
 
-        What somebody wrote stays when another version is saved meanwhile; who has written nothing
-        goes on with the newer one.
+        Unsaved text stays when another version is saved meanwhile; an unchanged editor switches to
+        the newer one.
         """
-        kept, now = self._kept(context), versions[0]
+        kept, now = self._unsaved_edit(context), versions[0]
         number = kept.get("base", now.number)
         base = next((each for each in versions if each.number == number), now)
         text = st.session_state.get(self._name(context, base), kept.get("text", base.text))
@@ -117,23 +117,23 @@ class VersionEditor:
         st.session_state.setdefault(self._name(context, base), text)
         return base
 
-    def _overtaken(self, context: Context, base: Edition, now: Edition, text: str) -> None:
-        """Say that another version was saved meanwhile; the text is saved only if told so."""
-        words = self._say(
-            context, "overtaken", number=now.number, who=_who(context, now), base=base.number
+    def _draw_overtaken(self, context: Context, base: Edition, now: Edition, text: str) -> None:
+        """Warn that another version was saved meanwhile; saving then needs a confirmation."""
+        words = self._text(
+            context, "overtaken", number=now.number, who=_author(context, now), base=base.number
         )
         st.warning(plain(words), icon=":material/warning:")
-        go_on = self._say(context, "go_on", number=now.number)
+        go_on = self._text(context, "go_on", number=now.number)
         if st.button(go_on, key=f"{self.place}-go-on"):
-            self._kept(context)["base"] = now.number
+            self._unsaved_edit(context)["base"] = now.number
             st.session_state[self._name(context, now)] = text
             st.rerun()
 
     def _begin(self, context: Context, name: str, chosen: Edition) -> None:
-        """Put a file or a version into the editor when asked."""
+        """Load an uploaded file or the chosen version into the editor on request."""
         left, right = st.columns([3, 2], vertical_alignment="bottom")
         file = left.file_uploader(
-            self._say(context, "upload"),
+            self._text(context, "upload"),
             ["yaml", "yml"],
             max_upload_size=megabytes(self.limit, characters=True),
             key=f"{name}-up",
@@ -144,18 +144,20 @@ class VersionEditor:
                 st.session_state[name] = file.getvalue().decode("utf-8-sig")
             except UnicodeDecodeError:
                 show(UserError(self.no_text, Where(file=file.name)), context.language)
-        words = self._say(context, "load", number=chosen.number)
+        words = self._text(context, "load", number=chosen.number)
         same = st.session_state[name] == chosen.text
         if right.button(words, key=f"{self.place}-load", disabled=same):
             st.session_state[name] = chosen.text
 
-    def _saving(self, context: Context, text: str, now: Edition, name: str, notice: str) -> None:
+    def _draw_saving(
+        self, context: Context, text: str, now: Edition, name: str, notice: str
+    ) -> None:
         say = context.say
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         note = left.text_input(
             say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint")
         )
-        words = self._say(context, "save", number=now.number + 1)
+        words = self._text(context, "save", number=now.number + 1)
         if not right.button(words, type="primary", key=f"{self.place}-save", width="stretch"):
             return
         with guarded(context.language):
@@ -166,7 +168,7 @@ class VersionEditor:
             st.rerun()
 
 
-def _who(context: Context, each: Edition) -> str:
+def _author(context: Context, each: Edition) -> str:
     if each.packaged:
         return context.say("guidelines.packaged")
     return each.person or context.say("guidelines.operator")

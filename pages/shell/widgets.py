@@ -1,4 +1,4 @@
-"""Widgets that many screens draw alike: a choice of one, a table to select from, a download."""
+"""Shared widgets: single choice, selectable table, download, figures."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 
 if TYPE_CHECKING:
-    from evaluation.figure import Figure  # loads arrays, which the sidebar can do without
+    from evaluation.figure import Figure  # loads numpy, which the sidebar can do without
 
 NOTHING = ""
-"""The option of a list that chooses nothing: None would be an empty list when it is drawn again,
-with Streamlit's own words in English and a button that empties it.
+"""The option of a select box that chooses nothing: with None, Streamlit would show its own English
+placeholder and a clear button.
 """
 TIME = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC")
 
 
 def picked(key: str, now: Any, act: Callable[[Any], None]) -> None:
-    """Call `act` with what a widget holds, where that is not what it held: its callback.
+    """Call `act` with a widget's value if it changed (the widget's callback).
 
-    Streamlit may call it for a widget that it has just forgotten, with nothing chosen: so it does
-    when a link is tapped while a field is being written in.
+    Streamlit may call it for a widget that it has just forgotten, with nothing chosen: for example
+    when a link is tapped while a text field has the focus.
     """
     value = st.session_state.get(key, now)
     if value != now:
@@ -43,9 +43,9 @@ def choose(
     default: str = "",
     titled: bool = False,
 ) -> str:
-    """Draw a choice of just one of `options`, which `words` or the catalogue below them name.
+    """Draw a single choice of `options`, labelled by `words` or by catalogue keys below it.
 
-    The first is chosen to begin with unless `default` is; `titled` shows the label above.
+    The initial choice is `default`, else the first; `titled` shows the label above.
     """
     chosen: str = st.segmented_control(
         context.say(label),
@@ -69,11 +69,11 @@ def draw_table(
     constant: Sequence[str] = (),
     **options: Any,
 ) -> Any:
-    """Draw a table whose columns the catalogue names below `words`; return its state.
+    """Draw a table whose column names are catalogue keys below `words`; return its state.
 
-    A column may also be a whole key of the catalogue, or have a name of its own. `wide` is the one
-    that takes most room, `config` says how others are drawn. Of the columns in `constant`, those
-    that say the same of every row are one line above the table. More than ten rows scroll.
+    A column name may also be a full catalogue key or plain text. `wide` is the widest column,
+    `config` configures others. Columns in `constant` that have one value in all rows become one
+    line above the table. More than ten rows scroll.
     """
     columns = _without_constant(context, words, columns, constant)
     shapes = dict(config or {})
@@ -93,7 +93,7 @@ def draw_table(
 def _without_constant(
     context: Context, words: str, columns: Mapping[str, Any], names: Sequence[str]
 ) -> Mapping[str, Any]:
-    """Say in one line what these columns say alike of all rows; return the other columns."""
+    """Draw a line for the columns with one value in all rows; return the other columns."""
     found = {
         name: columns[name][0]
         for name in names
@@ -113,7 +113,7 @@ def _heading(context: Context, words: str, name: str) -> str:
 def pick_row(
     context: Context, words: str, columns: Mapping[str, Any], key: str, **options: Any
 ) -> int | None:
-    """Draw a table of which one row can be selected; return which one is, if any."""
+    """Draw a table with a selectable row; return the index of the selected row, if any."""
     options = {"on_select": "rerun", "selection_mode": "single-row"} | options
     state = draw_table(context, words, columns, key, **options)
     rows: list[int] = state["selection"]["rows"]
@@ -128,7 +128,7 @@ def download(
     place: DeltaGenerator | None = None,
     **options: Any,
 ) -> None:
-    """Draw a button that downloads `content` (made when pressed if it is a function) as `file`."""
+    """Draw a button that downloads `content` (a function is called on click) as `file`."""
     (place or st).download_button(
         words,
         content,
@@ -144,7 +144,7 @@ def download(
 def download_row(
     context: Context, words: str, files: Mapping[str, Any], name: str, key: str
 ) -> None:
-    """Draw a download for each file, its content by ending; `words` begins its label."""
+    """Draw a download button per file, content by extension; `words` prefixes its label."""
     with st.container(horizontal=True):
         for ending, content in files.items():
             label = context.say(f"{words}{ending}")
@@ -154,7 +154,7 @@ def download_row(
 def draw_figure(
     context: Context, label: str, value: str, weak: bool, hint: str | None = None
 ) -> None:
-    """Draw a value large; one from too few observations as small as the text, saying why."""
+    """Draw a value large, or small with a note if it rests on too few observations."""
     if not weak:
         st.metric(label, value, help=hint)
         return
@@ -164,11 +164,11 @@ def draw_figure(
 
 
 def in_brackets(figure: Figure, words: str) -> str:
-    """Return the words of a figure for a cell of a table, in brackets where it is a weak one."""
+    """Return a figure's table cell, in brackets if it rests on too few observations."""
     return f"({words})" if figure.weak else words
 
 
 def note_brackets(context: Context, figures: Iterable[Figure]) -> None:
-    """Say below a table what brackets mean, where any of its figures has them."""
+    """Draw the meaning of brackets below a table that has any."""
     if any(figure.weak for figure in figures):
         st.caption(context.say("common.brackets"))

@@ -1,1 +1,1 @@
-"""The start page of a person."""
+"""Start page of a person."""

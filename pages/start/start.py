@@ -1,6 +1,6 @@
-"""The start page: what waits for the person who looks, where they left off, and their pace today.
+"""Start page: the person's open work, where they left off, and their pace today.
 
-One button goes on with it. Who leads a project also sees the batches under way.
+One button continues. Leads also see the current batches.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-_BATCHES = 5  # listed; Assignment has them all
-_LINK, _COUNT = 216, 92  # pixels that each takes: side by side on a telephone, too
+_BATCHES = 5  # listed; the assignment screen has them all
+_LINK, _COUNT = 216, 92  # pixels of each: side by side on a phone, too
 _ADJUDICATION = "adjudication"
-_SECONDS = 30  # in which what others submit need not show
+_SECONDS = 30  # how long submissions of others may go unnoticed
 _ROWS = ':is([class*="st-key-waits-"], [class*="st-key-batch-"])'
 _STYLE = f"""<style>
 {_ROWS} {{ row-gap: 0; }}
@@ -48,25 +48,25 @@ _STYLE = f"""<style>
 
 
 def render(context: Context) -> None:
-    """Draw the page: what is told once, where to go on, all that waits, and today."""
+    """Draw the page: first-visit hint, where to continue, open work, today's pace."""
     st.title(context.say("app.pages.start"), anchor=False)
     st.html(_STYLE)
     found = waiting(context)
-    _strip(context, found)
-    _to_try(context)
-    _go_on(context, found)
+    _draw_first_visit_hint(context, found)
+    _draw_example_hint(context)
+    _draw_continue(context, found)
     lines = st.container()
     with lines:
         _tasks(context, found)
     _today(context)
     if context.may(Act.ASSIGN):
         _batches(context)
-    with lines:  # it comes last, since every decision is held against the law for it
-        _to_check_again(context, titled=_any(found))
+    with lines:  # last: every decision is compared with the law for it
+        _draw_rechecks(context, titled=_has_work(found))
 
 
-def _strip(context: Context, found: Waiting) -> None:
-    """Draw the rule of citation mapping for whom it waits, until they close it or begin."""
+def _draw_first_visit_hint(context: Context, found: Waiting) -> None:
+    """Draw the rule of citation mapping on a first visit, until it is closed or work begins."""
     workspace, place = context.workspace, found.place
     if place is None or place.task is not Task.CITATION_MAPPING:
         return
@@ -82,7 +82,7 @@ def _strip(context: Context, found: Waiting) -> None:
             st.rerun()
 
 
-def _to_try(context: Context) -> None:
+def _draw_example_hint(context: Context) -> None:
     key = what_to_try(context.project, context.person.name)
     if key is not None:
         name = plain(context.person.name)
@@ -90,8 +90,8 @@ def _to_try(context: Context) -> None:
         st.caption(f":material/explore: {words}")
 
 
-def _amended(context: Context) -> ToCheckCounts:
-    """Return how much an amendment of the law has put in doubt, of what the person may see."""
+def _in_doubt(context: Context) -> ToCheckCounts:
+    """Return the counts of decisions in doubt after amendments, as far as the person may see."""
     version = revision(context.workspace, context.by)
     where = context.workspace.place, context.project, context.by
     return _to_check(*where, version, context.workspace)
@@ -104,15 +104,15 @@ def _to_check(
     return to_check(_ws, project, person_id).counts
 
 
-def _any(found: Waiting) -> bool:
+def _has_work(found: Waiting) -> bool:
     return bool(found.tasks or found.disputes or found.requests)
 
 
-def _go_on(context: Context, found: Waiting) -> None:
-    """Draw the button that goes on with the work, and with which item; or that nothing waits."""
+def _draw_continue(context: Context, found: Waiting) -> None:
+    """Draw the button that continues work, with the item's name; or that nothing is open."""
     place = found.place
     if place is None:
-        _nothing(context, found)
+        _draw_nothing_open(context, found)
         return
     with st.container(border=True, key="go-on"):
         task = context.say(f"app.pages.{place.task}")
@@ -131,7 +131,7 @@ def _go_on(context: Context, found: Waiting) -> None:
 
 
 def _open(context: Context, place: Place) -> None:
-    """Open the screen of the item; who goes on with their work has read what is told once."""
+    """Open the screen of the item; continuing also dismisses the first-visit hint."""
     if context.may(Act.ANNOTATE):
         end_first_visit(context.workspace, context.by)
     if place.why == "decide":
@@ -140,16 +140,16 @@ def _open(context: Context, place: Place) -> None:
     open_screen(place.task, item=place.item_id)
 
 
-def _nothing(context: Context, found: Waiting) -> None:
+def _draw_nothing_open(context: Context, found: Waiting) -> None:
     if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) == frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
-    elif not (found.requests or _amended(context).any):
+    elif not (found.requests or _in_doubt(context).any):
         st.success(context.say("start.nothing"), icon=":material/done_all:")
 
 
 def _today(context: Context) -> None:
-    """Draw what the person did since midnight, where they are, and how long each took."""
+    """Draw the person's counts since midnight in their time zone, and the median pace."""
     now = context.workspace.clock().astimezone(_zone())
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     pace = own_pace(context.workspace, context.by, midnight.astimezone(UTC))
@@ -169,15 +169,15 @@ def _today(context: Context) -> None:
 
 
 def _tasks(context: Context, found: Waiting) -> None:
-    """Draw a line for each task of the person's, for each to settle, and for requests."""
-    if not _any(found):
+    """Draw a line per task of the person, per task with disputes, and for requests."""
+    if not _has_work(found):
         return
     st.header(context.say("start.tasks.title"), anchor=False)
     for task in found.tasks:
         _own_task(context, task)
-    _joined(context, found)
+    _draw_joined_cases(context, found)
     for disputes in found.disputes:
-        _to_settle(context, disputes)
+        _draw_disputes(context, disputes)
     if found.requests:
         words = context.say("start.tasks.requests")
         _line(context, "requests", _ADJUDICATION, words, found.requests, [])
@@ -197,8 +197,8 @@ def _own_task(context: Context, task: OwnTask) -> None:
     _line(context, task.task, task.task, name, task.open, said)
 
 
-def _joined(context: Context, found: Waiting) -> None:
-    """Draw a line for tagged cases that came into one more group since, where there are any."""
+def _draw_joined_cases(context: Context, found: Waiting) -> None:
+    """Draw a line for tagged cases that have since joined another group, if any."""
     if not any(each.task is Task.FACTOR_TAGGING for each in found.tasks):
         return
     cases = joined_by(context.workspace, context.by)
@@ -211,7 +211,7 @@ def _joined(context: Context, found: Waiting) -> None:
     _line(context, "joined", task, label, len(cases), said, item=first.item_id)
 
 
-def _to_settle(context: Context, disputes: ToSettle) -> None:
+def _draw_disputes(context: Context, disputes: ToSettle) -> None:
     task = context.say(f"app.pages.{disputes.task}")
     words = context.say("start.tasks.settle", task=task)
     back = context.say("start.tasks.sent_back", count=f"{disputes.sent_back:,}")
@@ -220,9 +220,9 @@ def _to_settle(context: Context, disputes: ToSettle) -> None:
     _line(context, key, _ADJUDICATION, words, disputes.open, said, task=disputes.task)
 
 
-def _to_check_again(context: Context, titled: bool) -> None:
-    """Draw a line for what is to be checked again since the law was amended, where there is any."""
-    amended = _amended(context)
+def _draw_rechecks(context: Context, titled: bool) -> None:
+    """Draw a line for items to recheck after amendments, if any."""
+    amended = _in_doubt(context)
     if not amended.any:
         return
     if not titled:
@@ -245,7 +245,7 @@ def _line(
     said: list[str],
     **asked: object,
 ) -> None:
-    """Draw a line: the link to the screen, how much is open there, and what else there is."""
+    """Draw a line: link to the screen, number of open items, further counts."""
     opened = "open" if count else "none_open"
     with st.container(horizontal=True, vertical_alignment="center", key=f"waits-{key}"):
         with st.container(width=_LINK):
@@ -257,7 +257,7 @@ def _line(
 
 
 def _batches(context: Context) -> None:
-    """Draw the batches that are under way, those due first at the top."""
+    """Draw the current batches, earliest deadline first."""
     rows = [
         each
         for each in list_batches(*context.here, by=context.by)
@@ -286,7 +286,7 @@ def _batch(context: Context, batch: BatchView) -> None:
 
 
 def _zone() -> tzinfo:
-    """Return the zone of the browser; UTC where it names none that is known here."""
+    """Return the browser's time zone; UTC if it is missing or unknown."""
     try:
         return ZoneInfo(st.context.timezone or "UTC")
     except (KeyError, ValueError, OSError):
@@ -294,7 +294,7 @@ def _zone() -> tzinfo:
 
 
 def _time(context: Context, at: datetime) -> str:
-    """Return when that was, where the person is: the time alone for today's."""
+    """Return a time in the person's time zone, without the date if it is today."""
     zone = _zone()
     here, today = at.astimezone(zone), context.workspace.clock().astimezone(zone).date()
     return f"{here:%H:%M}" if here.date() == today else f"{here:%Y-%m-%d %H:%M}"

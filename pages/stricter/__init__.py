@@ -1,1 +1,1 @@
-"""Stricter relevance groups: the screens."""
+"""Screens of stricter relevance groups of court cases."""

@@ -1,4 +1,4 @@
-"""The benchmarks of court cases: exporting both, and scoring runs on them."""
+"""Benchmarks of court cases: export of both, and scoring runs on them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST_SEED = 2**31 - 1
 
 @fragment
 def draw_benchmark(context: Context, model: str) -> None:
-    """Draw what is drawn, the export and the scoring; nothing else is drawn anew."""
+    """Draw sampling, export and scoring, as a fragment of its own."""
     drawing = _drawing(context, model)
     if context.may(Act.EXPORT_GOLD):
         _export(context, drawing)
@@ -144,7 +144,7 @@ def _method(context: Context, name: str) -> str:
 
 
 def _score(context: Context, method: str, drawing: Drawing, run: object) -> CaseScores | None:
-    """Return what is scored, None where that is refused, which is then shown."""
+    """Return the scores, None after drawing an error."""
     try:
         if method == "file":
             return _score_upload(context, drawing, run)

@@ -1,4 +1,4 @@
-"""One standard group: its stricter groups, how they were found, what parts and what moves them."""
+"""A standard group: its stricter groups, how they form, and what separates or moves cases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BESIDE = 2  # cases: more would be too narrow to read
 
 
 def draw_members(context: Context, cases: Sequence[CaseLine], key: str) -> list[int]:
-    """Draw the list of cases; return the ids of those selected to be read, at most two."""
+    """Draw the list of cases; return the ids of at most two selected to read."""
     say = context.say
     st.markdown(f"**{say('stricter.one.members')}**")
     columns = {
@@ -41,7 +41,7 @@ def draw_members(context: Context, cases: Sequence[CaseLine], key: str) -> list[
 
 
 def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
-    """Draw the selected cases beside each other."""
+    """Draw the selected cases side by side."""
     if not chosen:
         return
     for place, case in zip(st.columns(len(chosen), gap="medium"), chosen, strict=True):
@@ -54,7 +54,7 @@ def draw_one(context: Context, found: Stricter, each: GroupFound, words: Wording
     """Draw a standard group in full."""
     with st.container(border=True):
         st.header(plain(words.group(each.place)), anchor=False)
-        number = _lead(context, each, words)
+        number = _draw_formation(context, each, words)
         if number is not None:
             _group(context, found, each, number, words)
             with st.expander(context.say("stricter.splits.title"), icon=":material/call_split:"):
@@ -64,11 +64,11 @@ def draw_one(context: Context, found: Stricter, each: GroupFound, words: Wording
                 _steps(context, each, words)
             with st.expander(context.say("stricter.moves.title"), icon=":material/swap_horiz:"):
                 draw_moves(context, found, each, words)
-        _missing(context, found, each, words)
+        _draw_untagged(context, found, each, words)
 
 
-def _lead(context: Context, each: GroupFound, words: Wording) -> int | None:
-    """Say how the groups came about; return which one is looked at, None where there is none."""
+def _draw_formation(context: Context, each: GroupFound, words: Wording) -> int | None:
+    """Draw how the groups were formed; return the chosen group's index, None without groups."""
     say, depth, columns = context.say, each.found.depth, each.table.columns
     if depth is None:
         reason = "nothing_alike" if len(each.table.rows) > 1 else "too_few"
@@ -90,13 +90,13 @@ def _lead(context: Context, each: GroupFound, words: Wording) -> int | None:
         st.selectbox(
             say("stricter.one.which"),
             range(len(each.groups)),
-            format_func=lambda number: _number(context, each, number),
+            format_func=lambda number: _group_name(context, each, number),
             key=f"stricter-which-{each.key}",
         )
     )
 
 
-def _number(context: Context, each: GroupFound, number: int) -> str:
+def _group_name(context: Context, each: GroupFound, number: int) -> str:
     told = context.say(
         "stricter.one.number", number=number + 1, count=f"{len(each.groups[number]):,}"
     )
@@ -165,8 +165,8 @@ def _steps(context: Context, each: GroupFound, words: Wording) -> None:
     draw_table(context, "stricter.steps", columns, f"stricter-steps-{each.key}")
 
 
-def _missing(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
-    """List the cases that stand in no row, with what they lack."""
+def _draw_untagged(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
+    """Draw the cases outside the table, with the tags that they lack."""
     say, gaps = context.say, each.table.gaps
     count = len(gaps) + len(each.untagged)
     if not count:

@@ -1,4 +1,4 @@
-"""What groups, sub-factors and answers are called, in the reader's language."""
+"""Display names of groups, sub-factors and answers."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from construction.tagging.codebook import NOT_STATED, SubFactor
 from pages.shell.context import Context
 from services.stricter.groups import GroupPlace, Stricter
 
-_NAMED = 12  # cases written out in one cell; of more the rest is counted
+_NAMED = 12  # case ids listed in one cell; the rest is counted
 
 
 def label(words: Mapping[str, str], language: str, key: str) -> str:
-    """Return a label in the language, else in any, else the key."""
+    """Return a label in `language`, else in any language, else the key."""
     return words.get(language) or next((each for each in words.values() if each), key)
 
 
 class Wording:
-    """The words for what one report on stricter groups names."""
+    """Display names for the contents of a report on stricter groups."""
 
     def __init__(self, context: Context, found: Stricter) -> None:
         self._say = context.say
@@ -29,31 +29,31 @@ class Wording:
         }
 
     def category(self, place: GroupPlace) -> str:
-        """Return what a category is called."""
+        """Return the display name of a category."""
         return label(place.category.label, self._language, place.category.key)
 
     def group(self, place: GroupPlace) -> str:
-        """Return what a standard group is called; its charge says the rest."""
+        """Return the display name of a standard group, with its charge if that adds something."""
         name = label(place.group.label, self._language, place.group.key)
         charge = label(place.charge.label, self._language, place.charge.key)
         return name if charge in name else f"{charge} · {name}"
 
     def sub_factor(self, key: str) -> str:
-        """Return what a sub-factor is called."""
+        """Return the display name of a sub-factor."""
         return label(self._subs[key].label, self._language, key)
 
     def answer(self, key: str, answer: Answer | None) -> str:
-        """Return the options of an answer to a sub-factor; None is no answer."""
+        """Return the display names of an answer's options; None means no answer."""
         if answer is None:
             return self._say("stricter.no_answer")
         return ", ".join(self._option(key, option) for option in answer)
 
     def case(self, case: int) -> str:
-        """Return the id by which people know a case."""
+        """Return the external id of a case."""
         return self._found.cases[case].external_id
 
     def cases(self, cases: Iterable[int]) -> str:
-        """Return the ids of cases; of many the first, and how many more."""
+        """Return the ids of cases; of many the first, with the number of others."""
         names = [self.case(case) for case in cases]
         more = f" +{len(names) - _NAMED:,}" if len(names) > _NAMED else ""
         return ", ".join(names[:_NAMED]) + more

@@ -1,4 +1,4 @@
-"""The screen of stricter groups: which cases are most alike, and the benchmarks made of them."""
+"""Stricter groups screen: the most similar cases, and benchmarks built from them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ TABS = ("groups", "benchmark")
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _found(place: str, project: str, version: str, model: str, _ws: Workspace) -> Stricter:
-    # Whoever asks has been let through by `revision`.
+def _cached_groups(place: str, project: str, version: str, model: str, _ws: Workspace) -> Stricter:
+    # Permission was checked by `revision`.
     return stricter(_ws, project, model=model)
 
 
 @fragment
 def draw_groups(context: Context, model: str) -> None:
-    """Draw the list and the group that is selected; choosing draws nothing else anew."""
+    """Draw the list and the selected group, as a fragment: choices redraw nothing else."""
     version = revision(*context.here, context.by)
-    found = _found(context.workspace.place, context.project, version, model, context.workspace)
+    found = _cached_groups(
+        context.workspace.place, context.project, version, model, context.workspace
+    )
     if not found.groups:
         st.info(context.say("stricter.no_groups"), icon=":material/info:")
         return
@@ -95,7 +97,7 @@ def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> Gro
         "tagged": [len(line.table.rows) for line in lines],
         "stricter": [len(line.groups[0]) if line.groups else None for line in lines],
         "more": [max(len(line.groups) - 1, 0) or None for line in lines],
-        "alike": [_alike(context, line) for line in lines],
+        "alike": [_depth_text(context, line) for line in lines],
     }
     row = pick_row(
         context,
@@ -110,7 +112,7 @@ def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> Gro
     return None if row is None else lines[row]
 
 
-def _alike(context: Context, each: GroupFound) -> str | None:
+def _depth_text(context: Context, each: GroupFound) -> str | None:
     if each.found.depth is None:
         return None
     told = {"depth": each.found.depth, "all": len(each.table.columns)}
@@ -124,15 +126,15 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     chosen = choose(context, "stricter.tab.label", TABS, "stricter.tab", "stricter-tab")
-    model = _whose_tags(context)
+    model = _tag_source(context)
     if chosen == "benchmark":
         draw_benchmark(context, model)
     else:
         draw_groups(context, model)
 
 
-def _whose_tags(context: Context) -> str:
-    """Draw whose tags form the groups where a model has tagged cases; "" are people's."""
+def _tag_source(context: Context) -> str:
+    """Draw whose tags form the groups, if a model has tagged cases; "" means people's."""
     models = tagging_models(*context.here, context.by)
     if not models:
         return ""

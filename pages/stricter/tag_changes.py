@@ -1,4 +1,4 @@
-"""What one changed tag would move: the near misses in a list, and any change to try."""
+"""Effects of one changed tag on groups: near misses, and any change to try."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 100
 
 
 def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
-    """Draw the list of changes that would bring a case into a group, and a change to try."""
+    """Draw the changes that would bring a case into a group, and a change to try."""
     say = context.say
     moves = moves_of(found, each)
     st.caption(say("stricter.moves.note"))
@@ -24,7 +24,7 @@ def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wordi
     else:
         st.caption(say("stricter.moves.none"))
     st.markdown(f"**{say('stricter.moves.try_title')}**")
-    _try(context, found, each, words)
+    _draw_trial(context, found, each, words)
 
 
 def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], words: Wording) -> None:
@@ -50,7 +50,7 @@ def _effect(context: Context, each: GroupFound, move: CaseMove, words: Wording) 
     return context.say(f"stricter.moves.{name}", **told)
 
 
-def _try(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
+def _draw_trial(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
     say = context.say
     first, second, third = st.columns(3)
     cases = [*(row.case for row in each.table.rows), *each.table.gaps]

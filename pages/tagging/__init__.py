@@ -1,1 +1,1 @@
-"""Factor tagging of court cases: the screens."""
+"""Screens of factor tagging of court cases."""

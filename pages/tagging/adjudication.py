@@ -1,4 +1,4 @@
-"""One case: the judgment with both sides' evidence, and the sub-factors on which they differ."""
+"""Adjudication pane of factor tagging: judgment with evidence, disputed sub-factors."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _STYLE = """<style>
 *:has(> .st-key-case-judgment) { position: sticky; top: 3.75rem; }
 </style>"""  # the judgment stays in sight beside a long list of sub-factors
 _BESIDE = 2
-_QUOTED = 160  # characters of a passage beside an answer; all of it stands in the judgment
-_BOTH = ("strong",)  # how words look that more than one person marked
+_QUOTED = 160  # characters of a passage beside an answer; the judgment has all of it
+_BOTH = ("strong",)  # mark of words that more than one person selected
 _LOOKS = (("resolved", "green"), ("ambiguous", "orange"), ("pinpoint", "blue"))
-"""How each side's passages look in the judgment, and the colour of its answers."""
+"""Per side: mark of its passages in the judgment, and colour of its answers."""
 
 
 def open_case(context: Context, item_id: int, focus: str = "") -> DisputeView:
-    """Return the case with all that is open of it, or one sub-factor alone."""
+    """Return the dispute over a case, restricted to sub-factor `focus` if given."""
     return open_dispute(context.workspace, context.person.id, item_id, focus)
 
 
 def cause_words(context: Context, cause: str, entries: Sequence[CaseDispute]) -> str:
-    """Return what a sub-factor is called, under its factor."""
+    """Return the display name of a disputed sub-factor, with its factor."""
     factor, sub = entries[0].places[cause]
     return f"{factor.label[context.language]} · {sub.label[context.language]}"
 
 
 def told(context: Context, entry: CaseDispute) -> tuple[str, str]:
-    """Return what was decided of a case, and on which of its sub-factors."""
+    """Return ("", the decision per decided sub-factor)."""
     answers = {} if entry.decision is None else entry.decision.answers
     subs = [(entry.places[key][1], answers[key]) for key in entry.decided if key in answers]
     decided = (
@@ -54,7 +54,7 @@ def told(context: Context, entry: CaseDispute) -> tuple[str, str]:
 
 
 def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
-    """Draw it; return what is chosen of its sub-factors."""
+    """Draw a dispute; return the adjudicator's choices."""
     left, right = st.columns([6, 5], gap="medium")
     st.html(_STYLE)
     with left, st.container(key="case-judgment"):
@@ -86,7 +86,7 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
 
 
 def _sides(context: Context, case: DisputeView, name: str) -> None:
-    """Draw who the sides are, with what they say of the case as a whole, and take one whole."""
+    """Draw each side's person, comment and flag, with a button that copies its answers."""
     sides = case.parts[0].sides
     for at, side in enumerate(sides):
         if at % _BESIDE == 0:
@@ -94,7 +94,7 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
         with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
             colour = _LOOKS[at % len(_LOOKS)][1]
             st.markdown(f":{colour}[●] **{plain(side.person)}**")
-            draw_take(context, at, _take, case.parts, name, at)
+            draw_take(context, at, _copy_answers, case.parts, name, at)
             notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
             for kind, words, icon in notes:
                 if words:
@@ -103,7 +103,7 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
 
 
 def _before(context: Context, case: DisputeView, side: FormSubmission) -> None:
-    """Draw what somebody said before of the sub-factors in question."""
+    """Draw an earlier submission's answers to the disputed sub-factors."""
     st.markdown(f"**{plain(side.person)}**")
     for part in case.parts:
         said = side.answers.get(part.sub.key)
@@ -117,8 +117,8 @@ def _before(context: Context, case: DisputeView, side: FormSubmission) -> None:
         st.text(side.comment)
 
 
-def _take(parts: Sequence[Part], name: str, at: int) -> None:
-    """Enter what a side says of these sub-factors, where it was asked."""
+def _copy_answers(parts: Sequence[Part], name: str, at: int) -> None:
+    """Copy a side's answers to these sub-factors, if it was asked them."""
     entered: dict[str, object] = {}
     for part in parts:
         said = part.sides[at].options
@@ -130,7 +130,7 @@ def _take(parts: Sequence[Part], name: str, at: int) -> None:
 
 
 def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[str]:
-    """Draw a sub-factor: what each side says of it, and what is to hold; return that."""
+    """Draw a sub-factor with each side's answer; return the chosen options."""
     language = context.language
     with st.container(border=True, gap="small", key=f"part-{case.item_id}-{part.sub.key}"):
         st.markdown(
@@ -146,12 +146,12 @@ def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[st
                 _side(context, case, part, side, at)
                 if side.options and len(case.parts) > 1:
                     key = f"part-{part.sub.key}-{at}"
-                    draw_take(context, at, _take, [part], name, at, key=key)
+                    draw_take(context, at, _copy_answers, [part], name, at, key=key)
         return _options(context, part, name)
 
 
 def _agreed(context: Context, case: DisputeView) -> None:
-    """Draw, folded, the sub-factors on which the sides say the same."""
+    """Draw, folded, the sub-factors on which the sides agree."""
     if not case.agreed:
         return
     label = context.say("adjudication.agreed_parts", count=len(case.agreed))
@@ -180,12 +180,12 @@ def _judgment(context: Context, case: DisputeView) -> None:
             _text_name(case),
             language=case.language,
             height=_HEIGHT,
-            shown=_shown(case, spans),
+            shown=_scroll_target(case, spans),
         )
 
 
-def _shown(case: DisputeView, spans: Sequence[Span]) -> tuple[int, int] | None:
-    """Return the span to scroll to: of the passage pressed last, else of the first in the text."""
+def _scroll_target(case: DisputeView, spans: Sequence[Span]) -> tuple[int, int] | None:
+    """Return the span to scroll to, with a counter: the passage clicked last, else the first."""
     starts = sorted(e.start for part in case.parts for side in part.sides for e in side.evidence)
     if not starts:
         return None
@@ -238,7 +238,7 @@ def _brief(quote: str) -> str:
 
 
 def _words(context: Context, sub: SubFactor, option: str) -> str:
-    """Return what an option is called; its key where the codebook has it no more."""
+    """Return the display name of an option; its key if the codebook lacks it."""
     if option == NOT_STATED:
         return context.say("tagging.ui.not_stated")
     labels = {each.key: each.label[context.language] for each in sub.options}
@@ -246,7 +246,7 @@ def _words(context: Context, sub: SubFactor, option: str) -> str:
 
 
 def _options(context: Context, part: Part, name: str) -> list[str]:
-    """Draw the options with what those in question mean; return the ones chosen."""
+    """Draw the options, with the meanings of those in dispute; return the chosen ones."""
     language, sub, key = context.language, part.sub, f"{name}-{part.sub.key}-options"
     means = {each.key: each.help[language] for each in sub.options}
     if not sub.claim:

@@ -1,4 +1,4 @@
-"""Editing one factor or sub-factor of the codebook without writing YAML."""
+"""Form editor for a factor or sub-factor of the codebook, without YAML."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _STARTS = (_NEW, _NEW_FACTOR)
 
 
 def draw_editor(context: Context, notice: str) -> None:
-    """Draw what to edit, its fields, what that would change, and saving it."""
+    """Draw the choice of what to edit, its fields, the changes, and saving."""
     now = held(*context.here, by=context.by)
     base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
     begun = now
@@ -48,21 +48,21 @@ def draw_editor(context: Context, notice: str) -> None:
         seen = outlook(*context.here, text, base, context.by)
     except UserError as error:
         with right:
-            _overtaken(context, base, now.current)
+            _draw_overtaken(context, base, now.current)
             show(error, context.language)
         return
-    if base != now.current and not seen.changes:  # nothing is lost by going on with the newer one
-        _again(context)
+    if base != now.current and not seen.changes:  # an unchanged edit moves to the newest version
+        _start_again(context)
     with right:
-        _overtaken(context, base, now.current)
+        _draw_overtaken(context, base, now.current)
         draw_changes(context, begun.labels, seen)
         if seen.changes and base == now.current:
             _save(context, text, base, notice)
             st.caption(context.say("factor_book.unsaved"))
 
 
-def _overtaken(context: Context, base: int, current: int) -> None:
-    """Say which version is edited, and where a newer one was saved meanwhile, what to do."""
+def _draw_overtaken(context: Context, base: int, current: int) -> None:
+    """Draw which version is edited, with a warning if a newer one was saved meanwhile."""
     say = context.say
     if base == current:
         st.caption(say("factor_book.editing", number=base, next=base + 1))
@@ -70,16 +70,16 @@ def _overtaken(context: Context, base: int, current: int) -> None:
     words = say("factor_book.overtaken", number=current, base=base)
     st.warning(words, icon=":material/warning:")
     if st.button(say("factor_book.again", number=current), key="factor-book-again"):
-        _again(context)
+        _start_again(context)
 
 
-def _again(context: Context) -> None:
+def _start_again(context: Context) -> None:
     _forget(context)
     st.rerun()
 
 
 def _chosen(context: Context, begun: Held) -> tuple[str, str]:
-    """Return what is edited: "factor" or "sub_factor" with its key, or a new sub-factor."""
+    """Return what is edited: (kind, key), with kind "factor", "sub_factor" or a new one."""
     say, language = context.say, context.language
     names: dict[tuple[str, str], str] = {
         _NEW: say("factor_book.new"),
@@ -101,16 +101,16 @@ def _chosen(context: Context, begun: Held) -> tuple[str, str]:
 
 
 def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook | None:
-    """Return the codebook as the fields say, None while a new sub-factor has no key."""
+    """Return the edited codebook, None while a new sub-factor has no key."""
     kind, key = chosen
     book = begun.book
     if kind == "factor":
         factor = next(each for each in book.factors if each.key == key)
         return with_factor(book, draw_factor(context, factor, begun.labels))
     if kind == "new":
-        return _added(context, book)
+        return _with_new_sub_factor(context, book)
     if kind == "new_factor":
-        return _factor_added(context, begun)
+        return _with_new_factor(context, begun)
     factor, each = find(book, key)
     if st.toggle(context.say("factor_book.take_out"), key=field_key(key, "out")):
         return without(book, key)
@@ -119,7 +119,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
     return put(book, home, draw_sub_factor(context, book, each), place)
 
 
-def _added(context: Context, book: Codebook) -> Codebook | None:
+def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
     key = _new_key(context, "factor_book.new_key", "sub", book.order)
     if key is None:
         return None
@@ -127,8 +127,8 @@ def _added(context: Context, book: Codebook) -> Codebook | None:
     return put(book, home, draw_sub_factor(context, book, fresh(key)), place)
 
 
-def _factor_added(context: Context, begun: Held) -> Codebook | None:
-    """Return the codebook with a new factor, which begins with one sub-factor."""
+def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
+    """Return the codebook with a new factor, which starts with one sub-factor."""
     book = begun.book
     key = _new_key(context, "factor_book.new_factor_key", "factor", [e.key for e in book.factors])
     if key is None:
@@ -143,7 +143,7 @@ def _factor_added(context: Context, begun: Held) -> Codebook | None:
 
 
 def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
-    """Return the key that is typed, None for none yet. Raises UserError for one that is taken."""
+    """Return the key that is typed, None if empty. Raises UserError if it is taken."""
     name = field_key("new", what)
     key = st.text_input(context.say(title), max_chars=64, key=name).strip()
     if not key:
@@ -155,11 +155,11 @@ def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> s
 
 def _save(context: Context, text: str, base: int, notice: str) -> None:
     if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
-        _again(context)
+        _start_again(context)
 
 
 def _forget(context: Context) -> None:
-    """Begin the next edit with the version that holds then, its fields empty of this one."""
+    """Reset the editor: the next edit starts from the current version, with empty fields."""
     for name in [name for name in st.session_state if str(name).startswith("factor-book-field-")]:
         del st.session_state[name]
     for name in (f"{_BASE}-{context.project}", "factor-book-note"):

@@ -1,4 +1,4 @@
-"""The fields of a factor and of a sub-factor in the editor of the codebook."""
+"""Form fields of a factor and a sub-factor in the codebook editor."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.tagging.codebook_labels import option_name, part_name
 
-TURN = "factor-book-turn"  # edits that are over in this session
+TURN = "factor-book-turn"  # number of finished edits in this session
 _COLUMNS = ("key", *(f"{name}_{language}" for name in LONGEST for language in LANGUAGES))
 _WIDTHS = {"key": 120, "label": 150, "help": 260}  # pixels
 
 
 def fresh(key: str) -> SubFactor:
-    """Return a sub-factor of that key about which nothing is said yet."""
+    """Return an empty sub-factor with that key."""
     nothing = dict.fromkeys(LANGUAGES, "")
     return SubFactor(key, nothing, nothing, ())
 
 
 def empty(key: str) -> Factor:
-    """Return a factor of that key about which nothing is said yet."""
+    """Return an empty factor with that key."""
     nothing = dict.fromkeys(LANGUAGES, "")
     return Factor(key, nothing, nothing, (), ())
 
 
 def draw_factor(context: Context, factor: Factor, labels: Labels) -> Factor:
-    """Return the factor as its fields say: labels, helps and scope."""
+    """Draw a factor's fields (labels, helps, scope); return the edited factor."""
     at = f"factor-{factor.key}"
     label, help_ = (_texts(context, getattr(factor, name), name, at) for name in LONGEST)
     known = list(dict.fromkeys((EVERYWHERE, *labels, *factor.scope)))
@@ -59,7 +59,7 @@ def draw_factor(context: Context, factor: Factor, labels: Labels) -> Factor:
 def draw_place(
     context: Context, book: Codebook, factor: Factor, place: int, key: str
 ) -> tuple[str, int]:
-    """Return the key of the factor that the sub-factor is in and its place in the order."""
+    """Draw the choice of a sub-factor's factor and position; return (factor key, position)."""
     homes = {each.key: each.label[context.language] for each in book.factors}
     first, second = st.columns([3, 1])
     home: str = first.selectbox(
@@ -81,7 +81,7 @@ def draw_place(
 
 
 def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFactor:
-    """Return the sub-factor as its fields say."""
+    """Draw a sub-factor's fields; return the edited sub-factor."""
     label, help_ = (_texts(context, getattr(each, name), name, each.key) for name in LONGEST)
     claim, required, exclusive, ordered = _rules(context, each)
     options = CLAIM_ANSWERS if claim else _options(context, each)
@@ -102,9 +102,10 @@ def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFac
 
 
 def field_key(at: str, field: str) -> str:
-    """Return the key of a field, another after each edit that is over.
+    """Return the widget key of a field, a new one after each finished edit.
 
-    A browser goes on showing what was typed into a field of the same key, whatever is forgotten.
+    A browser keeps showing what was typed into a field of the same key, even if the session state
+    is cleared.
     """
     turn = st.session_state.get(TURN, 0)
     return f"factor-book-field-{at}-{field}" + (f"-{turn}" if turn else "")
@@ -121,7 +122,7 @@ def _texts(context: Context, said: Mapping[str, str], name: str, at: str) -> dic
 
 
 def _rules(context: Context, each: SubFactor) -> tuple[bool, bool, bool, bool]:
-    """Return claim, required, exclusive and ordered."""
+    """Draw the switches claim, required, exclusive and ordered; return them."""
     columns = st.columns(4)
     found: list[bool] = []
     for column, name in zip(columns, ("claim", "required", "exclusive", "ordered"), strict=True):
@@ -135,7 +136,7 @@ def _rules(context: Context, each: SubFactor) -> tuple[bool, bool, bool, bool]:
 
 def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
     key = field_key(each.key, "options")
-    stored = [] if each.claim else [_row(option) for option in each.options]
+    stored = [] if each.claim else [_option_row(option) for option in each.options]
     begun, rows = st.session_state.get(f"{key}-rows", (stored, stored))
     table = st.data_editor(
         pd.DataFrame(rows if begun == stored else stored, columns=list(_COLUMNS), dtype=str),
@@ -154,7 +155,9 @@ def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
         st.session_state[f"{key}-rows"] = stored, more
         st.rerun()
     st.caption(context.say("factor_book.options_hint"))
-    return tuple(_option(row) for row in table.to_dict("records") if any(map(_text, row.values())))
+    return tuple(
+        _option(row) for row in table.to_dict("records") if any(map(_cell_text, row.values()))
+    )
 
 
 def _title(context: Context, name: str) -> str:
@@ -164,7 +167,7 @@ def _title(context: Context, name: str) -> str:
     return context.say(f"factor_book.{field}", language=LANGUAGES[language])
 
 
-def _row(option: Option) -> dict[str, str]:
+def _option_row(option: Option) -> dict[str, str]:
     said = {"key": option.key}
     for language in LANGUAGES:
         said[f"label_{language}"] = option.label[language]
@@ -172,16 +175,17 @@ def _row(option: Option) -> dict[str, str]:
     return said
 
 
-def _text(value: Any) -> str:
-    """Return what stands in a cell; an empty one may hold no text at all."""
+def _cell_text(value: Any) -> str:
+    """Return the text of a table cell; an empty one may hold no string."""
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
 def _option(row: Mapping[Any, Any]) -> Option:
     label, help_ = (
-        {language: _text(row[f"{name}_{language}"]) for language in LANGUAGES} for name in LONGEST
+        {language: _cell_text(row[f"{name}_{language}"]) for language in LANGUAGES}
+        for name in LONGEST
     )
-    return Option(_text(row["key"]), label, help_)
+    return Option(_cell_text(row["key"]), label, help_)
 
 
 def _conditions(context: Context, book: Codebook, each: SubFactor) -> dict[str, tuple[str, ...]]:

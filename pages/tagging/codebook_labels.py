@@ -1,4 +1,4 @@
-"""How the parts of a codebook of factors are told: kinds, conditions, scopes, changes."""
+"""Descriptions of a factor codebook's parts: kinds, conditions, scopes, changes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MOST = 4  # parts of a typology named before the rest is counted
 
 
 def kinds_of(context: Context, each: SubFactor) -> list[str]:
-    """Return what kind of question it is, in words."""
+    """Return the kind of a sub-factor as words, such as one or several options."""
     how = "claim" if each.claim else "one" if each.exclusive else "several"
     words = [how, "ordered" if each.ordered else "", "" if each.required else "optional"]
     return [context.say(f"factor_book.kinds.{word}") for word in words if word]
 
 
 def source_of(context: Context, each: SubFactor) -> str:
-    """Return where the question and its options come from."""
+    """Return the source of a sub-factor and its options."""
     if each.source == "written":
         return context.say("factor_book.source.written")
     which = "paper" if each.options_source == "paper" else "paper_question"
@@ -35,7 +35,7 @@ def source_of(context: Context, each: SubFactor) -> str:
 
 
 def condition_of(context: Context, book: Codebook, each: SubFactor) -> str:
-    """Return when it is asked, "" for always."""
+    """Return the condition under which a sub-factor is asked, "" if always."""
     by_key = _sub_factors(book)
     said = []
     for other, options in each.when.items():
@@ -46,7 +46,7 @@ def condition_of(context: Context, book: Codebook, each: SubFactor) -> str:
 
 
 def option_name(context: Context, each: SubFactor, key: str) -> str:
-    """Return what an answer to a sub-factor is called."""
+    """Return the display name of an answer to a sub-factor."""
     if key == NOT_STATED:
         return context.say("factor_book.not_stated")
     label = next((option.label for option in each.options if option.key == key), None)
@@ -54,7 +54,7 @@ def option_name(context: Context, each: SubFactor, key: str) -> str:
 
 
 def part_name(context: Context, labels: Labels, part: str) -> str:
-    """Return what a part of the typology is called; its key where the typology lacks it."""
+    """Return the display name of a part of the typology; its key if it is unknown."""
     if part == EVERYWHERE:
         return context.say("factor_book.everywhere")
     label = labels.get(part)
@@ -62,7 +62,7 @@ def part_name(context: Context, labels: Labels, part: str) -> str:
 
 
 def scope_in_short(context: Context, labels: Labels, scope: Iterable[str]) -> str:
-    """Return for which categories, and for how many charges of each where not for all."""
+    """Return the categories of a scope, with the number of charges if not all."""
     said = []
     for category, parts in by_category(scope).items():
         name = part_name(context, labels, category)
@@ -72,19 +72,19 @@ def scope_in_short(context: Context, labels: Labels, scope: Iterable[str]) -> st
 
 
 def change_said(context: Context, labels: Labels, seen: Outlook, change: Change) -> str:
-    """Return one change in words, by what things are called and not by their keys."""
+    """Return a codebook change as text, with display names instead of keys."""
     named = {
         "factor": _factor_name(context, seen, change.factor),
         "sub_factor": _sub_factor_name(context, seen, change.sub_factor),
         "option": _option_name(context, seen, change),
     }
-    old, new = _sides(context, labels, seen, change)
+    old, new = _old_and_new(context, labels, seen, change)
     said = named | {"old": old or "–", "new": new or "–"}
     return context.say(f"factor_book.change.{change.kind}", **said)
 
 
 def touched_said(context: Context, seen: Outlook) -> list[str]:
-    """Return which answers would name what is no more, and how many submissions gave them."""
+    """Return which existing answers would become invalid, with counts of submissions."""
     found = []
     for each in seen.touched or ():
         name = _sub_factor_name(context, seen, each.change.sub_factor)
@@ -94,13 +94,15 @@ def touched_said(context: Context, seen: Outlook) -> list[str]:
     return found
 
 
-def _sides(context: Context, labels: Labels, seen: Outlook, change: Change) -> tuple[str, str]:
-    """Return what stood and what stands there."""
+def _old_and_new(
+    context: Context, labels: Labels, seen: Outlook, change: Change
+) -> tuple[str, str]:
+    """Return the old and the new value of a change as text."""
     sides = (seen.before, change.old), (seen.book, change.new)
     if change.kind is ChangeKind.SCOPE:
-        names = [_few(context, labels, said) for _, said in sides]
+        names = [_first_names(context, labels, said) for _, said in sides]
     elif change.kind is ChangeKind.CONDITION:
-        names = [_condition_in(context, book, change.sub_factor) for book, _ in sides]
+        names = [_condition_text(context, book, change.sub_factor) for book, _ in sides]
     elif change.kind is ChangeKind.MOVED:
         names = [_factor_name(context, seen, said) for _, said in sides]
     elif change.kind is ChangeKind.ORDER:
@@ -113,14 +115,14 @@ def _sides(context: Context, labels: Labels, seen: Outlook, change: Change) -> t
     return names[0], names[1]
 
 
-def _few(context: Context, labels: Labels, parts: str) -> str:
+def _first_names(context: Context, labels: Labels, parts: str) -> str:
     names = [part_name(context, labels, part) for part in parts.split(", ") if part]
     said = ", ".join(names[:_MOST])
     more = len(names) - _MOST
     return context.say("factor_book.and_more", names=said, count=more) if more > 0 else said
 
 
-def _condition_in(context: Context, book: Codebook, key: str) -> str:
+def _condition_text(context: Context, book: Codebook, key: str) -> str:
     said = condition_of(context, book, _sub_factors(book)[key])
     return said or context.say("factor_book.when_always")
 

@@ -1,4 +1,4 @@
-"""The codebook as a tree to search, with what is chosen in it beside."""
+"""Searchable tree of the codebook, with the selected entry beside it."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from pages.tagging.codebook_labels import (
 )
 from services.tagging.codebook import Held
 
-CHOSEN = "factor-book-chosen"  # key of the sub-factor looked at last, for the editor to begin with
+CHOSEN = "factor-book-chosen"  # key of the sub-factor viewed last, where the editor starts
 _HEIGHT = 620  # pixels of the tree before it scrolls
-_ROW = 35  # pixels of one row of it
+_ROW = 35  # pixels of one row
 _INDENT = "\u2003\u2003"
 _Row = tuple[Factor, SubFactor | None]
 
 
 def draw_tree(context: Context, held: Held) -> None:
-    """Draw what to search by, the tree, and the chosen factor or sub-factor."""
-    found = _searched(context, held)
+    """Draw the search fields, the tree, and the selected factor or sub-factor."""
+    found = _search_result(context, held)
     rows: list[_Row] = [row for factor, inner in found for row in _rows(factor, inner)]
     if not rows:
         st.info(context.say("factor_book.nothing"))
         return
     left, right = st.columns([7, 5], gap="medium")
     with left:
-        factor, each = rows[_picked(context, held, rows)]
+        factor, each = rows[_picked_row(context, held, rows)]
     with right, st.container(border=True, height=_HEIGHT):
         if each is None:
             _factor(context, held, factor)
@@ -45,7 +45,7 @@ def draw_tree(context: Context, held: Held) -> None:
             _sub_factor(context, held, factor, each)
 
 
-def _searched(context: Context, held: Held) -> Found:
+def _search_result(context: Context, held: Held) -> Found:
     say = context.say
     first, second, third = st.columns([4, 4, 2], vertical_alignment="bottom")
     words = first.text_input(
@@ -70,7 +70,7 @@ def _rows(factor: Factor, inner: Sequence[SubFactor]) -> list[_Row]:
     return [(factor, None), *((factor, each) for each in inner)]
 
 
-def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
+def _picked_row(context: Context, held: Held, rows: Sequence[_Row]) -> int:
     say = context.say
     count = sum(each is not None for _, each in rows)
     widths = {"factor": 235, "place": 50, "options": 65, "kind": 150, "when": 180}
@@ -78,7 +78,7 @@ def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
         context,
         "factor_book",
         {name: list(cells) for name, cells in _cells(context, held, rows)},
-        f"factor-book-tree-{crc32(' '.join(map(_key, rows)).encode())}",
+        f"factor-book-tree-{crc32(' '.join(map(_row_key, rows)).encode())}",
         config={name: st.column_config.Column(width=width) for name, width in widths.items()},
         height=min(_HEIGHT, _ROW * (len(rows) + 1) + 3),
     )
@@ -91,7 +91,7 @@ def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
 def _cells(
     context: Context, held: Held, rows: Sequence[_Row]
 ) -> Iterator[tuple[str, Iterator[str]]]:
-    """Yield each column of the tree; all of it is text, so that a factor has nothing in some."""
+    """Yield the tree's columns, as text so that cells of a factor can be empty."""
     book, language = held.book, context.language
     place = {key: str(number) for number, key in enumerate(book.order, 1)}
     yield (
@@ -110,7 +110,7 @@ def _cells(
     yield "when", (condition_of(context, book, each) if each else "" for _, each in rows)
 
 
-def _key(row: _Row) -> str:
+def _row_key(row: _Row) -> str:
     factor, each = row
     return factor.key if each is None else each.key
 

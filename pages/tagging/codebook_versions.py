@@ -1,4 +1,4 @@
-"""Versions of the factor codebook: saving one, its file, and what changed between two."""
+"""Versions of the factor codebook: save, download, upload, compare."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from services.tagging.codebook import Held, Outlook, outlook, save_codebook
 from services.tagging.codebook import held as read
 from storage.tasks import Task
 
-_SHOWN = 40  # changes in sight before the rest is folded away
+_SHOWN = 40  # changes shown before the rest is folded
 
 
 def draw_changes(context: Context, labels: Labels, seen: Outlook) -> None:
-    """Draw the changes, the answers they outdate, and scopes that the typology lacks."""
+    """Draw the changes, the answers they invalidate, and scopes that the typology lacks."""
     say = context.say
     if not seen.changes:
         st.info(say("factor_book.no_changes", number=seen.against))
@@ -46,9 +46,9 @@ def draw_changes(context: Context, labels: Labels, seen: Outlook) -> None:
 
 
 def draw_saving(context: Context, text: str, base: int, notice: str, label: str, key: str) -> bool:
-    """Draw the note and the button `label`; return whether the text has just become a version.
+    """Draw the note and the button `label`; return whether a version was saved just now.
 
-    `base` is the number of the version that was edited. What is refused is shown.
+    `base` is the number of the edited version. Errors are drawn.
     """
     say = context.say
     hint = say("guidelines.note_hint")
@@ -66,7 +66,7 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
 
 
 def draw_files(context: Context, held: Held, notice: str) -> None:
-    """Draw the download and, for who may edit, the upload."""
+    """Draw the download and, for editors, the upload."""
     say = context.say
     download(
         say("factor_book.download"),
@@ -115,13 +115,13 @@ def _save(context: Context, held: Held, text: str, notice: str) -> None:
 
 
 def draw_versions(context: Context, held: Held) -> None:
-    """Draw the list and what the chosen version changed in the one before."""
+    """Draw the list of versions, and the chosen one's changes from the previous."""
     views = [
         version
         for version in list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
         if version.known
     ]
-    chosen = _picked(context, views)
+    chosen = _picked_version(context, views)
     earlier = [view.number for view in views if view.number < views[chosen].number]
     if not earlier:
         st.caption(context.say("factor_book.first_version"))
@@ -133,10 +133,10 @@ def draw_versions(context: Context, held: Held) -> None:
     draw_changes(context, held.labels, seen)
 
 
-def _picked(context: Context, views: Sequence[VersionView]) -> int:
+def _picked_version(context: Context, views: Sequence[VersionView]) -> int:
     columns = {
         "number": [view.number for view in views],
-        "who": [_who(context, view) for view in views],
+        "who": [_author(context, view) for view in views],
         "when": [
             "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
             for view in views
@@ -148,7 +148,7 @@ def _picked(context: Context, views: Sequence[VersionView]) -> int:
     return row or 0
 
 
-def _who(context: Context, view: VersionView) -> str:
+def _author(context: Context, view: VersionView) -> str:
     if view.packaged:
         return context.say("guidelines.packaged")
     return view.person or context.say("guidelines.operator")

@@ -1,4 +1,4 @@
-"""The codebook of factors: what is asked of court cases, read, edited, brought in and compared."""
+"""Codebook screen of factor tagging: read, edit, upload and compare versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The factor report: how well people and models agree on each sub-factor, and suggestions."""
+"""Factor report screen: agreement of people and models, suggestions, making items."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from services.background.tasks import TaskKind
 from services.tagging.items import ItemCounts, make_items, standing
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, start_suggesting
 
-_SAMPLE = 50  # how many a sample has until somebody says otherwise
+_SAMPLE = 50  # default sample size
 NOTICE = "factor-report-notice"
 TABS = ("report", "suggestions", "items")
 
 
 def draw_making(context: Context, notice: str) -> None:
-    """Draw the tab; what came of making is remembered under `notice`."""
+    """Draw the tab that creates items; the outcome is remembered under `notice`."""
     say = context.say
     st.markdown(say("factor_items.lead"))
     if not allowed(context, Act.MAKE_ITEMS):
@@ -77,7 +77,7 @@ def _make(context: Context, groups: list[str], limit: int | None, seed: int, not
 
 
 def draw_suggestions(context: Context, notice: str) -> None:
-    """Draw the tab; what a change came to is remembered under `notice`."""
+    """Draw the suggestions tab; the outcome of a change is remembered under `notice`."""
     with st.container(border=True):
         _setting(context, notice)
     with st.container(border=True):
@@ -86,7 +86,7 @@ def draw_suggestions(context: Context, notice: str) -> None:
         if (
             allowed(context, Act.MAKE_ITEMS)
             and draw_model(context, Role.TAG_FACTORS)
-            and not _work(context)
+            and not _draw_running(context)
         ):
             _form(context)
 
@@ -115,14 +115,14 @@ def _setting(context: Context, notice: str) -> None:
             st.rerun()
 
 
-def _work(context: Context) -> bool:
+def _draw_running(context: Context) -> bool:
     def ended(done: SuggestDone) -> None:
-        draw_end(context, _came(context, done), done.end, done.reason)
+        draw_end(context, _outcome_text(context, done), done.end, done.reason)
 
     return draw_task(context, TaskKind.SUGGEST_TAGS, "mcq_report.make.progress", ended)
 
 
-def _came(context: Context, done: SuggestDone) -> str:
+def _outcome_text(context: Context, done: SuggestDone) -> str:
     counts = {"cases": done.cases, "new": done.new, "shown": done.shown, "failed": done.failed}
     quoted = done.states.get("quoted", 0)
     told = {name: f"{count:,}" for name, count in (counts | {"quoted": quoted}).items()}

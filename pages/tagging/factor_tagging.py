@@ -1,6 +1,6 @@
-"""Factor tagging: which options of each sub-factor hold in the court case?
+"""Page of factor tagging: which options of each sub-factor hold in the court case.
 
-Who annotates reads the judgment and answers.
+Annotators read the judgment and answer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from storage.tasks import Task
 
 
 def stage(item: ItemView) -> str:
-    """Return what makes the item drawn anew while it is open: that it shows something newer."""
+    """Return the item's stage: whether a newer version of the case is shown."""
     return f"{item.outrun}"
 
 
@@ -22,6 +22,6 @@ PAGE = TaskPage(Task.FACTOR_TAGGING, TAGGING, fixed_part, stage, TAGGING_ACTS)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, and lead an adjudicator to the disputes."""
+    """Draw the page, with a link to the disputes for adjudicators."""
     PAGE.render(context)
     draw_link(context, Task.FACTOR_TAGGING)

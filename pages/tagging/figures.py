@@ -1,4 +1,4 @@
-"""The figures of the factor report: what needs work first, and every sub-factor in a line."""
+"""Figures of the factor report: sub-factors that need work, and the full table."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from services.tagging.report import FactorLine, FactorReport, factor_report, rev
 from services.tagging.report_tables import findings, report_csv, tags_csv
 from storage.db.workspace import Workspace
 
-_SHOWN = 10  # sub-factors that need work; the others are in the table of all
+_SHOWN = 10  # sub-factors that need work; the full table has the others
 _INDENT = "\N{EM SPACE}"
 _WIDE = 190  # pixels of a value with its interval
 
 
 def draw_detail(context: Context, found: FactorReport) -> None:
-    """Draw the choice of a sub-factor, the most urgent first, and all that is known of it."""
+    """Draw the choice of a sub-factor, most urgent first, and its details."""
     say = context.say
     st.header(say("factor_report.detail"), anchor=False)
     lines = {line.sub.key: line for line in found.lines}
@@ -55,7 +55,7 @@ def draw_detail(context: Context, found: FactorReport) -> None:
 
 
 def name_of(context: Context, line: FactorLine) -> str:
-    """Return what a sub-factor is called, its factor before it."""
+    """Return the display name of a sub-factor, with its factor."""
     language = context.language
     return f"{line.factor.label[language]} · {line.sub.label[language]}"
 
@@ -67,7 +67,7 @@ def _agreement(context: Context, line: FactorLine) -> None:
     for _, each in findings(line):
         if each is found.ordered:
             st.caption(say("factor_report.base_ordered", n=each.figure.n))
-        if each.reason is Reason.SCALE:  # kappa and AC1 of several options: nothing to read
+        if each.reason is Reason.SCALE:  # kappa and AC1 of several options: no interpretation
             continue
         st.markdown(f"{say(f'statistics.name.{each.statistic}')}: {_reading(context, each)}")
     if found.paradox is not None:
@@ -86,7 +86,7 @@ def _agreement(context: Context, line: FactorLine) -> None:
 
 
 def named(reading: Reading, name: Callable[[str], str]) -> Reading:
-    """Return the reading with its category called as an option is, and not by its key."""
+    """Return the reading with the display name of its category instead of the key."""
     category = name(str(reading.params["category"]))
     return replace(reading, params={**reading.params, "category": category})
 
@@ -139,7 +139,7 @@ def _names(context: Context, line: FactorLine, keys: tuple[str, ...]) -> str:
 
 
 def option_name(context: Context, line: FactorLine, key: str) -> str:
-    """Return what an option is called."""
+    """Return the display name of an option."""
     if key == NOT_STATED:
         return context.say("factor_report.unstated")
     labels = {each.key: each.label[context.language] for each in line.sub.options}
@@ -153,15 +153,17 @@ def share(figure: Figure) -> str:
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def _found(place: str, project: str, version: str, scope: str, _ws: Workspace) -> FactorReport:
-    # Whoever asks has been let through by `revision`, and rows are only added.
+def _factor_report(
+    place: str, project: str, version: str, scope: str, _ws: Workspace
+) -> FactorReport:
+    # Permission was checked by `revision`, and rows are only added.
     return factor_report(_ws, project, scope=scope)
 
 
 @fragment
 def draw_report(context: Context) -> None:
-    """Draw the report; choosing in it draws nothing else anew."""
-    found = _of_scope(context)
+    """Draw the report, as a fragment: choices in it redraw nothing else."""
+    found = _scope_report(context)
     if not found.cases:
         st.info(context.say("factor_report.empty"), icon=":material/hourglass_empty:")
         return
@@ -172,26 +174,26 @@ def draw_report(context: Context) -> None:
     _files(context, found)
 
 
-def _of_scope(context: Context) -> FactorReport:
-    """Return the report on the scope that is chosen; on all cases before."""
+def _scope_report(context: Context) -> FactorReport:
+    """Return the report on the chosen scope, by default on all cases."""
     version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
-    everything = _found(*asked, "", context.workspace)
+    everything = _factor_report(*asked, "", context.workspace)
     if not everything.scopes:
         return everything
     words = context.say("factor_report.all_cases")
     chosen = st.selectbox(
         context.say("factor_report.scope"),
         ["", *everything.scopes],
-        format_func=lambda each: _scope_words(context, everything, each) if each else words,
+        format_func=lambda each: _scope_name(context, everything, each) if each else words,
         key="factor-scope",
         width=420,
     )
-    return _found(*asked, chosen, context.workspace) if chosen else everything
+    return _factor_report(*asked, chosen, context.workspace) if chosen else everything
 
 
-def _scope_words(context: Context, found: FactorReport, scope: str) -> str:
-    """Return what a scope is called, the deeper the further in; its key where nobody named it."""
+def _scope_name(context: Context, found: FactorReport, scope: str) -> str:
+    """Return a scope's display name, indented by depth; its key if it has no name."""
     label = found.names.get(scope, {}).get(context.language, scope)
     return f"{_INDENT * scope.count('.')}{label}"
 
@@ -222,7 +224,7 @@ def _needs(context: Context, found: FactorReport) -> None:
         "sub_factor": [name_of(context, lines[n.key]) for n in rows],
         "why_head": [_reasons(context, each) for each in rows],
         "bound": [_bound(context, each) for each in rows],
-        "differ": [_differ(lines[each.key]) for each in rows],
+        "differ": [_disagreement_cell(lines[each.key]) for each in rows],
         "comments": [each.comments for each in rows],
     }
     draw_table(
@@ -246,17 +248,17 @@ def _all(context: Context, found: FactorReport) -> None:
     columns: dict[str, list[object]] = {
         "sub_factor": [name_of(context, each) for each in found.lines],
         "cases": [each.agreement.cases for each in found.lines],
-        "differ": [_differ(each) for each in found.lines],
+        "differ": [_disagreement_cell(each) for each in found.lines],
     }
     statistics = ("raw", "kappa", "alpha", "ac1")
     for name in statistics:
         columns[f"statistic.{name}"] = [
-            _told(getattr(each.agreement, name)) for each in found.lines
+            _agreement_cell(getattr(each.agreement, name)) for each in found.lines
         ]
     columns["unstated"] = [percent(e.agreement.unstated) for e in found.lines]
     for model in found.models:
         words = say("factor_report.right_of", model=model)
-        columns[words] = [_right(each, model) for each in found.lines]
+        columns[words] = [_accuracy_cell(each, model) for each in found.lines]
     draw_table(
         context,
         "factor_report",
@@ -283,27 +285,27 @@ def _files(context: Context, found: FactorReport) -> None:
 
 
 def percent(figure: Figure) -> str:
-    """Return a share in whole percent with its interval; a dash where there is none."""
+    """Return a percentage with its interval, in brackets if weak; a dash if undefined."""
     return "–" if figure.value is None else in_brackets(figure, share(figure))
 
 
 def _bytes(text: Callable[[], str]) -> bytes:
-    # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+    # Excel reads a CSV as UTF-8 only with a byte order mark.
     return text().encode("utf-8-sig")
 
 
-def _told(found: Finding) -> str:
+def _agreement_cell(found: Finding) -> str:
     figure = found.figure
     if figure.value is None:
         return "–"
     return in_brackets(figure, f"{figure.value:.2f} {figure.interval(digits=2)}")
 
 
-def _differ(line: FactorLine) -> str:
+def _disagreement_cell(line: FactorLine) -> str:
     return f"{line.agreement.differing} / {line.agreement.paired}"
 
 
-def _right(line: FactorLine, model: str) -> str:
+def _accuracy_cell(line: FactorLine, model: str) -> str:
     found = dict(line.models).get(model)
     return "–" if found is None else percent(found.right)
 
@@ -316,4 +318,4 @@ def _bound(context: Context, need: Need) -> str:
     if need.bound.figure.value is None:
         return "–"
     words = context.say(f"statistics.name.{need.bound.statistic}")
-    return f"{words} {_told(need.bound)}"
+    return f"{words} {_agreement_cell(need.bound)}"

@@ -1,4 +1,4 @@
-"""The viewer of factor tagging: its scripts, what it is told, and what it does."""
+"""Viewer of factor tagging: its files, data and acts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TAGGING = Viewer(
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return the judgment in its sections, what is asked of it, and what models suggest by now."""
+    """Return the judgment by sections, the sub-factors asked, and visible model suggestions."""
     found = own_case(ws, person_id, item)
     case = found.case
     return {
@@ -68,7 +68,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
 
 
 def parts(text: str, found: Iterable[JudgmentPart]) -> list[list[Any]]:
-    """Return [section, start, end] that cover the text; what is in no section is ``rest``.
+    """Return [section, start, end] that cover the text, ``rest`` outside any section.
 
     White space between two sections belongs to the first of them.
     """
@@ -89,12 +89,12 @@ def parts(text: str, found: Iterable[JudgmentPart]) -> list[list[Any]]:
 
 
 def suggested_part(told: Mapping[str, Iterable[Suggested]]) -> dict[str, list[dict[str, Any]]]:
-    """Return suggestions by sub-factor."""
+    """Return suggestions by sub-factor, as plain values."""
     return {key: [_suggestion(row) for row in rows] for key, rows in told.items()}
 
 
 def progress_part(rows: Iterable[Progress], language: str) -> list[list[Any]]:
-    """Return [sub-factor, factor's name, its name, cases done, cases that ask it]."""
+    """Return [sub-factor key, factor name, sub-factor name, cases done, cases that ask it]."""
     return [
         [row.sub.key, row.factor.label[language], row.sub.label[language], row.done, row.asked]
         for row in rows
@@ -131,25 +131,25 @@ def _suggestion(each: Suggested) -> dict[str, Any]:
 
 
 def answer(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Answer a sub-factor, and tell what models suggest of whatever is answered by now."""
+    """Answer a sub-factor, and send model suggestions for what is answered so far."""
     ACTS["answer"](ws, sitting, act)
     tell_suggestions(ws, sitting, act)
 
 
 def undo(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Take the last act back, and with it what may be seen since."""
+    """Undo the last act, and hide suggestions that are no longer visible."""
     ACTS["undo"](ws, sitting, act)
     tell_suggestions(ws, sitting, act)
 
 
 def take_back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Take the submission back, and tell what may be seen of the open draft."""
+    """Withdraw the submission, and send the suggestions visible for the open draft."""
     ACTS["take_back"](ws, sitting, act)
     tell_suggestions(ws, sitting, act)
 
 
 def tell_suggestions(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Tell what models suggest of an item, as far as its person may see it now."""
+    """Send the model suggestions of an item that its annotator may see now."""
     item = act["item"]
     told = case_views.suggestions_after(ws, sitting.person_id, item)
     if told is not None:
@@ -157,7 +157,7 @@ def tell_suggestions(ws: Workspace, sitting: TaskSession, act: Act) -> None:
 
 
 def along(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Go on with one sub-factor in the next case that asks it, or say that there is none."""
+    """Go to the next case that asks the same sub-factor, or set a notice that none does."""
     by = -1 if act.get("by") == -1 else 1
     field = str(act.get("field", ""))
     found = case_views.next_along(ws, sitting.person_id, act["item"], field, by)
@@ -168,7 +168,7 @@ def along(ws: Workspace, sitting: TaskSession, act: Act) -> None:
 
 
 def tell_progress(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Tell how far the person's cases are, sub-factor by sub-factor."""
+    """Send the person's progress per sub-factor."""
     language = act.get("language")
     named = language if language in LANGUAGES else DEFAULT_LANGUAGE
     rows = case_views.progress(ws, sitting.person_id)

@@ -1,1 +1,1 @@
-"""Task: the screens."""
+"""Screens of annotation tasks: viewer frame, acts, adjudication, feedback."""

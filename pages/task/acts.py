@@ -1,10 +1,10 @@
-"""Carrying out what a task's viewer sends: numbered acts, each exactly once.
+"""Execution of the acts sent by a task's viewer: numbered, each exactly once.
 
 The viewer sends every act again until it is acknowledged, because a newer message may replace an
 older one on the way. Acts up to the last number carried out are therefore skipped. The first act
-that fails stops the batch, so that a submission can never overtake a decision that was not kept.
-A failure that the viewer has not heard of yet, since it still sends that act, stops what comes
-behind it in a newer message as well, and is told again.
+that fails stops the batch, so that a submission can never overtake a decision that was not saved.
+While the viewer still sends a failed act, the failure has not reached it: it stops the later acts
+of a newer message as well and is reported again.
 """
 
 from __future__ import annotations
@@ -30,14 +30,13 @@ Act = dict[str, Any]
 
 @dataclass(slots=True)
 class TaskSession:
-    """A person at work on a task in one browser session: the open item, and what was acknowledged.
+    """A person's work on a task in one browser session: open item and acknowledgements.
 
-    `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
-    `held` is the key of the item whose fixed part that viewer has said to hold.
-    `queue`, `thread` and `notice` answer the newest batch and are told once; so is `told`, under
-    names of the task's own. `language` is the one in which the newest batch was sent.
-    `steps` are the revisions of the draft of item `stepped` that the acts of this session alone
-    have led through, oldest first.
+    `client` identifies the viewer that numbers its acts, `seq` is the last act carried out. `held`
+    is the key of the item whose fixed part that viewer holds. `queue`, `thread` and `notice` answer
+    the newest batch and are sent once; so is `told`, with fields of the task's own. `language` is
+    that of the newest batch. `steps` are the consecutive draft revisions of item `stepped` made by
+    this session alone, oldest first.
     """
 
     project: str
@@ -57,11 +56,11 @@ class TaskSession:
     language: str = "en"
 
     def answer(self) -> dict[str, Any]:
-        """Return the acknowledgement: whose acts, up to which number, and which of them failed."""
+        """Return the acknowledgement: client, last number, failed acts."""
         return {"client": self.client, "seq": self.seq, "failed": self.failed}
 
     def forget(self) -> None:
-        """Drop what answered an earlier batch."""
+        """Clear the response to an earlier batch."""
         self.failed, self.queue, self.thread, self.notice, self.told = [], None, None, None, {}
 
 
@@ -76,9 +75,9 @@ def carry_out(
     language: str,
     handlers: Handlers,
 ) -> None:
-    """Carry out the acts of `message` that are new; failures are noted in the session.
+    """Carry out the new acts of `message`; failures are recorded in the session.
 
-    `handlers` are those of the task by the kind of act, `ACTS` among them.
+    `handlers` maps each kind of act of the task to its handler, `ACTS` included.
     """
     if not isinstance(message, dict) or not isinstance(message.get("acts"), list):
         return
@@ -88,7 +87,7 @@ def carry_out(
         session.client, session.seq, session.failed = str(message.get("client")), 0, []
     session.held, session.language = str(message.get("have", "")), language
     fresh = [act for act in message["acts"] if _is_act(act, handlers) and act["seq"] > session.seq]
-    if not fresh:  # a repeated message: what the last one led to is still to be told
+    if not fresh:  # a repeated message: its response may not have arrived yet
         return
     sent = {act.get("seq") for act in message["acts"] if isinstance(act, dict)}
     unheard = [each for each in session.failed if each["seq"] in sent]
@@ -108,20 +107,20 @@ def carry_out(
 
 
 def leave(ws: Workspace, session: TaskSession, act: Act, what: str, **more: str) -> None:
-    """Go on to the next item, and say what became of this one, with `more` words on it."""
+    """Go to the next item and set a notice on this one, with more text fields in `more`."""
     tell(session, act, what, **more)
     session.item_id = queue_service.next_item(ws, session.person_id, after=act["item"])
 
 
 def tell(session: TaskSession, act: Act, what: str, **more: str) -> None:
-    """Have the viewer say what became of an act's item."""
+    """Set the notice that the viewer shows about an act's item."""
     named = str(act.get("externalId", ""))
     session.notice = {"what": what, "externalId": named, "item": act["item"], **more}
 
 
 @contextmanager
 def stepping(ws: Workspace, session: TaskSession, item_id: int) -> Iterator[None]:
-    """Note what an act on the draft leads from and to; an act elsewhere in between ends the row."""
+    """Record the draft revisions before and after an act; foreign changes restart the list."""
     before = queue_service.revision(ws, session.person_id, item_id)
     if session.stepped != item_id or session.steps[-1:] != [before]:
         session.stepped, session.steps = item_id, [before]
@@ -130,7 +129,7 @@ def stepping(ws: Workspace, session: TaskSession, item_id: int) -> Iterator[None
 
 
 def expected(session: TaskSession, act: Act) -> str | None:
-    """Return the revision that an act is meant for: what was shown, and own acts since on top."""
+    """Return the revision an act expects: the shown one, advanced by the session's own acts."""
     shown = act.get("revision")
     if session.stepped == act["item"] and shown in session.steps:
         return session.steps[-1]
@@ -138,7 +137,7 @@ def expected(session: TaskSession, act: Act) -> str | None:
 
 
 def basis(session: TaskSession, act: Act) -> Basis:
-    """Return what an act was made from: what it says it was, or else the draft that was shown."""
+    """Return what an act is based on: the previous value it names, or the shown draft."""
     if "revision" in act:
         return Basis(revision=expected(session, act))
     return Basis(act["was"]) if "was" in act else ANYTHING
@@ -158,9 +157,9 @@ def _try(
     language: str,
     handlers: Handlers,
 ) -> dict[str, Any]:
-    """Carry out one act; return why it failed, in words and as a code, or nothing.
+    """Carry out one act; return its failure (message and code), empty if none.
 
-    Where another window of the person said otherwise, `met` says what and when.
+    `met` holds the value and time of a conflicting change from another window of the person.
     """
     try:
         handlers[act["kind"]](ws, session, act)
@@ -196,7 +195,7 @@ def _skip(ws: Workspace, session: TaskSession, act: Act) -> None:
     leave(ws, session, act, "skipped")
 
 
-def _say(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _post_message(ws: Workspace, session: TaskSession, act: Act) -> None:
     item = act["item"]
     threads.say(ws, session.person_id, item, str(act["text"]), act.get("replyTo"))
     _thread(ws, session, act)
@@ -216,14 +215,14 @@ def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.item_id = act["item"]
 
 
-def _take_back(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
     commands.take_back(ws, session.person_id, act["item"])
     session.item_id = act["item"]
     tell(session, act, "taken_back")
 
 
-def _back(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Open the item that the person left last, or that they submitted last; change nothing."""
+def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Open the item last left or last submitted by the person, changing nothing."""
     find = queue_service.last_submitted if act.get("submitted") else queue_service.last_left
     found = find(ws, session.person_id, session.task)
     if found is None:
@@ -231,12 +230,12 @@ def _back(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.item_id = found
 
 
-def _ask_back(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _request_withdrawal(ws: Workspace, session: TaskSession, act: Act) -> None:
     giving_back.ask_back(ws, session.person_id, act["item"], str(act["reason"]))
     tell(session, act, "asked_back")
 
 
-def _keep(ws: Workspace, session: TaskSession, act: Act) -> None:
+def _keep_answers(ws: Workspace, session: TaskSession, act: Act) -> None:
     discussion_views.keep(ws, session.person_id, act["item"])
     leave(ws, session, act, "kept")
 
@@ -259,7 +258,7 @@ def _take_up(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def taken_up(session: TaskSession, act: Act) -> None:
-    """Stay at the item, and say that it was begun anew."""
+    """Stay at the item and set the notice that it was reopened."""
     session.item_id = act["item"]
     tell(session, act, "rechecked")
 
@@ -290,14 +289,14 @@ ACTS: Handlers = {
     "comment": _comment,
     "flag": _flag,
     "skip": _skip,
-    "say": _say,
+    "say": _post_message,
     "thread": _thread,
     "next": _next,
     "undo": _undo,
-    "take_back": _take_back,
-    "back": _back,
-    "ask_back": _ask_back,
-    "keep": _keep,
+    "take_back": _withdraw,
+    "back": _reopen_last,
+    "ask_back": _request_withdrawal,
+    "keep": _keep_answers,
     "answer": _answer,
     "submit": _submit,
     "recheck": _take_up,

@@ -1,4 +1,4 @@
-"""A case that was sent back: how it stands, what was said before, and the thread."""
+"""Discussion of a dispute that was sent back: state, rounds and thread."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pages.shell.guard import guarded, plain
 
 
 def draw_standing(context: Context, case: DisputeCase) -> bool:
-    """Say what the adjudicator must know first; return whether they recalled the case."""
+    """Draw the state of a dispute; return whether the adjudicator recalled it."""
     words = context.say
     if case.own is not None:
         on = f"{case.own:%Y-%m-%d %H:%M}"
@@ -38,7 +38,7 @@ def draw_standing(context: Context, case: DisputeCase) -> bool:
 
 
 def draw_talk(context: Context, case: DisputeCase, draw_side: Callable[[Any], None]) -> None:
-    """Draw each time it was sent back, the answers of before by `draw_side`, and the thread."""
+    """Draw the rounds of discussion, the earlier answers (with `draw_side`), and the thread."""
     messages = thread(context.workspace, context.person.id, case.item_id)
     if case.rounds:
         with st.container(border=True, key="case-rounds"):

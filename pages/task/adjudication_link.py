@@ -1,4 +1,4 @@
-"""The way from a task's own page to where its disputes are settled."""
+"""Link from a task's page to its disputes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.tasks import Task
 
 
 def draw_link(context: Context, task: Task) -> None:
-    """Lead an adjudicator to the task's tab on the adjudication screen."""
+    """Draw a link to the task's tab on the adjudication screen, for adjudicators."""
     if context.may(Act.ADJUDICATE):
         there = urlencode({"task": str(task), **address()})
         words = context.say("adjudication.lead_there")

@@ -1,4 +1,4 @@
-"""What the fields of a form are called, and the answers to them, in the reader's language."""
+"""Display names of form fields and their answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.tasks import Task
 
 
 def answer_names(context: Context, task: str) -> dict[str, str]:
-    """Return what fields are called, by their keys, and answers, by ``<field>.<answer>``."""
+    """Return display names: fields by key, answers by ``<field>.<answer>``."""
     if task == Task.FACTOR_TAGGING:
         return labels_of(context.workspace, context.project, context.language)
     fields = [key for key in catalogue() if key.startswith("forms.field.")]
@@ -30,7 +30,7 @@ def answer_names(context: Context, task: str) -> dict[str, str]:
 
 
 def answer_name(names: Mapping[str, str], name: str) -> str:
-    """Return what a field is called, or, of ``<field>.<answer>``, both."""
+    """Return the display name of a field, or of field and answer for ``<field>.<answer>``."""
     field, _, answer = name.partition(".")
     called = names.get(field, field)
     not_stated = names.get(answer, answer)

@@ -1,6 +1,6 @@
-"""What an annotator is told of their batch: its name, its deadline, its end, and how practice went.
+"""Banner above the viewer: the annotator's batch, deadline, end, and practice feedback.
 
-One line above the viewer where there is a batch, nothing where there is none.
+One line if there is a batch, nothing otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MARKS = {
 
 
 def draw_banner(context: Context, item_id: int | None) -> None:
-    """Draw what there is to say of the batch, and how the last practice item went."""
+    """Draw the batch banner and the feedback on the last practice item."""
     draw_batch(context, item_id)
     told = latest_feedback(context.workspace, context.person.id)
     if told is not None:
@@ -31,7 +31,7 @@ def draw_banner(context: Context, item_id: int | None) -> None:
 
 
 def draw_batch(context: Context, item_id: int | None) -> None:
-    """Draw what there is to say of the batch of the open item, or of the last one when done."""
+    """Draw the banner for the open item's batch, or for the last batch if no item is open."""
     workspace, person = context.workspace, context.person.id
     if item_id is None:
         _ended(context, last_batch(workspace, person))
@@ -50,7 +50,7 @@ def _open(context: Context, batch: OwnBatch | None) -> None:
 
 
 def deadline_words(context: Context, deadline: datetime) -> str:
-    """Return the day, and how many days are left to it: 0 on the day itself."""
+    """Return the deadline with the number of days left (0 on the day itself)."""
     days = (deadline.astimezone(UTC).date() - context.workspace.clock().date()).days
     left = "today" if days == 0 else "left" if days > 0 else "past"
     day = context.say("assignment.own.deadline", deadline=f"{deadline:%Y-%m-%d}")

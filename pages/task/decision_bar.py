@@ -1,4 +1,4 @@
-"""The bar at the foot of a case: the reason, deciding, sending back. It is always in sight."""
+"""Sticky bar below a dispute: reason, decide, send back."""
 
 from __future__ import annotations
 
@@ -39,16 +39,17 @@ _STYLE = """<style>
 }
 @media (max-height: 500px) { *:has(> .st-key-decision-bar) { position: static; } }
 </style>"""
-_DIGITS = key_map()["option"].keys[:9]  # that take a side
+_DIGITS = key_map()["option"].keys[:9]  # each takes a side's answers
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is chosen on a case so far: `answers` as the task decides, and what they come to.
+    """The adjudicator's choices on a dispute so far, and whether they can be decided.
 
-    `reason` is that of the decision before; `alike` names what is chosen, where the reason given
-    for it is offered again for the next case. `ready` says whether it can be decided, `back`
-    whether the case can be sent back for discussion.
+    `answers` are in the task's own form, `note` is a line about them. `reason` is that of the
+    earlier decision; `alike` identifies the choice, so that its reason is offered again for the
+    next case. `ready` says whether it can be decided, `back` whether the case can be sent back for
+    discussion.
     """
 
     answers: dict[str, Any] = field(default_factory=dict)
@@ -61,10 +62,10 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was pressed: to decide, or to send `back`.
+    """A click on decide, or on send `back`.
 
-    `field` is where to say what is wrong with the reason. It is empty where the one that stands
-    there was `carried` over from another case: why that was decided is no question to these people.
+    `field` is where an error about the reason is shown. `reason` is empty if the one in the field
+    was `carried` over from another case: it would not be a question to these annotators.
     """
 
     reason: str
@@ -74,14 +75,14 @@ class Asked:
 
 
 def case_name(context: Context, item_id: int) -> str:
-    """Return the name under which what is entered on a case is kept."""
+    """Return the key of a case's unsaved input."""
     return f"case-{context.person.id}-{item_id}"
 
 
 def draw_bar(
     context: Context, entry: Dispute, chosen: Chosen, name: str, refused: UserError | None = None
 ) -> Asked | None:
-    """Draw the bar, with why the last press was `refused`; return what was pressed in this run."""
+    """Draw the bar, with the error that `refused` the last click; return this run's click."""
     say, last = context.say, f"adjudication-last-{chosen.alike}"
     st.html(_STYLE)
     with st.container(key="decision-bar", gap="small"):
@@ -96,7 +97,7 @@ def draw_bar(
             say("adjudication.reason"),
             help=say("adjudication.reason_help"),
             height=68,
-            placeholder=" ",  # by which the style tells an empty field
+            placeholder=" ",  # lets the style recognise an empty field
             **draft_state.kept_value(name, f"{name}-reason", chosen.reason or offered),
         ).strip()
         field = box.container()
@@ -111,7 +112,7 @@ def draw_bar(
             args=(name,),
         )
         again = entry.state == "decided"
-        # A button of its own for each case: what was pressed on the one before decides no other.
+        # A separate button per case: a click on the previous one must not decide this one.
         sent = row.button(
             say("adjudication.redecide" if again else "adjudication.decide"),
             key=f"case-decide__{entry.item_id}",
@@ -139,9 +140,10 @@ def draw_bar(
 def draw_take(
     context: Context, at: int, take: Callable[..., None], *args: Any, key: str = ""
 ) -> None:
-    """Draw the button that takes what the side at this place says; a digit does the same.
+    """Draw the button that copies the answers of side `at`; a digit key does the same.
 
-    `key` tells the button of a part of the case, which a digit presses while the part is in hand.
+    `key` identifies the button of a part of the case, which a digit triggers while that part has
+    the focus.
     """
     st.button(
         context.say("adjudication.take_part" if key else "adjudication.take"),
@@ -156,7 +158,7 @@ def draw_take(
 
 
 def missing_reason(context: Context, asked: Asked) -> None:
-    """Say at the field, which takes the focus, that a reason is missing, until one is written."""
+    """Show at the reason field, which gets the focus, that a reason is missing."""
     words = context.say(f"adjudication.reason_{'carried' if asked.carried else 'missing'}")
     place = asked.field.container(key="case-missing")
     if asked.carried:

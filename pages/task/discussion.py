@@ -1,4 +1,4 @@
-"""What a task's viewer is told of an item that was sent back for discussion."""
+"""Viewer data about an item's open discussion."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from storage.db.workspace import Workspace
 def discussion_part(
     ws: Workspace, person_id: int, item: ItemView, language: str
 ) -> dict[str, Any] | None:
-    """Return what is open to the person of the item's discussion, None if nothing is.
+    """Return the item's discussion as the person may see it, None if there is none.
 
-    Of one given back to them alone the frame tells (`pages.task.viewer_data.frame_part`).
+    An item reopened for them alone is covered by `pages.task.viewer_data.frame_part`.
     """
     found = open_discussion(ws, person_id, item.item_id) if item.discussed else None
     if found is None:

@@ -1,4 +1,4 @@
-"""What a viewer is told of its task's guideline and codebook: text, options, what is new."""
+"""Viewer data about the guideline and codebook: text, options, changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from storage.db.workspace import Workspace
 
 
 def options_of(ws: Workspace, person_id: int, task: str, language: str) -> tuple[Option, ...]:
-    """Return the options of the task's codebook that stand in no factor."""
+    """Return the options of the task's codebook that belong to no factor."""
     if task in IN_YAML:
         return ()
     return parse(text_of(ws, person_id, "codebook", task, language).text, task).options
@@ -27,7 +27,7 @@ def options_of(ws: Workspace, person_id: int, task: str, language: str) -> tuple
 def guideline_part(
     ws: Workspace, person_id: int, task: str, begun_under: tuple[str, str], language: str
 ) -> dict[str, Any]:
-    """Return the guideline, what its options mean, and what changed since a draft was begun."""
+    """Return the guideline, the meanings of its options, and changes since the draft began."""
     guideline = text_of(ws, person_id, "guideline", task, language)
     options = options_of(ws, person_id, task, language)
     told: dict[str, Any] = {
@@ -49,10 +49,10 @@ def guideline_part(
 
 
 def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str, Any]:
-    """Return the guideline and the codebook that a case was judged under; with none, today's.
+    """Return the guideline and codebook that a case was judged under, by default the current ones.
 
-    `under` says which version that is, `asked` what a codebook of factors says of what is in
-    dispute, `tick` what ticking a provision and leaving it are called.
+    `under` names that version, `asked` describes the disputed sub-factors of a factor codebook,
+    `tick` is what ticking a provision and leaving it unticked mean.
     """
     language, who = context.language, (context.workspace, context.person.id)
     known = {} if entry is None else judged_under(*who, entry.item_id)
@@ -67,14 +67,14 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
         "under": _under(context, task, guideline, known.get("guideline", ())),
         "blocks": guideline_blocks(guideline.text),
         "options": [[option.label[language], option.meaning[language]] for option in options],
-        "asked": _asked(entry, language) if task in IN_YAML else None,
+        "asked": _disputed_factors(entry, language) if task in IN_YAML else None,
         "tick": [labels.get("accept", ""), labels.get("reject", "")],
         "changes": [],
     }
 
 
 def _under(context: Context, task: str, shown: Text, versions: Sequence[str]) -> str:
-    """Say which version is shown of those that a case was judged under; nothing without any."""
+    """Return a note on which version is shown of those a case was judged under, "" if none."""
     if not versions:
         return ""
     newest, *others = versions
@@ -88,8 +88,8 @@ def _under(context: Context, task: str, shown: Text, versions: Sequence[str]) ->
     return context.say(f"adjudication.guide.{words}", version=newest)
 
 
-def _asked(entry: Dispute | None, language: str) -> list[list[str]]:
-    """Return what each sub-factor in dispute is called, with what it and its options mean."""
+def _disputed_factors(entry: Dispute | None, language: str) -> list[list[str]]:
+    """Return the label and the meanings of each disputed sub-factor."""
     places: Mapping[str, Any] = getattr(entry, "places", {})
     asked = []
     for _, sub in (places[key] for key in (entry.causes if entry else ()) if key in places):

@@ -1,4 +1,4 @@
-"""A dispute about a form: what each side answers, what all answer alike, and what is to hold."""
+"""Dispute over a form: the sides' answers, agreement, and the adjudicator's choice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BESIDE = 2
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """A line of what a side answers; the sides differ in it where they do in its `fields`."""
+    """A row of a side's answers: its label, its fields, and their text."""
 
     label: str
     fields: tuple[str, ...]
@@ -40,10 +40,10 @@ def draw_sides(
     take: Callable[[Answers], None],
     more: Callable[[FormSubmission], None] = lambda _side: None,
 ) -> None:
-    """Draw the lines in which the sides differ beside each other, the others folded.
+    """Draw the rows in which the sides differ side by side, the others folded.
 
-    Where they agree by now, nothing is. `more` draws what else a side says; `take` enters its
-    answers.
+    Nothing is folded if they agree by now. `more` draws further content of a side; `take` copies
+    its answers.
     """
     alike = [line for line in lines if not differs(case.sides, *line.fields)]
     for at, side in enumerate(case.sides):
@@ -69,9 +69,9 @@ def draw_side(
     more: Callable[[FormSubmission], None] = lambda _side: None,
     beside: Sequence[FormSubmission] = (),
 ) -> None:
-    """Draw what one side answers in these lines, and what goes with it.
+    """Draw one side's answers in these rows, and its further content.
 
-    Marked is where those `beside` it do not all say the same; without any, all is.
+    Highlights rows in which the sides `beside` it differ; all rows without `beside`.
     """
     st.markdown(f"**{plain(side.person)}**")
     for line in lines:
@@ -85,7 +85,7 @@ def draw_side(
 
 
 def differs(sides: Sequence[FormSubmission], *fields: str) -> bool:
-    """Return whether the sides say different things in the fields."""
+    """Return whether the sides' answers differ in any of the fields."""
     said = [[side.answers.get(field) for field in fields] for side in sides]
     return any(each != said[0] for each in said)
 
@@ -108,10 +108,10 @@ def _notes(context: Context, side: FormSubmission) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FormPane:
-    """How the disputes of a form are drawn whose fields are plain choices.
+    """Adjudication pane of a form whose fields are plain choices.
 
-    `fields` has the options of each field. Fields and options are called as the messages under
-    `words` say, by ``<field>`` and ``<field>_<option>``. `subject` draws what was asked.
+    `fields` has the options of each field. Their display names are the messages under `words`,
+    ``<field>`` and ``<field>_<option>``. `subject` draws what was asked.
     """
 
     task: Task
@@ -120,23 +120,23 @@ class FormPane:
     subject: Callable[[Context, FormDisputeView], None]
 
     def open_case(self, context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
-        """Return the item with all that was said of it."""
+        """Return the dispute over an item, with all submissions."""
         disputes = disputes_of(self.task)
         found = disputes.open_dispute(context.workspace, context.person.id, item_id)
         assert isinstance(found, FormDisputeView)  # noqa: S101  (a form's are)
         return found
 
     def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
-        """Return what a cause is called."""
+        """Return the display name of a dispute's cause."""
         return context.say(f"adjudication.form_cause.{cause}")
 
     def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
-        """Return what a decided item asks, and what was decided."""
+        """Return the title of a decided item and the decision."""
         made = {} if entry.decision is None else entry.decision.answers
         return entry.title, ", ".join(self._option(context, *each) for each in made.items())
 
     def draw_case(self, context: Context, case: FormDisputeView, name: str) -> Chosen:
-        """Draw it; return what is chosen."""
+        """Draw a dispute; return the adjudicator's choices."""
         head = st.container(horizontal=True, vertical_alignment="center")
         head.header(plain(case.external_id), anchor=False, width="content")
         for cause in case.disputes:
@@ -146,7 +146,7 @@ class FormPane:
             self.subject(context, case)
         with right:
             lines = [self._line(context, field) for field in self.fields]
-            draw_sides(context, case, lines, partial(self._take, name))
+            draw_sides(context, case, lines, partial(self._copy_answers, name))
             answers = {field: self._choose(context, case, field, name) for field in self.fields}
         before = partial(draw_side, context, lines=lines, beside=case.earlier)
         draw_talk(context, case, before)
@@ -168,7 +168,7 @@ class FormPane:
     def _option(self, context: Context, field: str, value: str) -> str:
         return context.say(f"{self.words}.{field}_{value}")
 
-    def _take(self, name: str, said: Answers) -> None:
+    def _copy_answers(self, name: str, said: Answers) -> None:
         draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in self.fields})
 
     def _choose(self, context: Context, case: FormDisputeView, field: str, name: str) -> str | None:

@@ -1,7 +1,7 @@
-"""A guideline cut into what screens draw: headings, points and paragraphs, never HTML.
+"""Parser of guideline Markdown into headings, points and paragraphs, never HTML.
 
-Reads the little of Markdown that guidelines use: ``# title``, ``## heading``, ``1. point``,
-``- point``, ``**strong**`` and ``*strong*``; all else stands as it is written.
+Reads the subset of Markdown that guidelines use: ``# title``, ``## heading``, ``1. point``, ``-
+point``, ``**strong**`` and ``*strong*``; everything else is plain text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def guideline_blocks(markdown: str) -> list[dict[str, Any]]:
 
 
 def guideline_spans(markdown: str) -> list[Span]:
-    """Return the guideline as text with marks, for where there is no viewer."""
+    """Return the guideline as marked text, for screens without a viewer."""
     spans: list[Span] = []
     for block in guideline_blocks(markdown):
         if spans:
@@ -49,7 +49,7 @@ def guideline_spans(markdown: str) -> list[Span]:
 
 
 def around(pieces: Sequence[Piece], lines: int = 2) -> list[Piece]:
-    """Return what changed with so many lines before and after; what is left out is a ``⋯``."""
+    """Return a diff with `lines` lines of context around changes; omissions become ``⋯``."""
     found = []
     for at, piece in enumerate(pieces):
         if piece.kind is DiffKind.SAME:
@@ -61,11 +61,11 @@ def around(pieces: Sequence[Piece], lines: int = 2) -> list[Piece]:
 
 
 def _ends(text: str, head: int, tail: int) -> str:
-    """Return the first and last lines of a text, with a mark where lines between are left out."""
+    """Return the first and last lines of a text, with ``⋯`` for lines omitted between."""
     rows = text.splitlines(keepends=True)
-    if len(rows) <= head + tail + 3:  # a mark in place of so few would save nothing
+    if len(rows) <= head + tail + 3:  # replacing so few would save nothing
         return text
-    # The line that a change begins or ends in is not counted: it is seldom whole.
+    # The line that a change begins or ends in is not counted: it is seldom complete.
     start, end = rows[: head + bool(head)], rows[len(rows) - tail - bool(tail) :]
     return "".join([*start, "⋯\n", *(end if tail else [])])
 

@@ -1,4 +1,4 @@
-"""The page of a task: its viewer in the frame of work, the same machine for every task."""
+"""Page of a task: its viewer in the common frame, the same for every task."""
 
 from __future__ import annotations
 
@@ -45,15 +45,14 @@ def _answers(_ws: Workspace, _person_id: int, item: ItemView, _language: str) ->
 
 @dataclass(frozen=True, slots=True)
 class TaskPage:
-    """The page of one task.
+    """A task's page: its viewer, viewer data and acts.
 
-    `fixed` returns what is drawn of an item beside the person's own answers, for (workspace,
-    person id, item, language); it is sent again only when the item, its versions or its `stage`
-    change. What is not to be seen before something is answered is left out of it until the stage
-    says so: what the browser does not have, nobody can look up there. `acts` are the task's own,
-    `moving` returns the person's answers, `banner` draws what is said above the viewer,
-    the viewer knows an option of the codebook by its key behind `option_prefix`, and `words` are
-    parts of the catalogue whose words take the place of the viewer's.
+    `fixed` returns what is drawn of an item beside the person's own answers, for (workspace, person
+    id, item, language); it is sent again only when the item, its versions or its `stage` change.
+    Parts hidden until something is answered are left out until that stage: the browser must not
+    have them. `acts` are the task's own, `moving` returns the person's answers, `banner` draws the
+    line above the viewer, `option_prefix` prefixes codebook options in the viewer's messages, and
+    the catalogue sections `words` override the viewer's messages.
     """
 
     task: Task
@@ -68,11 +67,11 @@ class TaskPage:
 
     @property
     def handlers(self) -> Handlers:
-        """What carries out each kind of act that its viewer sends."""
+        """Handler of each kind of act."""
         return {**ACTS, **self.acts}
 
     def render(self, context: Context) -> None:
-        """Draw the page: the open item, or the next one, or that everything is done."""
+        """Draw the page: the open or next item, or that everything is done."""
         rerun_button(context.say("mapping.rerun"))
         act = act_of(self.task)
         if not context.may(act):
@@ -84,7 +83,7 @@ class TaskPage:
 
 @st.fragment
 def _work(context: Context, page: TaskPage) -> None:
-    """Draw the viewer. A fragment, so that an answer draws this and nothing else again."""
+    """Draw the viewer, as a fragment so that an answer redraws nothing else."""
     with guarded(context.language):
         session = _open_session(context, page.task)
         item = _open_item(context, session)
@@ -96,7 +95,7 @@ def _work(context: Context, page: TaskPage) -> None:
 
 
 def _banner(context: Context, page: TaskPage, item_id: int | None) -> None:
-    """Draw what is said above the viewer: the batch, and how the last practice item went."""
+    """Draw the banner above the viewer: batch and feedback on the last practice item."""
     if page.banner is not None:
         page.banner(context, item_id)
         return
@@ -110,7 +109,7 @@ def _receive(context: Context, page: TaskPage, session: TaskSession) -> None:
 
 
 def _open_session(context: Context, task: Task) -> TaskSession:
-    """Return the browser session's work on the task; another person or project begins anew."""
+    """Return the session's state for the task, new for another person or project."""
     key = f"{task}_session"
     session = st.session_state.get(key)
     if isinstance(session, TaskSession) and (session.project, session.person_id) == (
@@ -128,12 +127,12 @@ def _open_session(context: Context, task: Task) -> TaskSession:
 
 
 def leave_item(task: Task) -> None:
-    """Forget which item of the task is open, so that a link may name another."""
+    """Close the task's open item, so that a link may open another."""
     st.session_state.pop(f"{task}_session", None)
 
 
 def _open_item(context: Context, session: TaskSession) -> ItemView | None:
-    """Return the open item. One that cannot be opened is said, and the next one taken."""
+    """Return the open item; if it cannot be opened, draw the error and take the next."""
     where = context.workspace, context.person.id
     if session.item_id is not None:
         try:
@@ -149,7 +148,7 @@ def _open_item(context: Context, session: TaskSession) -> ItemView | None:
 def _data(
     context: Context, page: TaskPage, session: TaskSession, item: ItemView | None
 ) -> dict[str, Any]:
-    """Return what the viewer is told; the fixed part only if the viewer does not hold it."""
+    """Return the viewer's data; the fixed part only if the viewer does not hold it."""
     workspace, person, language = context.workspace, context.person.id, context.language
     if item is None:
         entries = queue_service.queue(workspace, person, page.task)
@@ -181,7 +180,7 @@ def _data(
             "keys": keys,
             **documents_part(workspace, person, page, item, language),
         }
-    session.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
+    session.held = ""  # if the viewer does not confirm it next time, it is sent again
     if session.thread:
         data["thread"] = thread_part(*session.thread, person, language)
     data |= {"queue": session.queue, "notice": session.notice, **session.told}
@@ -191,7 +190,7 @@ def _data(
 
 
 def item_key(page: TaskPage, item: ItemView, language: str) -> str:
-    """Return what identifies the fixed part: it changes when the part would."""
+    """Return a key that changes whenever the item's fixed part would."""
     told = f"{item.guideline_version}|{item.codebook_version}|{item.begun_under[0]}"
     return f"{item.item_id}|{item.candidate_set_id}|{language}|{told}|{page.stage(item)}"
 
@@ -199,7 +198,7 @@ def item_key(page: TaskPage, item: ItemView, language: str) -> str:
 def documents_part(
     ws: Workspace, person_id: int, page: TaskPage, item: ItemView | None, language: str
 ) -> dict[str, Any]:
-    """Return the viewer's words, the options as the codebook names them, and the guideline."""
+    """Return the viewer's messages, with codebook labels of options, and the guideline."""
     where = ws, person_id, page.task
     begun = ("", "") if item is None else item.begun_under
     words = dict(ui_words(page.viewer.name, language, *page.words))

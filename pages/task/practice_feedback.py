@@ -1,4 +1,4 @@
-"""How the last practice item of a form went: what was right in each field, and why."""
+"""Feedback on the last practice item of a form, per field with reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS = {True: ":material/check_circle:", False: ":material/cancel:"}
 
 
 def draw_feedback(context: Context, task: Task) -> None:
-    """Draw what was right about what the person submitted last, where that was practice."""
+    """Draw feedback on the person's last submission if it was practice."""
     told = latest_form_feedback(context.workspace, context.person.id, task)
     if told is None:
         return
@@ -48,7 +48,7 @@ def _fields(context: Context, task: Task, told: FormFeedback) -> None:
 
 
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
-    """Return an answer in words: the text of a page, options of a sub-factor, or one value."""
+    """Return an answer as text: page text, options of a sub-factor, or one value."""
     if each.field == "blocks":
         return " / ".join(" ".join(block[1:]) for block in value or ()) or "–"
     values = value if isinstance(value, list) else [value]

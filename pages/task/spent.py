@@ -1,4 +1,4 @@
-"""How long somebody worked on an answer, in words."""
+"""Working time on an answer, as text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pages.shell.context import Context
 
 
 def spent(context: Context, seconds: float | None) -> str:
-    """Return how long an answer took; that nobody knows is said, and is no zero."""
-    if seconds is None:  # nobody worked on it here
+    """Return the working time as text, which may be "not timed" or "unknown"."""
+    if seconds is None:  # not annotated here
         return context.say("adjudication.not_timed")
     known = known_seconds(seconds)
     if known is None:

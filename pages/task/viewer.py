@@ -1,8 +1,8 @@
-"""The frame of work in the browser, which every task's screen extends, as one front-end part.
+"""Front-end component of a task's viewer: the common frame plus the task's own files.
 
-A part's scripts and styles are small files without imports that are joined here, in an order in
-which each uses only what stands before it: the frame's, then the task's. What a task may say of
-its own is listed at the end of ``task/frontend/frame.js``.
+A component's scripts and styles are small files without imports that are joined here, in an order
+in which each uses only what precedes it: the frame's, then the task's. The end of
+``task/frontend/frame.js`` lists what a task may define.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ FRAME_SCRIPTS = (
     *(f"task/frontend/{name}" for name in _SCRIPTS),
 )
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
-ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason in words
+ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason as text
 SEARCH = "task/frontend/search"  # the search box for provisions: script and style
-STEP_STYLES = ("task/frontend/beside", "task/frontend/steps")  # law beside steps of questions
+STEP_STYLES = ("task/frontend/beside", "task/frontend/steps")  # statutes beside steps of questions
 FRAME_STYLES = (*(f"task/frontend/{name}" for name in _STYLES), FOLD_STYLE)
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A task's viewer: its name, and the files (under `pages/`) that the task adds."""
+    """A task's viewer: its name, and the task's own files (under `pages/`)."""
 
     name: str
     scripts: tuple[str, ...]
@@ -65,24 +65,24 @@ class Viewer:
 
     @property
     def key(self) -> str:
-        """Under which its state is kept."""
+        """Session key of its state."""
         return f"{self.name}-viewer"
 
     def mount(self, data: dict[str, Any], on_acts: Callable[[], None]) -> None:
-        """Show it; `on_acts` is called before the rerun in which :meth:`sent` has acts."""
+        """Draw it; `on_acts` is called before the rerun in which :meth:`sent` has acts."""
         told = {**data, "rerun": RERUN_KEY}
         _component(self)(key=self.key, data=told, on_acts_change=on_acts)
 
     def sent(self) -> Any:
-        """Return what the browser sent in this run, or None. It is its word: check it."""
+        """Return what the browser sent in this run, or None. Untrusted: check it."""
         return (st.session_state.get(self.key) or {}).get("acts")
 
 
 def rerun_button(label: str) -> None:
-    """Place the hidden button by which the viewer asks for a run of the whole page.
+    """Draw the hidden button by which the viewer requests a run of the whole page.
 
-    What the viewer sends runs a fragment, of which a server that was restarted knows nothing
-    until the page has run once. Draw it outside the viewer's fragment.
+    What the viewer sends reruns a fragment, which a restarted server does not know until the page
+    has run once. Draw it outside the viewer's fragment.
     """
     st.html(f"<style>.st-key-{RERUN_KEY} {{ display: none; }}</style>")
     st.button(label, key=RERUN_KEY)

@@ -1,4 +1,4 @@
-"""What every task's viewer is told: words, place in the queue, notes, thread, as plain values."""
+"""Data common to every task's viewer: messages, queue position, notes, thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from messages import catalogue, say
 
 
 def frame_part(item: ItemView) -> dict[str, Any]:
-    """Return what the person has done on the item as a whole, and how far the queue is."""
+    """Return the person's state on the item as a whole, and the queue's progress."""
     return {
         "item": item.item_id,
         "position": item.position,
@@ -43,16 +43,16 @@ def _declined(told: tuple[datetime, str, str] | None) -> list[str] | None:
 
 
 def status_shown(entry: QueueEntry) -> str:
-    """Return the status of a queue's entry, or that it is to be discussed."""
+    """Return the status of a queue entry, ``discuss`` if a discussion is open."""
     return "discuss" if entry.discuss else entry.status
 
 
 def finished_part(
     entries: Sequence[QueueEntry], can_take_back: bool
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fixed and the moving part for a queue in which nothing is left to do.
+    """Return the fixed and moving parts of the viewer data for an empty queue.
 
-    `can_take_back` says whether some submission in it can be taken back.
+    `can_take_back` says whether some submission in it can be withdrawn.
     """
     done = sum(entry.status == "submitted" for entry in entries)
     moving = {"item": None, "total": len(entries), "done": done, "canTakeBack": can_take_back}
@@ -62,7 +62,7 @@ def finished_part(
 def thread_part(
     item_id: int, messages: Iterable[Message], person_id: int, language: str
 ) -> dict[str, Any]:
-    """Return the thread of an item as its person reads it now, oldest message first."""
+    """Return the item's thread for this reader, oldest message first."""
     rows = [
         {
             "id": message.id,
@@ -81,9 +81,9 @@ def thread_part(
 
 @cache
 def ui_words(task: str, language: str, *more: str) -> dict[str, str]:
-    """Return the words of the frame and of a task's viewer, key → template.
+    """Return the messages of the frame and of a task's viewer: key → template.
 
-    Words of a part stand in place of those of the parts before it; `more` are behind the viewer's.
+    Later sections override earlier ones: frame, task, then `more`.
     """
     return {
         key.removeprefix(prefix): entry[language]

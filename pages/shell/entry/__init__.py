@@ -1,1 +1,1 @@
-"""Entering: signing in, the choice of project and person, and which screen is where."""
+"""Entry to the app: sign-in, choice of project and person, screen registry."""

@@ -1,9 +1,9 @@
-"""Who is signed in on this screen, in team mode.
+"""Sign-in state of a browser session, in team mode.
 
-A session of the screen keeps a signed token (`annotation.people.sign_in`) on the server. So that a
-reload stays signed in, the browser changes a one-minute ticket for a cookie that scripts cannot
-read (`server.py`); docs/decisions/0007-sessions.md says why it takes this way. Everything is
-looked up again on every run: who is deactivated or signs out elsewhere is out at once.
+The session keeps a signed token (`annotation.people.sign_in`) on the server. So that a reload stays
+signed in, the browser exchanges a one-minute ticket for an HTTP-only cookie (`server.py`);
+docs/decisions/0007-sessions.md gives the reasons. The account is looked up on every run: who is
+deactivated or signs out elsewhere is signed out at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NOT_ASKED = "session-cookie-void"
 
 
 def account(workspace: Workspace) -> AccountView | None:
-    """Return the account that is signed in here; None if nobody is."""
+    """Return the signed-in account, or None."""
     found = _look_up(workspace)
     _note(None if found is None else found.id)
     return found
@@ -45,7 +45,7 @@ def _look_up(workspace: Workspace) -> AccountView | None:
 
 
 def _note(account_id: int | None) -> None:
-    """Tell the gate who is at this session; what somebody else has sent to it is freed."""
+    """Record which account uses this session; uploads of a previous account are freed."""
     if kept := own_store():
         store, session = kept
         before = VISITS.signed(session, account_id)
@@ -54,7 +54,7 @@ def _note(account_id: int | None) -> None:
 
 
 def enter(workspace: Workspace, account_id: int) -> None:
-    """Sign this screen in; the browser gets its cookie on the next run."""
+    """Sign this session in; the browser gets its cookie on the next run."""
     st.session_state[_TOKEN] = sign_in.token_for(workspace, account_id)
     st.session_state[_TICKET] = sign_in.token_for(workspace, account_id, "ticket")
 
@@ -72,7 +72,7 @@ def leave(workspace: Workspace, account_id: int) -> None:
 
 
 def hand_over_ticket() -> None:
-    """Let the browser change a new ticket for its cookie, once."""
+    """Have the browser exchange a new ticket for its cookie, once."""
     ticket = st.session_state.pop(_TICKET, None)
     if ticket is None:
         return
@@ -86,7 +86,7 @@ def hand_over_ticket() -> None:
 
 
 def address() -> str:
-    """Return where the request comes from, for slowing down guesses."""
+    """Return the client's network address, for rate-limiting sign-ins."""
     said = st.context.headers.get("X-Forwarded-For")
     return str(network_address(said, st.context.ip_address))
 
@@ -97,7 +97,7 @@ def has_provider() -> bool:
 
 
 def provider_subject() -> str | None:
-    """Return issuer and subject of who the identity provider has signed in; None if nobody."""
+    """Return issuer and subject of the identity provider's user; None if nobody is signed in."""
     said = st.user.to_dict() if has_provider() else {}
     if not said.get("is_logged_in") or not said.get("iss") or not said.get("sub"):
         return None
@@ -105,6 +105,6 @@ def provider_subject() -> str | None:
 
 
 def provider_email() -> str | None:
-    """Return the address that the identity provider says it has verified."""
+    """Return the verified email address from the identity provider, if any."""
     said = st.user.to_dict()
     return str(said["email"]) if said.get("email_verified") is True and said.get("email") else None

@@ -1,8 +1,8 @@
-"""What is chosen keeps its words in the language of the screen.
+"""Keep the labels of chosen options in the screen's language.
 
-A browser names an option by its words. Streamlit keeps what is chosen when the words change, but
-does not tell the browser of a list or of radio buttons. It would go on showing the old words, and
-say them at the next press, when nothing is called so any more: the choice would be lost.
+A browser identifies an option by its label. Streamlit keeps the chosen option when labels change,
+but does not tell the browser of a list or of radio buttons. It would go on showing the old label
+and send it at the next click, when no option has that label: the choice would be lost.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _register = SessionState.register_widget
 
 
 def follow_language() -> None:
-    """Have the browser told the words of what is chosen, wherever it holds other ones."""
+    """Patch Streamlit to resend the labels of chosen options when the browser's are outdated."""
     SessionState.register_widget = _registered  # type: ignore[method-assign]
 
 

@@ -1,5 +1,7 @@
-"""Which room each screen is in. A screen's address is its name; it is imported when it is
-opened."""
+"""Registry of screens: which package has each.
+
+A screen's address is its name; it is imported when it is opened.
+"""
 
 from __future__ import annotations
 
@@ -44,6 +46,8 @@ ROOM_OF = {screen: room for room, screens in _ROOMS.items() for screen in screen
 
 
 def screen(name: str) -> ModuleType:
-    """Import the module of a screen, which has ``render(context)``. Raises KeyError for no
-    screen."""
+    """Import the module of a screen, which has ``render(context)``.
+
+    Raises KeyError if there is no such screen.
+    """
     return import_module(f"pages.{ROOM_OF[name]}.{name}")

@@ -1,4 +1,4 @@
-"""The sidebar: where you can go, which project, who you are, in which language."""
+"""Sidebar: screen links, project, person, sign-out, language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pages.shell.widgets import picked
 from storage.db.workspace import Workspace
 
 Sections: TypeAlias = Mapping[str, Sequence[str]]
-"""Names of screens by the section of the sidebar that they are in."""
+"""Screen names by sidebar section."""
 
 
 def brand(language: str) -> None:
@@ -36,11 +36,10 @@ def links(
     whose: tuple[str, int],
     here: str,
 ) -> None:
-    """Draw the ways to come in, the screens `often` used, and the `seldom` ones in a fold.
+    """Draw the screen links: `first`, the `often` used, and the `seldom` used in a fold.
 
-    `first` are the screens that people come in by. `whose` are the project and the person who
-    looks, `here` is the screen that is drawn: the fold is open where it has that. A section without
-    screens is left out.
+    `first` are the entry screens, `whose` is the project and the person, `here` is the current
+    screen: the fold is open if it contains that. A section without screens is left out.
     """
     language = context.language()
     open_counts.begin(whose)
@@ -67,7 +66,7 @@ def _sections(pages: Mapping[str, Page], sections: Sections, key: str) -> None:
 
 
 def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:
-    """Draw the choice of project by slug; only its title where there is no choice."""
+    """Draw the choice of project by slug, or just its title if there is only one."""
     if len(titles) < 2 and (chosen or not titles):
         st.sidebar.caption(plain("".join(titles.values())))
         return
@@ -84,14 +83,14 @@ def project_picker(titles: Mapping[str, str], chosen: str | None, language: str)
 
 
 def person_picker(workspace: Workspace, project: str, chosen: PersonView, language: str) -> None:
-    """Draw who is looking, with everybody else and "somebody new" to switch to."""
+    """Draw the choice of the current person, with an option for a new one."""
     names = {
         each.id: f"{each.name} · {say(f'roles.role.{each.role}', language)}"
         for each in list_people(workspace, project)
         if each.active
     }
     ids: list[int | None] = [*names, None]
-    key = f"person-picker-{chosen.id}-{language}"  # else the role would keep its earlier words
+    key = f"person-picker-{chosen.id}-{language}"  # else the role would keep its earlier label
     st.sidebar.selectbox(
         say("app.person", language),
         ids,
@@ -106,7 +105,7 @@ def person_picker(workspace: Workspace, project: str, chosen: PersonView, langua
 def signed_in(
     workspace: Workspace, account: AccountView, person: PersonView | None, language: str
 ) -> None:
-    """Draw who has signed in and as what, with the way out."""
+    """Draw the signed-in person with role, and the sign-out button."""
     if person is not None:
         role = say(f"roles.role.{person.role}", language)
         st.sidebar.markdown(f"**{plain(person.name)}** · {role}")

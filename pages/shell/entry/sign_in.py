@@ -1,4 +1,4 @@
-"""The screens before anybody is known, in team mode: sign in, take an invitation, new password."""
+"""Sign-in screens of team mode: password, invitation, new password."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pages.shell.guard import plain, show
 from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 
-INVITATION, RESET = "invitation", "reset"  # what links to these screens carry
+INVITATION, RESET = "invitation", "reset"  # query parameters of links to these screens
 
 
 def render(workspace: Workspace, account: AccountView | None, language: str) -> None:
@@ -42,7 +42,7 @@ def render(workspace: Workspace, account: AccountView | None, language: str) -> 
 
 
 def asked_for() -> bool:
-    """Return whether the address asks for one of these screens, whoever is signed in."""
+    """Return whether the address asks for an invitation or a password reset."""
     return INVITATION in st.query_params or RESET in st.query_params
 
 
@@ -60,13 +60,13 @@ def _sign_in(workspace: Workspace, language: str) -> None:
         sent = st.form_submit_button(say("people.sign_in.send", language), type="primary")
     st.caption(say("people.sign_in.help", language))
     if sent:
-        with _told(language):
+        with _form_errors(language):
             found = sign_in(workspace, login, word, auth_session.address())
-            _go_in(workspace, found)
+            _sign_in_as(workspace, found)
 
 
 def _provider(language: str) -> None:
-    """Draw the way through the identity provider."""
+    """Draw sign-in by the identity provider."""
     if auth_session.provider_subject():
         who = auth_session.provider_email() or str(st.user.get("name") or "?")
         show(UserError("sign_in_no_place", who=who), language)
@@ -79,7 +79,7 @@ def _provider(language: str) -> None:
 def _invitation(workspace: Workspace, account: AccountView | None, language: str) -> None:
     secret = st.query_params[INVITATION]
     st.title(say("people.invited.title", language), anchor=False)
-    with _told(language):
+    with _form_errors(language):
         found = look_at(workspace, secret)
         _describe(found, language)
         if account is not None:
@@ -88,7 +88,7 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
             _join_as_newcomer(workspace, secret, language)
         return
     if st.button(say("people.invited.leave", language)):
-        _leave_link()
+        _clear_link()
         st.rerun()
 
 
@@ -104,7 +104,7 @@ def _join(workspace: Workspace, secret: str, account: AccountView, language: str
     words = say("people.invited.join", language, login=account.login)
     if st.button(plain(words), type="primary", key="invited-join"):
         take_as(workspace, secret, account.id)
-        _leave_link()
+        _clear_link()
         st.rerun()
 
 
@@ -119,31 +119,31 @@ def _join_as_newcomer(workspace: Workspace, secret: str, language: str) -> None:
             help=say("people.invited.login_help", language),
             autocomplete="username",
         )
-        word = None if subject else _twice(language)
+        word = None if subject else _password_fields(language)
         sent = st.form_submit_button(say("people.invited.send", language), type="primary")
     if sent:
-        who = Newcomer(login, name, None if word is None else _same(*word), subject)
-        _go_in(workspace, take_as_newcomer(workspace, secret, who))
+        who = Newcomer(login, name, None if word is None else _matching_password(*word), subject)
+        _sign_in_as(workspace, take_as_newcomer(workspace, secret, who))
 
 
 def _new_password(workspace: Workspace, language: str) -> None:
     secret = st.query_params[RESET]
     st.title(say("people.reset.title", language), anchor=False)
-    with _told(language):
+    with _form_errors(language):
         login = reset_login(workspace, secret)
         st.markdown(plain(say("people.reset.lead", language, login=login)))
         with st.form("reset", border=False):
-            word = _twice(language)
+            word = _password_fields(language)
             sent = st.form_submit_button(say("people.reset.send", language), type="primary")
         if sent:
-            _go_in(workspace, reset(workspace, secret, _same(*word)))
+            _sign_in_as(workspace, reset(workspace, secret, _matching_password(*word)))
         return
     if st.button(say("people.invited.leave", language)):
-        _leave_link()
+        _clear_link()
         st.rerun()
 
 
-def _twice(language: str) -> tuple[str, str]:
+def _password_fields(language: str) -> tuple[str, str]:
     hint = say("people.sign_in.password_help", language, shortest=SHORTEST)
     words = (say("people.sign_in.password", language), say("people.sign_in.again", language))
     first, second = (
@@ -153,26 +153,26 @@ def _twice(language: str) -> tuple[str, str]:
     return first, second
 
 
-def _same(first: str, second: str) -> str:
+def _matching_password(first: str, second: str) -> str:
     if first != second:
         raise UserError("password_differs", Where(field="password"))
     return first
 
 
-def _go_in(workspace: Workspace, found: AccountView) -> None:
+def _sign_in_as(workspace: Workspace, found: AccountView) -> None:
     auth_session.enter(workspace, found.id)
-    _leave_link()
+    _clear_link()
     st.rerun()
 
 
-def _leave_link() -> None:
+def _clear_link() -> None:
     for name in (INVITATION, RESET):
         st.query_params.pop(name, None)
 
 
 @contextmanager
-def _told(language: str) -> Iterator[None]:
-    """Say what was refused below what is drawn, and go on."""
+def _form_errors(language: str) -> Iterator[None]:
+    """Draw a user error below the form and continue."""
     try:
         yield
     except UserError as error:

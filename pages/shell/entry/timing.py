@@ -19,7 +19,7 @@ _STARTED = "timing_started"
 
 
 def take_short_turns() -> None:
-    """Let threads change places often enough that nobody feels the work of others.
+    """Shorten the thread switch interval so that long work does not slow pages down.
 
     Everybody's pages are drawn by threads of one process, and a retrieval method that is fitted to
     200,000 texts is one of them. A thread waits for its turn anew each time it comes back from the
@@ -29,7 +29,7 @@ def take_short_turns() -> None:
 
 
 def start() -> None:
-    """Note when this run began; a later call in the same run changes nothing."""
+    """Record the start time of this run, unless it has one already."""
     if os.environ.get(TIMING_VARIABLE):
         st.session_state.setdefault(_STARTED, time.perf_counter())
 

@@ -1,4 +1,4 @@
-"""The first screen: who are you?"""
+"""First screens: choose a person, create a project."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def render(workspace: Workspace, project: str, language: str) -> None:
 
 
 def _people(workspace: Workspace, project: str, language: str) -> bool:
-    """Draw a button per person; return whether there is anybody."""
+    """Draw a button per person; return whether there are any."""
     people = [each for each in list_people(workspace, project) if each.active]
     if not people:
         st.info(say("app.welcome.nobody", language))
@@ -63,7 +63,7 @@ def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool)
         role = st.radio(
             say("app.welcome.role", language),
             ROLES,
-            # Whoever makes a project begins with what an administrator does: bringing data in.
+            # The creator of a project starts with an administrator's task: importing data.
             index=ROLES.index(Role.ADMINISTRATOR if expanded else Role.ANNOTATOR),
             format_func=lambda each: say(f"roles.role.{each}", language),
             captions=[say(f"roles.help.{each}", language) for each in ROLES],
@@ -77,7 +77,7 @@ def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool)
 
 
 def first_project(workspace: Workspace, language: str) -> None:
-    """Draw what somebody sees who opens a workspace without any project: the form for one."""
+    """Draw the screen of a workspace without projects: a form that creates one."""
     _, middle, _ = st.columns([1, 1.6, 1])
     with middle:
         st.space("medium")
@@ -87,7 +87,7 @@ def first_project(workspace: Workspace, language: str) -> None:
 
 
 def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
-    """Draw what somebody sees who has signed in and has no place in any project."""
+    """Draw the screen of a signed-in account that belongs to no project."""
     sidebar.signed_in(workspace, account, None, language)
     _, middle, _ = st.columns([1, 1.6, 1])
     with middle:
@@ -100,7 +100,7 @@ def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
 
 
 def untended_projects(workspace: Workspace, account: AccountView, language: str) -> None:
-    """Draw the projects that nobody who signs in manages, for a steward to take charge of one."""
+    """Draw the projects without an administrator who can sign in, for a steward to take over."""
     found = untended(workspace, account.id)
     if not found:
         return
@@ -121,7 +121,7 @@ def untended_projects(workspace: Workspace, account: AccountView, language: str)
 
 
 def new_project(workspace: Workspace, account: AccountView | None, language: str) -> None:
-    """Draw the form that makes a project; in team mode it is for stewards."""
+    """Draw the form that creates a project; in team mode for stewards only."""
     with st.form("data-project", border=False):
         slug = st.text_input(
             say("data.project.slug", language), max_chars=60, key="data-project-slug"
