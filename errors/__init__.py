@@ -1,8 +1,8 @@
-"""The one error type that a user can mend, and where in their input it happened.
+"""User errors: what the user can fix, with its place in the input and a remedy.
 
-Everything a user can put right raises :class:`UserError`. Its words live in the catalogue
-(`messages/`), so the command line and the app say the same thing in either language. Anything
-else that escapes is a defect of ours and is reported as one.
+Everything a user can put right raises :class:`UserError`. Its texts live in the catalogue
+(`messages/`), so the command line and the app show the same in either language. Any
+other exception that escapes is a defect and is reported as one.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from messages import Localized, catalogue, say
 
 _LONGEST = 500  # characters of the user's input that a message repeats
-_MOST = 30  # errors that a message tells one by one
-_ALIKE = 0.6  # of 1: below it two names have little in common
+_MOST = 30  # errors that a message lists one by one
+_ALIKE = 0.6  # minimum similarity (of 1) of two names, for a suggestion
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The place in the user's input that is wrong. `line` counts from 1."""
+    """The location of an error in the user's input. `line` counts from 1."""
 
     file: str | None = None
     line: int | None = None
@@ -32,18 +32,18 @@ class Where:
         if self.line is not None:
             parts.append(say("where.line", language, line=self.line))
         if self.field:
-            named = self.field if parts else _named(self.field, language)
-            parts.append(say("where.field", language, field=_short(named)))
+            named = self.field if parts else _field_label(self.field, language)
+            parts.append(say("where.field", language, field=_truncated(named)))
         return ", ".join(parts)
 
 
-def _named(field: str, language: str) -> str:
-    """Return what forms call the field in `language`; fields of files keep their own names."""
+def _field_label(field: str, language: str) -> str:
+    """Return a field's label on forms in `language`; fields of files keep their own names."""
     key = f"where.names.{field}"
     return say(key, language) if key in catalogue() else field
 
 
-def _short(value: object) -> object:
+def _truncated(value: object) -> object:
     long = isinstance(value, str) and len(value) > _LONGEST
     return f"{str(value)[:_LONGEST]}…" if long else value
 
@@ -58,7 +58,7 @@ class UserError(Exception):
     def __init__(self, code: str, where: Where | None = None, **params: object) -> None:
         self.code = code
         self.where = where or Where()
-        self.params = {name: _short(value) for name, value in params.items()}
+        self.params = {name: _truncated(value) for name, value in params.items()}
         super().__init__(self.render())
 
     def what(self, language: str = "en") -> str:
@@ -67,7 +67,7 @@ class UserError(Exception):
 
     def remedy(self, language: str = "en") -> str:
         """Say what to do about it, in one sentence."""
-        # Where a name is suggested, the list of all of them would hide it.
+        # With a suggested name, the list of all names would only distract.
         return self._remedy("remedy_meant" if self.params.get("meant") else "remedy", language)
 
     def _remedy(self, entry: str, language: str) -> str:
@@ -95,9 +95,9 @@ class UserError(Exception):
 
 
 class SeveralProblemsError(UserError):
-    """Several things that a user can mend at once, each with its own place; at least two.
+    """Several user errors, each with its own location; at least two.
 
-    Its own place is their file alone.
+    Its own location is their file alone.
     """
 
     def __init__(self, errors: Iterable[UserError]) -> None:
@@ -105,51 +105,51 @@ class SeveralProblemsError(UserError):
         super().__init__("several", Where(self.errors[0].where.file), count=len(self.errors))
 
     def what(self, language: str = "en") -> str:
-        """Say how many there are, and each with its place and its remedy on a line of its own."""
-        # A single file is named once, before them all.
+        """Return their number, and each with its location and remedy on a line of its own."""
+        # A single file is named once, at the top.
         files = {each.where.file for each in self.errors}
         told, listed = [], set[object]()
         for each in self.errors[:_MOST]:
             names = None if each.params.get("meant") else each.params.get("known")
             again = names is not None and names in listed
             remedy = each._remedy("remedy_again", language) if again else each.remedy(language)
-            told.append(_told(each, language, len(files) == 1, remedy))
+            told.append(_line_of(each, language, len(files) == 1, remedy))
             listed.add(names)
         if (more := len(self.errors) - _MOST) > 0:
             told.append(say("error.several.more", language, count=more))
         return "\n".join([super().what(language), *told])
 
     def as_dict(self) -> dict[str, object]:
-        """Return all of them for ``--json`` output."""
+        """Return all errors for ``--json`` output."""
         return super().as_dict() | {"errors": [each.as_dict() for each in self.errors]}
 
 
-def _told(error: UserError, language: str, without_file: bool, remedy: str) -> str:
+def _line_of(error: UserError, language: str, without_file: bool, remedy: str) -> str:
     where = Where(None, error.where.line, error.where.field) if without_file else error.where
     place = where.render(language)
     return f"{place + ': ' if place else ''}{error.what(language)} {remedy}"
 
 
 class Problems:
-    """What is found wrong in one reading, so that whoever mends it sees all of it at once."""
+    """Collects the errors of one input, so that the user sees all of them at once."""
 
     def __init__(self) -> None:
         self.errors: list[UserError] = []
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Take up the error of the block, or all of several, and go on behind it."""
+        """Collect the errors raised in the block, and continue after it."""
         try:
             yield
         except UserError as error:
             self.add(error)
 
     def add(self, error: UserError) -> None:
-        """Take up an error, or each of several."""
+        """Collect an error, or each of several."""
         self.errors += error.errors if isinstance(error, SeveralProblemsError) else [error]
 
     def refuse(self) -> None:
-        """Raise what was taken up by its lines, one thing as itself; nothing where all is well."""
+        """Raise the collected errors, if any, in line order; a single one as itself."""
         once = {each.render(): each for each in self.errors}.values()
         found = sorted(once, key=lambda each: each.where.line or 0)
         if len(found) > 1:
@@ -161,9 +161,9 @@ class Problems:
 def did_you_mean(
     name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None
 ) -> Localized | str:
-    """Return the question whether the known name nearest to `name` was meant; "" if none is near.
+    """Return "Did you mean …?" with the known name nearest to `name`; "" if none is near.
 
-    `other_words` are names that others use for known ones, however little they are alike.
+    `other_words` are synonyms of known names, however different they are.
     """
     from difflib import get_close_matches  # late: few errors ask for it
 

@@ -1,1 +1,1 @@
-"""Rankings and answers in, figures with intervals out. Pure."""
+"""Evaluation: figures with intervals from rankings, answers and ratings; no side effects."""

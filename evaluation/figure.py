@@ -1,12 +1,12 @@
-"""Published numbers: a value with how many observations it rests on, and its interval.
+"""Figures: a value with its number of observations n and its 95 % interval.
 
 One rule for each kind of figure, at 95 % (docs/scoring.md). A **share**, of observations that are
 yes or no each, has Wilson's interval (1927), sound for few observations and at 0 and 1:
 `share_figure`, `share_of`. A **mean** of scores has the percentile bootstrap over observations:
-`mean_figure`; and so has whatever is a formula of sums, as kappa or an error rate: `bootstrap`. A
-**median** lies between order statistics: `median_interval`. There is no interval without width, and
-none of a single observation, which `Figure` sees to: resamples that are all alike say nothing of
-what other observations would have been, and 1.000 [1.000, 1.000] would claim that they do.
+`mean_figure`; and so has any formula of sums, as kappa or an error rate: `bootstrap`. A
+**median** lies between order statistics: `median_interval`. There is no interval of zero width, and
+none of a single observation, which `Figure` ensures: if all resamples are equal they do not show
+how other observations would vary, and 1.000 [1.000, 1.000] would claim that they do.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-LEAST = 5  # observations below which a figure stands less large than others
-_NO_WIDTH = 1e-12  # of an interval, up to rounding
+LEAST = 5  # observations below which a figure is not highlighted
+_NO_WIDTH = 1e-12  # interval width that counts as zero, up to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,12 @@ class Figure:
         return f"[{apart.join(ends)}]"
 
 
-RESAMPLES = 1000  # of a bootstrap, unless its reader asks for another number
-FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 20_000  # that a reader may ask for
+RESAMPLES = 1000  # default number of bootstrap resamples
+FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 20_000  # limits of a reader's choice
 CONFIDENCE = 0.95
-_CELLS_AT_ONCE = 4_000_000  # bounds memory to about 64 MB; part of what makes a result repeatable
+_CELLS_AT_ONCE = 4_000_000  # bounds memory to about 64 MB; results depend on it
 _DRAW_BY_KIND = 500, 12  # observations, and times as many as there are values among them
-_CELLS_KEPT = 2_000_000  # picks kept for the next values as many as these: at most 4 × 16 MB
+_CELLS_KEPT = 2_000_000  # maximum size of cached draws: at most 4 × 16 MB
 
 Array = NDArray[np.float64]
 Statistic = Callable[[Array], Array]
@@ -92,7 +92,7 @@ Picks = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A percentile interval; `undefined` counts the resamples in which there is no value."""
+    """A percentile interval; `undefined` counts the resamples without a value."""
 
     low: float | None
     high: float | None
@@ -100,9 +100,9 @@ class Interval:
 
 
 def percentile(values: Array) -> Interval:
-    """Return the 95 % percentile interval of the values of resamples.
+    """Return the 95 % percentile interval of resampled values.
 
-    Resamples without a value (NaN) are left out, and counted. None where no width is left.
+    Resamples without a value (NaN) are left out, and counted. Equal bounds become None.
     """
     known = values[np.isfinite(values)]
     undefined = len(values) - len(known)
@@ -130,7 +130,7 @@ def bootstrap(
     """Return the percentile bootstrap 95 % interval of `statistic` over `values`.
 
     `statistic` takes a matrix whose rows are resamples of `values` (with replacement, each as long
-    as `values`) and returns one number per row. To resample things that are not numbers, pass
+    as `values`) and returns one number per row. To resample other things than numbers, pass
     their positions as values. A row for which the statistic is undefined (NaN) is left out.
     Equal arguments give an equal interval. Returns (None, None) when there are no values, no
     resample has a statistic, or all have the same one. Raises ValueError for a value that is not
@@ -141,19 +141,19 @@ def bootstrap(
         raise ValueError("only finite values can be resampled; leave unscored ones out")
     if data.size == 0:
         return None, None
-    around = percentile(_resampled(data, statistic, n, seed))
+    around = percentile(_statistic_of_resamples(data, statistic, n, seed))
     return (None, None) if around.low is None or around.high is None else (around.low, around.high)
 
 
 def mean_figure(
     name: str, values: Sequence[float | None], n: int = RESAMPLES, seed: int = 0
 ) -> Figure:
-    """Return the mean of the scored `values` with their number and interval over `n` resamples.
+    """Return the mean of the scored `values` with n and a bootstrap interval over `n` resamples.
 
     None marks an unscored observation: it counts neither in the mean nor in the figure's n. Without
     any scored observation the figure's value is None; with `n` 0, and where all values are equal,
-    it has no interval. Of many observations with few values (as shares of right answers have) is
-    drawn how often each value comes, which is the same distribution and takes fewer numbers.
+    it has no interval. For many observations of few distinct values (such as right or wrong)
+    the frequency of each value is drawn: the same distribution with fewer draws.
     """
     scored = np.array([value for value in values if value is not None], dtype=np.float64)
     if not scored.size:
@@ -170,7 +170,7 @@ def mean_figure(
     return Figure(name, value, size, around.low, around.high)
 
 
-def _resampled(data: Array, statistic: Statistic, n: int, seed: int) -> Array:
+def _statistic_of_resamples(data: Array, statistic: Statistic, n: int, seed: int) -> Array:
     parts = [
         np.asarray(statistic(data[picks]), dtype=np.float64)
         for picks in _all_picks(data.size, n, seed)
@@ -179,13 +179,13 @@ def _resampled(data: Array, statistic: Statistic, n: int, seed: int) -> Array:
 
 
 def _all_picks(size: int, n: int, seed: int) -> Iterator[Picks]:
-    """Yield `n` rows of positions below `size`, in parts.
+    """Yield `n` rows of random positions below `size`, in parts.
 
-    A leaderboard asks for the same ones again and again, with other scores of the same queries.
+    Small ones are cached: a leaderboard uses the same draws for many scores of the same queries.
     """
     rows = max(1, _CELLS_AT_ONCE // size)
     if size * n <= _CELLS_KEPT and n <= rows:
-        yield _kept_picks(size, n, seed)
+        yield _cached_picks(size, n, seed)
         return
     rng = np.random.default_rng(seed)
     for start in range(0, n, rows):
@@ -193,16 +193,16 @@ def _all_picks(size: int, n: int, seed: int) -> Iterator[Picks]:
 
 
 @lru_cache(maxsize=4)
-def _kept_picks(size: int, n: int, seed: int) -> Picks:
+def _cached_picks(size: int, n: int, seed: int) -> Picks:
     picks = np.random.default_rng(seed).integers(0, size, size=(n, size))
     picks.flags.writeable = False
     return picks
 
 
 def wilson(right: float, n: float, level: float = 0.95) -> tuple[float, float]:
-    """Return the interval of `right` / `n`. Raises ValueError unless 0 ≤ right ≤ n > 0.
+    """Return Wilson's interval of `right` / `n`. Raises ValueError unless 0 ≤ right ≤ n > 0.
 
-    They need not be whole: a number of trials may be an effective one.
+    They may be fractional: the number of trials may be an effective one.
     """
     if n <= 0 or not 0 <= right <= n:
         raise ValueError(f"{right} of {n} is no share")
@@ -210,12 +210,12 @@ def wilson(right: float, n: float, level: float = 0.95) -> tuple[float, float]:
     share, grown = right / n, 1 + z * z / n
     middle = (share + z * z / (2 * n)) / grown
     half = z / grown * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    # The ends are exactly 0 and 1 where nothing or everything is right, rounding or not.
+    # Exactly 0 and 1 if nothing or everything is right, despite rounding.
     return (middle - half if right else 0.0), (middle + half if right < n else 1.0)
 
 
 def share_figure(name: str, right: int, n: int) -> Figure:
-    """Return the share as a figure with its n and interval; without value where n is 0."""
+    """Return a share as a figure with Wilson's interval; without value if n is 0."""
     if n == 0:
         return Figure(name, None, 0)
     return Figure(name, right / n, n, *wilson(right, n))
@@ -224,13 +224,13 @@ def share_figure(name: str, right: int, n: int) -> Figure:
 def share_of(
     name: str, values: Sequence[float | None], groups: Sequence[Hashable] | None = None
 ) -> Figure:
-    """Return the share of yes among the `values` that are not None, with its n and interval.
+    """Return the share of yes among the `values` that are not None, with n and interval.
 
     A value is 1 for yes, 0 for no, or the share of yes among the repeats of one observation.
     `groups` names the group of each value: answers to one question are no independent observations.
     The interval is Wilson's over the effective number of trials: as many independent ones as have
-    the variance that there is (E. Korn & B. Graubard, Survey Methodology 24:193, 1998). Of a single
-    group there is no interval, as there is none of a single observation.
+    the observed variance (E. Korn & B. Graubard, Survey Methodology 24:193, 1998). A single
+    group has no interval, as a single observation has none.
     """
     known = [at for at, value in enumerate(values) if value is not None]
     said = np.array([values[at] for at in known], dtype=np.float64)
@@ -246,9 +246,9 @@ def share_of(
 
 
 def effective(values: Sequence[float] | Array, groups: Sequence[Hashable]) -> float:
-    """Return how many independent trials tell as much as values from 0 to 1 that come in groups.
+    """Return the effective number of independent trials of grouped values from 0 to 1.
 
-    Where everything or nothing is a yes, the variance tells nothing: as many as there are groups.
+    If all are yes or all no, the variance is uninformative: it is the number of groups.
     """
     said, number = np.asarray(values, dtype=np.float64), dict[Hashable, int]()
     at = [number.setdefault(group, len(number)) for group in groups]
@@ -262,15 +262,15 @@ def effective(values: Sequence[float] | Array, groups: Sequence[Hashable]) -> fl
         return alone
     apart = np.bincount(at, weights=said - share)
     variance = count / (count - 1) * float((apart**2).sum()) / len(said) ** 2
-    # Where every group has the same share they tell no less than all values do.
+    # With equal shares in all groups there are as many as without groups.
     return min(spread / variance, alone) if variance > _NO_WIDTH**2 else alone
 
 
-_ONE_IN = 40  # medians lie below an interval, and above it
+_ONE_IN = 40  # probability of the median below the interval, and above it
 
 
 def median_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
-    """Return the values that bound the median with 95 % or more; None, None for fewer than six.
+    """Return an interval of the median at 95 % or more; None, None for fewer than six values.
 
     By order statistics, whatever the distribution: from the k-th smallest to the k-th largest, with
     the largest k for which a fair coin thrown n times shows fewer than k heads in 2.5 % at most

@@ -1,7 +1,7 @@
-"""Tables for people and other programs, written as CSV, Markdown or LaTeX.
+"""Tables for export, written as CSV, Markdown or LaTeX.
 
-Whatever leaves the system as a table is written here, so there is one rule for text that a
-spreadsheet would run (`write_csv`), one for text that would end a cell of Markdown, one for LaTeX.
+Every exported table is written here, so that the rules for escaping are in one place: formulas of
+spreadsheets (`write_csv`), Markdown and LaTeX.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from errors import UserError, Where
 
 _NUMBER = re.compile(r"[-−+]?\d[\d.,]*(?:e[-+]?\d+)?(?:\s\[[^]]*\])?(?:\s\S)?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-# How a cell begins that a spreadsheet would run; in Korea and Japan the wide forms count too.
+# First characters of a spreadsheet formula; in Korea and Japan the wide forms count too.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 MARKUP = r"\`*_{}[]#|~$"
-"""All that Markdown would read as mark-up or a cell's end."""
+"""Characters that Markdown would read as mark-up or a cell's end."""
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 LETTERS = {
     "\\": r"\textbackslash{}",
@@ -57,26 +57,25 @@ LETTERS = {
     "×": r"$\times$",
 }
 _ESCAPES = str.maketrans(LETTERS)
-LEAST_P = 0.001  # smaller p-values are not told apart
+LEAST_P = 0.001  # smaller p-values are shown as below it
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """A cell that stands out, such as the best of its column: bold where a format has bold."""
+    """An emphasised cell, such as the best of its column: bold if the format has bold."""
 
     text: str
 
 
 Cell = str | int | float | Strong | None
-"""None is what is not there: an empty cell, never a zero."""
+"""A table cell; None is a missing value: an empty cell, never a zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A head and rows of as many cells; a title above and notes below, where a format has them.
+    """A head and rows of as many cells; a title above and notes below, if the format has them.
 
-    One without a head is its title and notes alone: a line in the place of an empty table.
-
+    A table without a head is its title and notes alone: a line instead of an empty table.
     Raises ValueError for a row of another length.
     """
 
@@ -90,14 +89,14 @@ class Table:
             raise ValueError("every row has a cell for each column of the head")
 
     def numeric(self, column: int) -> bool:
-        """Whether a column holds numbers, each maybe followed by its interval or a mark."""
+        """Return whether a column holds numbers, possibly with an interval or a mark."""
         cells = [text_of(row[column]) for row in self.rows]
         said = [cell for cell in cells if cell not in ("", "–")]
         return bool(said) and all(_NUMBER.fullmatch(cell) for cell in said)
 
 
 def text_of(cell: object) -> str:
-    """Return what a cell says; a number with all its digits."""
+    """Return a cell's text; a number with all its digits."""
     if isinstance(cell, Strong):
         return cell.text
     if isinstance(cell, float):
@@ -106,7 +105,7 @@ def text_of(cell: object) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the text with every run of white space and control characters as one space.
+    """Replace every run of white space and control characters by one space.
 
     LaTeX stops at a control character, and no reader shows one.
     """
@@ -114,7 +113,7 @@ def one_line(text: str) -> str:
 
 
 def format_of(file: Path) -> str:
-    """Return the format that the ending of a file's name asks for.
+    """Return the format of a file name's ending.
 
     Raises UserError for an ending of no format.
     """
@@ -127,43 +126,43 @@ def format_of(file: Path) -> str:
 
 
 def written(table: Table, format_name: str) -> str:
-    """Return the table in one of FORMATS. Raises UserError for another name."""
+    """Write the table in one of FORMATS. Raises UserError for another name."""
     if format_name not in FORMATS:
         raise UserError("table_format_unknown", name=format_name, known=", ".join(FORMATS))
     return FORMATS[format_name](table)
 
 
 def write_csv(out: TextIO, rows: Iterable[Iterable[object]]) -> None:
-    """Write rows, the head being the first, as comma-separated values (RFC 4180).
+    """Write rows, the first being the head, as comma-separated values (RFC 4180).
 
-    Lines end with a line feed. Text that a spreadsheet would take for a formula has an apostrophe
-    before it; numbers have not, written out or not.
+    Lines end with a line feed. Text that a spreadsheet would run as a formula gets a leading
+    apostrophe; numbers do not, even as text.
     """
     lines = csv.writer(out, lineterminator="\n")
     lines.writerows([_csv_cell(cell) for cell in row] for row in rows)
 
 
 def p_text(value: float | None) -> str:
-    """Return a p-value; a small one is said to be below `LEAST_P`, a dash stands for none."""
+    """Format a p-value; small ones as below `LEAST_P`, a missing one as a dash."""
     if value is None:
         return "–"
     return f"< {LEAST_P}" if value < LEAST_P else f"{value:.3f}"
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows as JSON objects, one a line."""
+    """Write rows as JSON Lines."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Return what `write_csv` writes."""
+    """Return the text that `write_csv` writes."""
     out = io.StringIO()
     write_csv(out, rows)
     return out.getvalue()
 
 
 def markdown_row(cells: Iterable[str], special: str = "|") -> str:
-    """Return a row of a Markdown table, each cell on one line, `special` letters as they are."""
+    """Return a row of a Markdown table, cells on one line, with `special` characters escaped."""
     letters = str.maketrans({each: f"\\{each}" for each in special})
     return f"| {' | '.join(one_line(cell).translate(letters) for cell in cells)} |"
 
@@ -171,34 +170,34 @@ def markdown_row(cells: Iterable[str], special: str = "|") -> str:
 def markdown_lines(
     head: Sequence[str], rows: Iterable[Sequence[str]], special: str = "|", rule: str = ""
 ) -> list[str]:
-    """Return a Markdown table; `rule` is the line below the head if it is not the plain one."""
+    """Return a Markdown table; `rule` replaces the plain line below the head."""
     rule = rule or markdown_row("---" for _ in head)
     return [markdown_row(head, special), rule, *(markdown_row(row, special) for row in rows)]
 
 
 def markdown_text(text: str) -> str:
-    """Return text as Markdown shows it letter by letter, on one line."""
+    """Escape text for Markdown, on one line."""
     letters = str.maketrans({each: f"\\{each}" for each in MARKUP})
     return one_line(text).translate(_HTML).translate(letters)
 
 
 def latex_text(text: str) -> str:
-    """Return text as LaTeX sets it letter by letter, on one line."""
+    """Escape text for LaTeX, on one line."""
     # Two hyphens would be set as one dash.
     return one_line(text).translate(_ESCAPES).replace("--", "-{}-").replace("--", "-{}-")
 
 
 def _csv(table: Table) -> str:
-    """Return the head and rows; title and notes have no place in the format."""
+    """Write head and rows; the format has no title or notes."""
     return csv_text([table.head, *table.rows])
 
 
 def _markdown(table: Table) -> str:
-    """Return title, table and notes; columns of numbers are set to the right."""
+    """Write title, table and notes; numeric columns are right-aligned."""
     if not table.head:
         return "\n\n".join(markdown_text(line) for line in (table.title, *table.notes)) + "\n"
     aligned = ("---:" if table.numeric(column) else "---" for column in range(len(table.head)))
-    rows = [[_strong(cell, markdown_text, "**{}**") for cell in row] for row in table.rows]
+    rows = [[_escaped_cell(cell, markdown_text, "**{}**") for cell in row] for row in table.rows]
     head = [markdown_text(name) for name in table.head]
     lines = markdown_lines(head, rows, special="", rule=markdown_row(aligned))
     title = [f"**{markdown_text(table.title)}**", ""] if table.title else []
@@ -207,16 +206,18 @@ def _markdown(table: Table) -> str:
 
 
 def _latex(table: Table) -> str:
-    """Return a ``table`` float, with no package but what the text needs (Korean: XeLaTeX, a font).
+    """Write a ``table`` float, with no packages but what the text needs (Korean: XeLaTeX, a font).
 
-    It has a caption, the head between rules, rows, and notes below. Columns of numbers are set to
-    the right. A row never begins with a bracket, which LaTeX would take for the space after the
-    row before it.
+    It has a caption, the head between rules, rows, and notes below. Numeric columns are
+    right-aligned. A row never begins with a bracket, which LaTeX would take for an argument of
+    the row before it.
     """
     if not table.head:
         return "\n\n".join(latex_text(line) for line in (table.title, *table.notes)) + "\n"
     columns = "".join("r" if table.numeric(at) else "l" for at in range(len(table.head)))
-    rows = [[_strong(cell, latex_text, r"\textbf{{{}}}") for cell in row] for row in table.rows]
+    rows = [
+        [_escaped_cell(cell, latex_text, r"\textbf{{{}}}") for cell in row] for row in table.rows
+    ]
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -248,7 +249,7 @@ def _is_number(text: str) -> bool:
     return not text[:1].isspace()
 
 
-def _strong(cell: Cell, escaped: Callable[[str], str], bold: str) -> str:
+def _escaped_cell(cell: Cell, escaped: Callable[[str], str], bold: str) -> str:
     text = escaped(text_of(cell))
     return bold.format(text) if isinstance(cell, Strong) and text else text
 

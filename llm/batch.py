@@ -1,7 +1,7 @@
-"""Many calls: begun as fast as the client lets them, stopped at once, taken up again later.
+"""Batches of calls: concurrent, stoppable, and resumable.
 
-What is answered is kept by the client as it comes. So a batch that was stopped, or killed, is
-taken up by running it again: what stands is read from the store, in pieces, and the rest is asked.
+The client stores each reply at once. So a batch that was stopped, or killed, is
+resumed by running it again: existing replies are read from the store, and the rest is asked.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from llm.reply import HOPELESS, Problem, Reply, Status
 from llm.request import Request
 
 _PIECE = 500  # requests whose replies are looked up together
-_BESIDE = 1.5  # workers for each place on the line: while one keeps a reply, another calls
+_BESIDE = 1.5  # workers per concurrent call: while one stores a reply, another calls
 
 
 class End(StrEnum):
-    """Why a batch ended."""
+    """The reason why a batch ended."""
 
     DONE = "done"
-    STOPPED = "stopped"  # by hand
+    STOPPED = "stopped"  # by the user
     BUDGET = "budget"
-    HOPELESS = "hopeless"  # the server takes no call at all: key, model or account
-    FAILING = "failing"  # one call after the other failed
+    HOPELESS = "hopeless"  # the server accepts no call at all: key, model or account
+    FAILING = "failing"  # too many consecutive calls failed
 
 
 class Stop(Protocol):
-    """What says that the batch is to stop, e.g. a `threading.Event`."""
+    """A stop signal for a batch, e.g. a `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Whether it is to stop."""
+        """Whether the batch is to stop."""
 
 
 class _Never:
@@ -47,10 +47,10 @@ class _Never:
 
 @dataclass
 class Progress:
-    """How far work is. `recalled` of the `done` were answered from the store.
+    """Progress of a batch. `recalled` of the `done` replies came from the store.
 
-    `last_reason` is the server's own, or the `Problem` where it said none. `where` holds what else
-    the work says of where it is. `heard` is called with every reply, and whether it came from the
+    `last_reason` is the server's own, or the `Problem` where it gave none. `where` has further
+    details of the present step. `heard` is called with every reply, and whether it came from the
     store.
     """
 
@@ -65,7 +65,7 @@ class Progress:
     heard: Callable[[Reply, bool], None] | None = field(default=None, repr=False, compare=False)
 
     def count(self, reply: Reply, recalled: bool) -> None:
-        """Count one reply."""
+        """Count a reply."""
         self.done += 1
         self.recalled += recalled
         self.statuses[reply.status] += 1
@@ -90,11 +90,11 @@ async def ask_all(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Progress:
-    """Ask everything that is not in the store; return how it ended.
+    """Ask every request that has no stored reply; return how the batch ended.
 
     `on_reply` is called with each reply, in the order in which they come, in the event loop.
-    `progress` is kept up to date for others to read. Once `stop` is set, the budget is reached or
-    the server takes nothing, no further call begins; those under way are finished and kept.
+    `progress` is updated for other threads to read. Once `stop` is set, the budget is reached or
+    the server rejects all calls, no further call begins; those under way are completed and stored.
     """
     told = progress if progress is not None else Progress(len(requests))
     run = _Run(client, check, on_reply or (lambda *_: None), told, stop or _Never())
@@ -119,15 +119,15 @@ class _Run:
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(workers):
-                    group.create_task(self._work(feed))
-        except ExceptionGroup as group_error:  # one of ours or of the store's: the first says why
+                    group.create_task(self._worker(feed))
+        except ExceptionGroup as group_error:  # one of ours or of the store's: the first will do
             raise group_error.exceptions[0] from None
         finally:
             await feed.aclose()
         self._told.end = self._told.end or End.DONE
 
     async def _unanswered(self, requests: Iterable[Request]) -> AsyncGenerator[_Ask, None]:
-        """Yield what nobody has answered, and whether the store was asked after it was last met."""
+        """Yield requests without a reply, and whether the store has to be asked again first."""
         rest = iter(requests)
         while piece := list(islice(rest, _PIECE)):
             known = await self._client.recall([request.key for request in piece])
@@ -142,7 +142,7 @@ class _Run:
                     self._told.count(reply, recalled=True)
                     self._on_reply(request, reply)
 
-    async def _work(self, feed: AsyncIterator[_Ask]) -> None:
+    async def _worker(self, feed: AsyncIterator[_Ask]) -> None:
         while True:
             async with self._turn:
                 ask = await anext(feed, None)

@@ -1,8 +1,8 @@
-"""A budget that stops before it is exceeded.
+"""A budget for calls, tokens and money that is never exceeded.
 
-Before a call, the most that it can use is set aside; afterwards what it did use is charged and
-the rest is free again. A call that does not fit is not made, so the sum of what is charged never
-passes the limit, however many calls are under way.
+Before a call, the most that it can use is reserved; afterwards its actual use is charged and
+the rest is released. A call that does not fit is not made, so the sum charged never
+exceeds the limit, however many calls are under way.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much may be used in all; None is no limit. `money` is in the currency of the prices."""
+    """Limits on total use; None is no limit. `money` is in the currency of the prices."""
 
     calls: int | None = None
     tokens: int | None = None
@@ -23,21 +23,21 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What calls use. `money` is None where a price is not known."""
+    """Use of calls, tokens and money. `money` is None where a price is unknown."""
 
     calls: int = 0
     tokens: int = 0
     money: float | None = 0.0
 
     def plus(self, other: Use) -> Use:
-        """Return both together."""
+        """Return the sum of both."""
         known = self.money is not None and other.money is not None
         money = (self.money or 0.0) + (other.money or 0.0) if known else None
         return Use(self.calls + other.calls, self.tokens + other.tokens, money)
 
 
 class BudgetReachedError(UserError):
-    """The next call could pass the budget, so it is not made. `kind`: calls, tokens or money."""
+    """Raised instead of a call that could exceed the budget. `kind`: calls, tokens or money."""
 
     def __init__(self, kind: str, limit: float, used: float) -> None:
         self.kind = kind
@@ -45,14 +45,14 @@ class BudgetReachedError(UserError):
 
 
 class Budget:
-    """What is used of a limit, by the calls made and by those under way.
+    """The use of a limit, charged and reserved.
 
-    `used` is what earlier calls have used already, where the limit is on those too. Belongs to
+    `used` is the use of earlier calls, if the limit includes them. Belongs to
     one event loop.
     """
 
     def __init__(self, limit: Limit | None = None, used: Use | None = None) -> None:
-        """Raises UserError where money is limited and earlier calls have no known price."""
+        """Raise UserError if money is limited and earlier calls have no known price."""
         self.limit = limit or Limit()
         self._used = used or Use()
         self._aside = Use()
@@ -60,17 +60,17 @@ class Budget:
 
     @property
     def used(self) -> Use:
-        """What is charged so far."""
+        """The use charged so far."""
         return self._used
 
     def reserve(self, most: Use) -> None:
-        """Set aside the most that a call can use.
+        """Reserve the most that a call can use.
 
-        Raises BudgetReachedError where that could pass the limit, UserError where money is
-        limited and the price is not known.
+        Raises BudgetReachedError where that could exceed the limit, UserError where money is
+        limited and the price is unknown.
         """
         self._require_price(most)
-        if self.limit.money is None:  # nobody counts it, and no price need be known
+        if self.limit.money is None:  # money is not counted, so no price is needed
             most = Use(most.calls, most.tokens, 0.0)
         after = self._used.plus(self._aside).plus(most)
         for kind in ("calls", "tokens", "money"):
@@ -80,7 +80,7 @@ class Budget:
         self._aside = self._aside.plus(most)
 
     def settle(self, most: Use, used: Use) -> None:
-        """Charge what a call used, and free the rest of what was set aside for it."""
+        """Charge a call's actual use, and release the rest of its reservation."""
         money = 0.0 if self.limit.money is None else -(most.money or 0.0)
         self._aside = self._aside.plus(Use(-most.calls, -most.tokens, money))
         self._used = self._used.plus(used)

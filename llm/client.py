@@ -1,9 +1,9 @@
-"""Asking a model: from the store where the call was made before, else over the wire, once.
+"""The client of a model: stored replies first, else one call, with retries.
 
-Calls that are equal and under way at the same time are made once. A call is made again after what
-may pass, and what came of it is kept before anybody sees it. The store only ever grows. A failure
-is kept as well, for the record; `get` does not return it, so the call is made again by the next
-run. Replies that come during a write are written together, so that keeping them holds nobody up.
+Equal calls that are under way at the same time are made once. A call is retried after a transient
+problem, and its reply is stored before it is returned. The store only ever grows. A failure
+is stored as well, for the record; `get` does not return it, so the call is made again by the next
+run. Replies that arrive during a write are written together, so that storing delays nobody.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from llm.transport.rate_limit import Now, Pacer, Sleep, delay
 
 
 class Store(Protocol):
-    """What keeps replies. Called from threads; the oldest reply that stands counts."""
+    """A store of replies. Called from threads; the oldest final reply of a key counts."""
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the replies that stand for these keys."""
+        """Return the final replies for these keys."""
 
     def put(self, replies: Sequence[Reply]) -> None:
-        """Keep all of them, or none and raise."""
+        """Store all of them, or raise and store none."""
 
 
 class Writer:
-    """Puts replies into a store from one event loop, in a thread beside it."""
+    """Writes replies of one event loop into a store, in a thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -45,7 +45,7 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
 
     async def put(self, reply: Reply) -> None:
-        """Return once the reply is kept. Raises what the store raises."""
+        """Return once the reply is stored. Raises what the store raises."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((reply, done))
         if self._task is None or self._task.done():
@@ -61,7 +61,7 @@ class Writer:
             except Exception as error:
                 failed = error
             for _, done in batch:
-                if done.done():  # whoever waited has been cancelled
+                if done.done():  # the waiting task has been cancelled
                     continue
                 if failed is None:
                     done.set_result(None)
@@ -70,11 +70,11 @@ class Writer:
 
 
 Check = Callable[[str], bool]
-"""Whether an answer has the form that was asked for."""
+"""Returns whether an answer has the required form."""
 
 
 class Client:
-    """The model of one role, asked from one event loop; use it in ``async with``."""
+    """The client of one role's model, for one event loop; use it in ``async with``."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Client:
         rng: Random | None = None,
         form: Form | None = None,
     ) -> None:
-        """`form` is what earlier calls have found out about the server."""
+        """Create the client; `form` is what is known of the server's abilities."""
         self.endpoint = endpoint
         self.budget = budget or Budget()
         self._store, self._writer = store, Writer(store)
@@ -103,7 +103,7 @@ class Client:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Give up what is under way and close the connections."""
+        """Cancel calls under way and close the connections."""
         tasks = list(self._under_way.values())
         for task in tasks:
             task.cancel()
@@ -111,41 +111,41 @@ class Client:
         await self._transport.close()
 
     async def recall(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the replies that stand for these keys, without asking anybody."""
+        """Return the stored replies for these keys, without a call."""
         return await asyncio.to_thread(self._store.get, keys)
 
     async def ask(
         self, request: Request, check: Check | None = None, *, recalled: bool = False
     ) -> Reply:
-        """Return what becomes of the call; it is kept by then.
+        """Return the reply to a request, from the store or by a call; it is stored by then.
 
-        An answer that `check` finds unfit is kept as such. `recalled` says that the store has just
-        been asked and knew nothing. Raises BudgetReachedError instead of making a call that could
-        pass the budget. Whoever stops waiting does not stop the call: it may cost already.
+        An answer that `check` rejects is stored as invalid. `recalled`: the store has just
+        been asked and had none. Raises BudgetReachedError instead of making a call that could
+        exceed the budget. Cancelling the wait does not cancel the call: it may cost already.
         """
         task = self._under_way.get(request.key)
         if task is None:
             task = asyncio.create_task(self._ask(request, check, recalled))
             self._under_way[request.key] = task
-            task.add_done_callback(lambda done: self._over(request.key, done))
+            task.add_done_callback(lambda done: self._forget_task(request.key, done))
         return await asyncio.shield(task)
 
-    def _over(self, key: str, task: asyncio.Task[Reply]) -> None:
+    def _forget_task(self, key: str, task: asyncio.Task[Reply]) -> None:
         self._under_way.pop(key, None)
         if not task.cancelled():
-            task.exception()  # seen, also where nobody waits for it any longer
+            task.exception()  # mark the exception as retrieved, even if nobody waits any longer
 
     async def _ask(self, request: Request, check: Check | None, recalled: bool) -> Reply:
         if not recalled:
             known = (await self.recall([request.key])).get(request.key)
             if known is not None:
                 return known
-        reply = await self._make(request, check)
+        reply = await self._call_with_retries(request, check)
         await self._writer.put(reply)
         return reply
 
-    async def _make(self, request: Request, check: Check | None) -> Reply:
-        """Make the call until it is answered or nothing more can be hoped for."""
+    async def _call_with_retries(self, request: Request, check: Check | None) -> Reply:
+        """Make the call, with retries after transient problems."""
         call = Call(request)
         last = self.endpoint.pace.attempts
         for attempt in range(1, last + 1):
@@ -153,18 +153,18 @@ class Client:
                 said = await self._line.send(call)
             except CallError as error:
                 if error.problem not in PASSING or attempt == last:
-                    return self._failed(call, attempt, error)
+                    return self._failed_reply(call, attempt, error)
                 await self._sleep(delay(attempt, error.wait, self._rng))
             else:
-                return self._kept(call, attempt, said, *_judged(said, check))
+                return self._reply_of(call, attempt, said, *_status_of(said, check))
         raise AssertionError("there is at least one attempt")
 
-    def _failed(self, call: Call, attempts: int, error: CallError) -> Reply:
+    def _failed_reply(self, call: Call, attempts: int, error: CallError) -> Reply:
         declined = error.problem is Problem.DECLINED
         status = Status.REFUSED if declined else Status.FAILED
-        return self._kept(call, attempts, ServerReply(text=error.reason), status, error.problem)
+        return self._reply_of(call, attempts, ServerReply(text=error.reason), status, error.problem)
 
-    def _kept(
+    def _reply_of(
         self, call: Call, attempts: int, said: ServerReply, status: Status, problem: Problem | None
     ) -> Reply:
         tokens_in, tokens_out = said.tokens_in, said.tokens_out
@@ -192,7 +192,7 @@ class Client:
         )
 
 
-def _judged(said: ServerReply, check: Check | None) -> tuple[Status, Problem | None]:
+def _status_of(said: ServerReply, check: Check | None) -> tuple[Status, Problem | None]:
     if said.refused:
         return Status.REFUSED, Problem.DECLINED
     if check is not None and not check(said.text):

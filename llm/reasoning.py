@@ -1,7 +1,7 @@
-"""What a model says to itself before its answer, by the marks that models put around it.
+"""Removal of a model's reasoning from its reply, by the marks that models put around it.
 
-One reader for every reply. A template may write the opening mark into the prompt, so that a reply
-brings the closing one alone; a reply that was cut off brings the opening one alone.
+One parser for every reply. A template may write the opening mark into the prompt, so that a reply
+has the closing one alone; a reply that was truncated has the opening one alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OPENING = (
     r"<unused94>",
     r"<\|channel\|>\s?(?:analysis|commentary)\b[^<>\n]{0,80}<\|message\|>",
     r"<\|channel>thought\b",
-    r"\A(?-i:analysis(?=[A-Z\"'“]))",  # the marks of channels, left out by what decodes the tokens
+    r"\A(?-i:analysis(?=[A-Z\"'“]))",  # channel marks whose special tokens were removed in decoding
 )
 _CLOSING = (
     rf"{_ANGLE[0]}/{_SPACE}{_NAMES}{_ANGLE[1]}",
@@ -40,21 +40,21 @@ _CONTROL = re.compile(
 
 
 def without_thought(text: str) -> str:
-    """Return a reply without what the model said to itself, and without marks of its template.
+    """Return a reply without reasoning, and without marks of its template.
 
-    A closing mark that nothing opens ends a thought that began with the reply; an opening mark
-    that nothing closes begins one that never ended.
+    A closing mark without an opening one ends reasoning that began with the reply; an opening mark
+    without a closing one begins reasoning that never ended.
     """
-    return _CONTROL.sub("", "".join(text[start:end] for start, end in _answers(text)))
+    return _CONTROL.sub("", "".join(text[start:end] for start, end in _answer_spans(text)))
 
 
 def answer_start(text: str) -> int:
-    """Return where the answer begins after the last thought; the length where none does."""
-    return next((start for start, _ in reversed(_answers(text))), len(text))
+    """Return the offset of the answer after the last reasoning; the length if there is none."""
+    return next((start for start, _ in reversed(_answer_spans(text))), len(text))
 
 
-def _answers(text: str) -> list[tuple[int, int]]:
-    """Return the stretches of a reply that are no thought."""
+def _answer_spans(text: str) -> list[tuple[int, int]]:
+    """Return the spans of a reply outside reasoning."""
     kept: list[tuple[int, int]] = []
     at, thinking = 0, False
     for mark in _MARK.finditer(text):

@@ -1,4 +1,4 @@
-"""What became of one call, as it is kept, and which option a token says."""
+"""The stored result of one LLM call, and the option that a token denotes."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from typing import Any
 
 
 class Status(StrEnum):
-    """What a call came to. Only an answer counts; the others are missing, never wrong or zero."""
+    """The outcome of a call. Only an answer counts; the others are missing, never wrong or zero."""
 
     ANSWERED = "answered"
-    REFUSED = "refused"  # the model or the server's filter declined
-    INVALID = "invalid"  # answered, but not in the form that was asked for
-    FAILED = "failed"  # no answer came
+    REFUSED = "refused"  # declined by the model or the server's filter
+    INVALID = "invalid"  # answered, but not in the required form
+    FAILED = "failed"  # no answer
 
 
 FINAL = frozenset({Status.ANSWERED, Status.REFUSED, Status.INVALID})
-"""What stands: asking again would cost the same and say the same. A failure may be asked again."""
+"""Final outcomes: a repeated call would cost and return the same. Failures may be repeated."""
 
 
 class Problem(StrEnum):
-    """Why there is no answer, or none that can be used."""
+    """The reason for a missing or unusable answer."""
 
     TIMEOUT = "timeout"
     CONNECTION = "connection"
-    CUT_OFF = "cut_off"  # the answer broke off on its way
+    CUT_OFF = "cut_off"  # the answer was interrupted in transit
     RATE_LIMITED = "rate_limited"
-    QUOTA = "quota"  # the account has nothing left
+    QUOTA = "quota"  # the account's quota is used up
     SERVER = "server"
-    UNREADABLE = "unreadable"  # the server's reply is not what the protocol says
+    UNREADABLE = "unreadable"  # the server's reply violates the protocol
     UNAUTHORISED = "unauthorised"
-    NOT_FOUND = "not_found"  # no such model, or no such address
+    NOT_FOUND = "not_found"  # unknown model or address
     BAD_REQUEST = "bad_request"
     TOO_LONG = "too_long"  # more than the model can read
     UNFINISHED = "unfinished"  # the model reached `max_tokens`
     DECLINED = "declined"
     FORM = "form"  # no JSON, or not of the schema
-    UNLOADABLE = "unloadable"  # the files of a local model are not whole, or of another kind
-    MEMORY = "memory"  # a local model needs more than there is
-    NOT_FINITE = "not_finite"  # a local model computes what is no number
+    UNLOADABLE = "unloadable"  # the files of a local model are incomplete, or of another kind
+    MEMORY = "memory"  # not enough memory for a local model
+    NOT_FINITE = "not_finite"  # a local model computes NaN
 
 
 PASSING = frozenset(
@@ -58,24 +58,23 @@ PASSING = frozenset(
         Problem.UNREADABLE,
     }
 )
-"""What may be over when the call is made again."""
+"""Transient problems, which a retry may solve."""
 
 HOPELESS = frozenset({Problem.QUOTA, Problem.UNAUTHORISED, Problem.NOT_FOUND, Problem.UNLOADABLE})
-"""What every other call to the same model would meet as well."""
+"""Problems that every call to the same model would have."""
 
 Alternatives = tuple[tuple[str, float], ...]
-"""Tokens that could have stood at one place of the answer, with their log-probabilities. The
-first is the one that stands there."""
+"""Possible tokens at one place of the answer, with log-probabilities; the actual one first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A call as it is kept. `key` is `llm.request.Request.key`.
+    """A stored call. `key` is `llm.request.Request.key`.
 
-    `text` is the answer, or what the server gave as its reason where the call failed.
-    `tokens_in`, `tokens_out` and `cost` are None where the server or the settings do not tell;
-    `seconds` is how long the last of the `attempts` took. `form` says how JSON was asked for.
-    `logprobs` is None where the server gave none.
+    `text` is the answer, or the server's reason where the call failed.
+    `tokens_in`, `tokens_out` and `cost` are None if the server or the settings lack them;
+    `seconds` is the duration of the last of the `attempts`. `form` is the form in which JSON was
+    requested. `logprobs` is None where the server gave none.
     """
 
     key: str
@@ -100,14 +99,14 @@ class Reply:
 
 
 def packed(vectors: tuple[tuple[float, ...], ...]) -> list[str]:
-    """Return each vector as base64 of little-endian 32-bit floats."""
+    """Encode each vector as base64 of little-endian 32-bit floats."""
     return [
         base64.b64encode(struct.pack(f"<{len(each)}f", *each)).decode("ascii") for each in vectors
     ]
 
 
 def unpacked(texts: list[str]) -> tuple[tuple[float, ...], ...]:
-    """Return the vectors that `packed` wrote."""
+    """Decode the vectors of `packed`."""
     raw = (base64.b64decode(text) for text in texts)
     return tuple(struct.unpack(f"<{len(each) // 4}f", each) for each in raw)
 
@@ -115,14 +114,14 @@ def unpacked(texts: list[str]) -> tuple[tuple[float, ...], ...]:
 def packed_logprobs(
     logprobs: tuple[Alternatives, ...] | None,
 ) -> list[list[list[str | float | None]]] | None:
-    """Return log-probabilities as JSON values; that of the impossible, minus infinity, as null."""
+    """Encode log-probabilities as JSON values; minus infinity as null."""
     if logprobs is None:
         return None
     return [[[t, v if math.isfinite(v) else None] for t, v in place] for place in logprobs]
 
 
 def unpacked_logprobs(values: list[Any] | None) -> tuple[Alternatives, ...] | None:
-    """Return the log-probabilities that `packed_logprobs` wrote."""
+    """Decode the log-probabilities of `packed_logprobs`."""
     if values is None:
         return None
     return tuple(
@@ -135,7 +134,7 @@ _AFTER = re.compile(r"(?<![\s\"'`)\].:*])[\s\"'`)\].:*]++$")
 
 
 def option_said(token: str, options: Sequence[str]) -> str | None:
-    """Return the option that a token says, white space, quotes and brackets aside.
+    """Return the option that a token denotes, without white space, quotes and brackets.
 
     Case counts only where options differ in nothing else.
     """

@@ -1,4 +1,4 @@
-"""One call as data: what is asked of which model, and the key under which its reply is kept."""
+"""A request to a model as data, and the key of its stored reply."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from typing import Any
 from llm.roles import Endpoint
 
 _KEY_VERSION = 1
-_BYTES_PER_MESSAGE = 32  # what chat templates put around a message, at most
+_BYTES_PER_MESSAGE = 32  # the most that chat templates add to a message
 _BYTES_PER_CALL = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture to be read; `media_type` is e.g. ``image/png``."""
+    """An image for the model; `media_type` is e.g. ``image/png``."""
 
     content: bytes
     media_type: str = "image/png"
 
     @property
     def url(self) -> str:
-        """The picture as a data URL."""
+        """The image as a data URL."""
         return f"data:{self.media_type};base64,{base64.b64encode(self.content).decode('ascii')}"
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What one side says: `speaker` is ``system``, ``user`` or ``assistant``."""
+    """A message; `speaker` is ``system``, ``user`` or ``assistant``."""
 
     speaker: str
     text: str
@@ -41,13 +41,13 @@ class Message:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a model.
+    """A request to a model.
 
-    `prompt` names the prompt's file and version. `schema` is the JSON schema the answer has to
-    follow, None for plain text. `logprobs` is how many alternatives per token are wanted, 0 for
-    none. `repeat` tells the repetitions of one question apart. `inputs` are the texts to embed,
-    and then there are no messages. `options` are the labels of which a local model is to tell the
-    exact log-probability; servers cannot, so to them they make no difference.
+    `prompt` names the prompt's file and version. `schema` is the JSON schema of the answer,
+    None for plain text. `logprobs` is the number of alternatives per token, 0 for
+    none. `repeat` numbers the repetitions of one question. `inputs` are the texts to embed,
+    and then there are no messages. `options` are the labels whose exact log-probability a local
+    model is to give; servers cannot, and ignore them.
     """
 
     endpoint: Endpoint
@@ -63,8 +63,8 @@ class Request:
     def key(self) -> str:
         """The SHA-256 of everything that the reply depends on: equal calls have equal keys.
 
-        The server's address is part of it, since two servers may give one name to two models. How
-        the answer's form is asked for (`llm.transport.abilities`) is not.
+        The server's address is part of it, since two servers may give one name to two models. The
+        form in which JSON is requested (`llm.transport.abilities`) is not.
         """
         parts = {
             "version": _KEY_VERSION,
@@ -84,7 +84,7 @@ class Request:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the call is made with, apart from what is said."""
+        """The parameters of the call, apart from its content."""
         if self.inputs:
             return dict(self.endpoint.parameters)
         given: dict[str, Any] = {"max_tokens": self.endpoint.max_tokens}
@@ -96,7 +96,7 @@ class Request:
 
     @cached_property
     def most_tokens_in(self) -> int:
-        """More tokens than the prompt can have: no token is shorter than a byte."""
+        """An upper bound of the prompt's tokens: no token is shorter than a byte."""
         texts = [*self.inputs, *(message.text for message in self.messages)]
         size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
         if self.schema is not None:
@@ -107,7 +107,7 @@ class Request:
 
     @property
     def most_tokens_out(self) -> int:
-        """The most tokens that the answer can have."""
+        """The maximum number of tokens of the answer."""
         return 0 if self.inputs else self.endpoint.max_tokens
 
 

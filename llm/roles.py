@@ -1,4 +1,4 @@
-"""What models are used for, where the model of each role is, and its key: held, never shown."""
+"""The roles of models, their endpoints, and their keys, which are never shown."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from llm.local.files import identity, is_local
 
 
 class Role(StrEnum):
-    """What a model is asked to do. Each role may have a server and a model of its own."""
+    """The task of a model. Each role may have a server and a model of its own."""
 
-    DRAFT_OCR = "draft_ocr"  # read an image of a page into structured text
-    GENERATE = "generate"  # write items for people to check
-    SOLVE = "solve"  # answer them
-    JUDGE = "judge"  # say whether an answer is right
-    TAG_FACTORS = "tag_factors"  # suggest what a court case says of each factor
-    EMBED = "embed"  # turn texts into vectors
+    DRAFT_OCR = "draft_ocr"  # transcribe a page image into structured text
+    GENERATE = "generate"  # write items for people to review
+    SOLVE = "solve"  # answer questions
+    JUDGE = "judge"  # judge whether an answer is right
+    TAG_FACTORS = "tag_factors"  # suggest the factors of a court case
+    EMBED = "embed"  # embed texts
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast a server is asked. A limit per minute of None is none."""
+    """Rate limits of a server. A limit per minute of None is none."""
 
     concurrency: int = 32
     requests_per_minute: int | None = None
@@ -34,13 +34,13 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a million tokens cost, in whatever currency the budget is in. None: not known."""
+    """Price of a million tokens, in the currency of the budget. None: unknown."""
 
     tokens_in: float | None = None
     tokens_out: float | None = None
 
     def of(self, tokens_in: int, tokens_out: int) -> float | None:
-        """Return what a call costs, None where the price is not known."""
+        """Return the cost of a call, None where the price is unknown."""
         if self.tokens_in is None or self.tokens_out is None:
             return None
         return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / 1_000_000
@@ -48,11 +48,11 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The model of one role: on a server, or of files on this machine (`llm.local.files`).
+    """The model of one role: on a server, or in files on this machine (`llm.local.files`).
 
-    `parameters` go to the server as they are (temperature, top_p, seed …). `max_tokens` bounds
-    every answer, so that what a call can cost is known before it is made; `image_tokens` is what
-    one image counts for at most.
+    `parameters` go to the server unchanged (temperature, top_p, seed …). `max_tokens` bounds
+    every answer, so that the maximum cost of a call is known beforehand; `image_tokens` is the
+    maximum of one image.
     """
 
     role: Role
@@ -67,12 +67,12 @@ class Endpoint:
 
     @property
     def local(self) -> bool:
-        """Whether the model runs here."""
+        """Whether the model runs on this machine."""
         return is_local(self.base_url)
 
     @property
     def server(self) -> str:
-        """What calls are kept under: the address, and of a local model what its files hold.
+        """The server's name in stored calls: the address, for a local model with its files' hash.
 
         So other weights in the same folder are another model.
         """
@@ -83,11 +83,11 @@ class Endpoint:
 
 PREFIX = "TOUCHSTONE_MODELS_KEY"
 HIDDEN = "[key]"
-_SHORTEST = 6  # what is shorter ("none", "EMPTY") is what local servers take, and no secret
+_SHORTEST = 6  # shorter values ("none", "EMPTY") are placeholders for local servers, not secrets
 
 
 class Secret:
-    """A key that neither ``repr``, ``str``, a format nor a pickle gives away."""
+    """A key that is never shown by ``repr``, ``str``, a format or a pickle."""
 
     __slots__ = ("_value",)
 
@@ -95,7 +95,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """Return the key itself, for the request that needs it and for nothing else."""
+        """Return the key itself, only for use in a request."""
         return self._value
 
     def __repr__(self) -> str:
@@ -108,7 +108,7 @@ class Secret:
         raise TypeError("a key is not written anywhere")
 
     def scrub(self, text: str) -> str:
-        """Return the text without the key, which some servers repeat in their refusals."""
+        """Return the text without the key, which some servers repeat in their error messages."""
         return text.replace(self._value, HIDDEN) if len(self._value) >= _SHORTEST else text
 
 
@@ -116,7 +116,7 @@ def key_of(role: Role, source: Mapping[str, str]) -> Secret:
     """Return the key of a role from the environment or from Streamlit's secrets.
 
     ``TOUCHSTONE_MODELS_KEY_JUDGE`` is the judge's; ``TOUCHSTONE_MODELS_KEY`` is that of every role
-    without its own. An empty key stands for a server that asks for none.
+    without its own. An empty key is for a server without authentication.
     """
     own = source.get(f"{PREFIX}_{role.upper()}", "").strip()
     return Secret(own or source.get(PREFIX, "").strip())

@@ -1,7 +1,7 @@
-"""Reading `models.toml`: which server and model each role has, how fast, at what price.
+"""Parser of `models.toml`: server, model, rate limits and price of each role.
 
-An address is that of a server, or ``local:FOLDER`` (`llm.local.files`). What stands at the top
-holds for every role; a table of a role's name overrides it for that role.
+An address is that of a server, or ``local:FOLDER`` (`llm.local.files`). Top-level settings
+hold for every role; a table with a role's name overrides them for that role.
 Keys of servers have no place in it (`llm.roles`), so it can be shared and versioned.
 """
 
@@ -22,7 +22,7 @@ from llm.roles import Endpoint, Pace, Price, Role
 
 FILE = "models.toml"
 _SECRET_WORDS = ("key", "secret", "password", "authorization", "bearer", "credential")
-# The client itself says these; a parameter of the same name would override it unseen.
+# Set by the client itself; a parameter of the same name would override it silently.
 _OURS = ("messages", "model", "stream", "max_tokens", "max_completion_tokens", "input", "n")
 
 
@@ -30,7 +30,7 @@ def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-# A local model decodes here: what it does not know would change nothing.
+# Parameters of a local model with their validation; unknown ones would have no effect.
 _LOCAL_TAKES: Mapping[str, Callable[[object], bool]] = {
     "temperature": lambda value: _is_number(value) and value >= 0,
     "top_p": lambda value: _is_number(value) and 0 < value <= 1,
@@ -71,22 +71,22 @@ class _Budget(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The roles that are set, and the budget over all of them."""
+    """The endpoints of the configured roles, and their common budget."""
 
     endpoints: Mapping[Role, Endpoint] = field(default_factory=dict)
     budget: Limit = field(default_factory=Limit)
 
     def of(self, role: Role) -> Endpoint:
-        """Return the model of a role. Raises UserError where none is set."""
+        """Return the endpoint of a role. Raises UserError if it is not configured."""
         if role not in self.endpoints:
             raise UserError("models_role_unset", Where(file=FILE, field=role), role=role)
         return self.endpoints[role]
 
 
 def read_settings(text: str, file: str = FILE) -> Settings:
-    """Read the text of `models.toml`.
+    """Parse the text of `models.toml`.
 
-    Raises UserError, naming the setting, for what is no TOML, an unknown or unfit setting, an
+    Raises UserError, naming the setting, for invalid TOML, an unknown or invalid setting, an
     address that is no http(s) URL, and anything that looks like a key.
     """
     try:
@@ -94,17 +94,17 @@ def read_settings(text: str, file: str = FILE) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise UserError("models_unreadable", Where(file=file), reason=str(error)) from error
     _refuse_keys(tree, file)
-    budget = _checked(_Budget, _table(tree, "budget", file), "budget", file)
+    budget = _validated(_Budget, _table(tree, "budget", file), "budget", file)
     shared = {name: value for name, value in tree.items() if name not in (*Role, "budget")}
-    _checked(_Role, shared, "", file)
+    _validated(_Role, shared, "", file)
     endpoints = {}
     for role in Role:
         own = _table(tree, role, file)
-        read = _checked(_Role, shared | own, role, file)
+        read = _validated(_Role, shared | own, role, file)
         _check_parameters(read, role, file)
         if read.base_url and read.model:
             if role in _NOT_LOCAL and is_local(read.base_url) and "base_url" not in own:
-                continue  # it is meant for the other roles
+                continue  # inherited from the top: meant for the other roles
             _check_address(read.base_url, role, file)
             endpoints[role] = _endpoint(role, read)
     return Settings(endpoints, Limit(budget.calls, budget.tokens, budget.money))
@@ -131,7 +131,7 @@ def _price(read: _Role) -> Price:
 
 
 def _pace(read: _Role) -> Pace:
-    """Return how fast it is asked; a local model takes one call at a time, and tries it once."""
+    """Return the rate limits; a local model takes one call at a time, without retries."""
     local = is_local(read.base_url)
     return Pace(
         1 if local else read.concurrency,
@@ -149,7 +149,7 @@ def _table(tree: Mapping[str, Any], name: str, file: str) -> dict[str, Any]:
     return found
 
 
-def _checked(shape: type[_Shape], values: Mapping[str, Any], name: str, file: str) -> _Shape:
+def _validated(shape: type[_Shape], values: Mapping[str, Any], name: str, file: str) -> _Shape:
     try:
         return shape.model_validate(values)
     except ValidationError as error:
@@ -157,7 +157,7 @@ def _checked(shape: type[_Shape], values: Mapping[str, Any], name: str, file: st
         place = ".".join([*([name] if name else []), *(str(step) for step in first["loc"])])
         raise UserError(
             "models_setting", Where(file=file, field=place), reason=first["msg"]
-        ) from None  # the cause repeats what was written, and that may be a key
+        ) from None  # the cause repeats the value, which may be a key
 
 
 def _check_address(base_url: str, role: Role, file: str) -> None:
@@ -200,14 +200,14 @@ def _check_local(read: _Role, role: Role, file: str) -> None:
 
 
 def _refuse_keys(tree: Mapping[str, Any], file: str) -> None:
-    for path in _names(tree, ""):
+    for path in _setting_paths(tree, ""):
         last = path.rpartition(".")[2].lower()
         if any(word in last for word in _SECRET_WORDS):
             raise UserError("models_key_in_file", Where(file=file, field=path))
 
 
-def _names(tree: Mapping[str, Any], prefix: str) -> Iterator[str]:
+def _setting_paths(tree: Mapping[str, Any], prefix: str) -> Iterator[str]:
     for name, value in tree.items():
         yield f"{prefix}{name}"
         if isinstance(value, dict):
-            yield from _names(value, f"{prefix}{name}.")
+            yield from _setting_paths(value, f"{prefix}{name}.")

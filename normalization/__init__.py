@@ -1,11 +1,11 @@
-"""Unicode normalization: every text inside is composed (NFC, Unicode Standard Annex 15).
+"""Unicode normalisation: all internal text is composed (NFC, Unicode Standard Annex 15).
 
 A Hangul syllable can be written as one code point or as its letters (NFD, as some systems name
-files); patterns, indexes and offsets know the first form alone. So each door composes what comes
-in, by the functions below, before anything is read in it or counted: files (`corpus.files.rows`,
-YAML, XML and HTML), exchanged labels, OCR, what people type (`annotation`) and what models reply
-(`llm.transport`). Offsets then count the code points of what is stored. The bytes of a source are
-never changed: what was uploaded and is kept (a PDF, an image) stays as it came.
+files); patterns, indexes and offsets assume the first form. So all input is composed
+by the functions below before it is parsed or counted: files (`corpus.files.rows`,
+YAML, XML and HTML), exchanged labels, OCR, typed text (`annotation`) and model replies
+(`llm.transport`). Offsets then count the code points of the stored text. The bytes of a source are
+never changed: stored uploads (a PDF, an image) stay unchanged.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ def composed_value(value: Any) -> Any:
 
 
 def storable(text: str) -> str:
-    """Return a typed text composed and as databases take it.
+    """Return typed text in composed form, without characters that databases reject.
 
-    Half characters (lone surrogates) become question marks; NUL is left out.
+    Half characters (lone surrogates) become question marks; NUL is removed.
     """
     return composed(text.encode("utf-8", "replace").decode("utf-8").replace("\0", ""))
 
 
 class Spans:
-    """Stretches of a text and of its composed form (`text`), one into the other.
+    """Mapping of spans between a text and its composed form (`text`).
 
-    A stretch that ends within a character (half a syllable) grows to the whole of it.
+    A span that ends within a character (half a syllable) grows to the whole of it.
     """
 
     def __init__(self, source: str) -> None:
-        """Compose the text, and note where its characters begin in both forms."""
+        """Compose the text, and record character boundaries in both forms."""
         self._from, self._to = [0], [0]
         pieces: list[str] = []
         for piece in _pieces(source):
@@ -60,22 +60,22 @@ class Spans:
         self.text = "".join(pieces)
 
     def in_composed(self, start: int, end: int) -> tuple[int, int]:
-        """Return where in the composed text the stretch of the source stands."""
-        return _moved(start, end, self._from, self._to)
+        """Map a span of the source to the composed text."""
+        return _mapped(start, end, self._from, self._to)
 
     def in_source(self, start: int, end: int) -> tuple[int, int]:
-        """Return where in the source the stretch of the composed text stands."""
-        return _moved(start, end, self._to, self._from)
+        """Map a span of the composed text to the source."""
+        return _mapped(start, end, self._to, self._from)
 
 
-def _moved(start: int, end: int, here: list[int], there: list[int]) -> tuple[int, int]:
+def _mapped(start: int, end: int, here: list[int], there: list[int]) -> tuple[int, int]:
     first = max(0, bisect_right(here, start) - 1)
     last = min(len(here) - 1, bisect_left(here, max(start, end)))
     return there[first], there[last]
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Cut a text where composing one side changes nothing on the other."""
+    """Split a text into pieces that compose independently."""
     start = 0
     for at in range(1, len(text)):
         if combining(text[at]) or _joins(text[start:at], text[at]):
@@ -87,7 +87,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _joins(before: str, char: str) -> bool:
-    """Whether a character that is no mark becomes one with what stands before it (a Jamo)."""
+    """Return whether a non-combining character (a Jamo) composes with the text before it."""
     last = normalize("NFC", before)[-1:]
     return len(normalize("NFC", last + char)) < 2
 
@@ -97,10 +97,10 @@ def lowered(text: str) -> str:
     plain = text.lower()
     if len(plain) == len(text):
         return plain
-    # A few letters (İ) grow when lowered; offsets must stay true to the text.
+    # A few letters (İ) grow when lowered; offsets must stay valid.
     return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
 
 
 def text_width(text: str) -> int:
-    """Return how wide the text is, in narrow characters: a syllable of Hangul counts as two."""
+    """Return the display width of a text: wide characters such as Hangul count as two."""
     return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)

@@ -1,4 +1,4 @@
-"""SHA-256 of texts, values and files, in hexadecimal."""
+"""SHA-256 hashes of texts, values and files, in hexadecimal."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 
 
 def text_hash(text: str) -> str:
-    """Return the SHA-256 of a text in UTF-8; lone surrogates, which files may hold, count too."""
+    """Return the SHA-256 of a text in UTF-8, lone surrogates included."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def json_hash(value: Any) -> str:
-    """Return the SHA-256 of a JSON value, its keys in order and all that is not ASCII escaped."""
+    """Return the SHA-256 of a JSON value, with sorted keys and non-ASCII characters escaped."""
     return text_hash(json.dumps(value, sort_keys=True))
 
 
 def file_hash(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes. Raises OSError for one that cannot be read."""
+    """Return the SHA-256 of a file's bytes. Raises OSError for an unreadable file."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 def seeded_hash(seed: int, *parts: str) -> int:
-    """Return a number that depends on the seed and the parts alone, evenly spread over 128 bits.
+    """Return a 128-bit hash of a seed and parts, uniformly distributed.
 
-    What it decides for one thing stays as it is whatever other things there are.
+    A decision based on it for one item does not depend on other items.
     """
     return int(text_hash("\x1f".join((str(seed), *parts)))[:32], 16)

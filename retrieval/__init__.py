@@ -1,1 +1,1 @@
-"""A question in, ranked units out: one method per module. Pure."""
+"""Retrieval methods, one per module: question in, ranked units out; no side effects."""

@@ -1,5 +1,5 @@
-"""How far people agree beyond chance: statistics with their n, interval and plain reading. Pure.
+"""Agreement between raters beyond chance: statistics with n, interval and interpretation.
 
-``Ratings`` hold who said what; a statistic is a value (``KrippendorffAlpha("masi")``); ``measure``
-gives its finding. What each statistic means and when it misleads: docs/agreement.md.
+``Ratings`` hold the ratings; a statistic is a value (``KrippendorffAlpha("masi")``); ``measure``
+returns its finding. What each statistic means and when it misleads: docs/agreement.md.
 """

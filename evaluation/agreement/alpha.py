@@ -1,7 +1,8 @@
-"""Krippendorff's alpha: observed over expected disagreement, for any raters, gaps and distance.
+"""Krippendorff's alpha, for any number of raters, missing ratings and any distance.
 
-Source: K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011). Only items with at
-least two ratings count; each counts with all the ratings that it has.
+Alpha is 1 − observed ÷ expected disagreement. Source: K. Krippendorff, Computing Krippendorff's
+Alpha-Reliability (2011). Only items with at
+least two ratings count; each counts with all its ratings.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class KrippendorffAlpha(Statistic):
     """Krippendorff's alpha with the distance ``nominal``, ``ordinal``, ``interval``, or of sets.
 
     ``masi`` (Passonneau 2006) and ``jaccard`` are distances of sets. The ordinal distance depends
-    on how often each category is used, and so is worked out anew in each resample.
+    on the frequency of each category, and so is recomputed in each resample.
     """
 
     distance: str = "nominal"
@@ -42,25 +43,27 @@ class KrippendorffAlpha(Statistic):
 
     @property
     def scales(self) -> frozenset[Scale]:
-        """The scales on which the distance makes sense."""
+        """The scales for which the distance is defined."""
         return _SCALES[self.distance]
 
     def tally(self, ratings: Ratings) -> Tally:
-        """Sum disagreement within items, and what it takes to know the expected one."""
+        """Return the sums of disagreement within items and of category counts."""
         kinds = ratings.kinds.with_at_least(2)
         size = len(ratings.categories)
         if self.distance == "interval":
-            return _interval(kinds, np.array(ratings.categories, dtype=np.float64))
+            return _interval_tally(kinds, np.array(ratings.categories, dtype=np.float64))
         if self.distance == "ordinal":
-            return _ordinal(kinds, size)
+            return _ordinal_tally(kinds, size)
         if self.distance == "nominal":
-            return _by_likeness(kinds, Same(size))
-        kinds, sets = _used(kinds, ratings.categories)
-        return _by_likeness(kinds, OfSets(sets, masi=self.distance == "masi"))
+            return _likeness_tally(kinds, Same(size))
+        kinds, sets = _used_categories(kinds, ratings.categories)
+        return _likeness_tally(kinds, OfSets(sets, masi=self.distance == "masi"))
 
 
-def _used(kinds: Kinds, categories: tuple[Hashable, ...]) -> tuple[Kinds, tuple[Hashable, ...]]:
-    """Return the kinds renumbered by the categories that occur in them, and these."""
+def _used_categories(
+    kinds: Kinds, categories: tuple[Hashable, ...]
+) -> tuple[Kinds, tuple[Hashable, ...]]:
+    """Renumber the kinds by the categories that occur in them; return both."""
     used = np.unique(kinds.codes[kinds.codes != MISSING])
     renumbered = np.where(
         kinds.codes == MISSING, MISSING, np.searchsorted(used, kinds.codes)
@@ -68,7 +71,7 @@ def _used(kinds: Kinds, categories: tuple[Hashable, ...]) -> tuple[Kinds, tuple[
     return Kinds(renumbered, kinds.times), tuple(categories[code] for code in used)
 
 
-def _by_likeness(kinds: Kinds, likeness: Likeness) -> Tally:
+def _likeness_tally(kinds: Kinds, likeness: Likeness) -> Tally:
     """Return the tally for the distance 1 − likeness."""
     ratings = kinds.ratings
     apart = (ratings * (ratings - 1) - likeness.within(kinds)) / (ratings - 1)
@@ -82,9 +85,9 @@ def _by_likeness(kinds: Kinds, likeness: Likeness) -> Tally:
     return Tally(csr_array(features), kinds.times, formula)
 
 
-def _interval(kinds: Kinds, numbers: Array) -> Tally:
-    """Return the tally for squared differences; sums of values and squares are enough."""
-    centred = numbers - np.median(numbers)  # differences stay, rounding shrinks
+def _interval_tally(kinds: Kinds, numbers: Array) -> Tally:
+    """Return the tally for squared differences, from sums of values and squares."""
+    centred = numbers - np.median(numbers)  # rounding errors shrink, differences stay
     counts, ratings = kinds.counts(len(numbers)), kinds.ratings
     sums, squares = counts @ centred, counts @ centred**2
     apart = 2 * (ratings * squares - sums**2) / (ratings - 1)
@@ -97,8 +100,8 @@ def _interval(kinds: Kinds, numbers: Array) -> Tally:
     return Tally(features, kinds.times, formula)
 
 
-def _ordinal(kinds: Kinds, size: int) -> Tally:
-    """Return the tally for the ordinal distance: coincidences of every pair of categories.
+def _ordinal_tally(kinds: Kinds, size: int) -> Tally:
+    """Return the tally for the ordinal distance, from coincidences of every pair of categories.
 
     The distance of two categories, all ratings between them and half of their own, is the
     difference of their mid-ranks; so the ordinal alpha is the interval alpha of mid-ranks.
@@ -122,6 +125,6 @@ def _ordinal(kinds: Kinds, size: int) -> Tally:
 
 
 def _alpha(within: Array, expected: Array, total: Array, scale: Array) -> Array:
-    """Return 1 − (N − 1) · within ÷ expected; NaN where all values are alike."""
+    """Return 1 − (N − 1) · within ÷ expected; NaN where all values are equal."""
     spread = expected > _NO_SPREAD * np.maximum(scale, 1e-300)
     return np.where(spread, 1 - (total - 1) * within / expected, np.nan)

@@ -1,4 +1,4 @@
-"""Agreement taken apart: by item, by pair of raters, over time, and with the known answers."""
+"""Agreement broken down by item, pair of raters and time, and accuracy on calibration items."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from evaluation.figure import RESAMPLES, share_figure
 
 @dataclass(frozen=True, slots=True)
 class ItemAgreement:
-    """One item: how many rated it, and the mean likeness of their ratings, 0 to 1."""
+    """One item: number of ratings, and their mean pairwise likeness, 0 to 1."""
 
     item: Hashable
     ratings: int
@@ -36,9 +36,9 @@ class ItemAgreement:
 
 
 def per_item(ratings: Ratings) -> list[ItemAgreement]:
-    """Return the items with at least two ratings, least agreed upon first, then in their order.
+    """Return the items with at least two ratings, by ascending agreement, ties in item order.
 
-    Ratings are alike when they are the same; sets by MASI.
+    Two ratings have likeness 1 if equal, else 0; sets are compared by MASI.
     """
     paired = np.flatnonzero(ratings.per_item >= 2)
     if not len(paired):
@@ -57,7 +57,7 @@ def per_item(ratings: Ratings) -> list[ItemAgreement]:
     ]
 
 
-# What two raters are compared by where nothing else is asked for.
+# The default statistic between two raters.
 OF_TWO: dict[Scale, Statistic] = {
     Scale.NOMINAL: CohenKappa(),
     Scale.ORDINAL: CohenKappa("quadratic"),
@@ -68,7 +68,7 @@ OF_TWO: dict[Scale, Statistic] = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a statistic finds between two raters; its n counts the items that both rated."""
+    """The statistic between two raters; its n counts the items that both rated."""
 
     first: Hashable
     second: Hashable
@@ -81,7 +81,7 @@ def between_pairs(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> list[Pair]:
-    """Return every pair of raters, in the raters' order, with what `statistic` finds."""
+    """Return the statistic for every pair of raters, in the raters' order."""
     used = statistic or OF_TWO[ratings.scale]
     return [
         Pair(a, b, measure(ratings.of_raters(a, b), used, resamples, seed))
@@ -89,7 +89,7 @@ def between_pairs(
     ]
 
 
-# What windows are compared by: alpha, which any number of raters and any gaps leave the same.
+# The default statistic of windows: alpha, which does not depend on raters and gaps.
 OVER_TIME: dict[Scale, Statistic] = {
     Scale.NOMINAL: KrippendorffAlpha("nominal"),
     Scale.ORDINAL: KrippendorffAlpha("ordinal"),
@@ -100,9 +100,9 @@ OVER_TIME: dict[Scale, Statistic] = {
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Some items that follow each other, and what a statistic finds in them.
+    """Consecutive items with their statistic.
 
-    `start` and `end` (not included) bound a window of dates; None for a window of items.
+    `start` and `end` (exclusive) bound a window of dates; None for a window of items.
     """
 
     items: tuple[Hashable, ...]
@@ -112,7 +112,7 @@ class Window:
 
 
 def windows_of(count: int, size: int) -> list[range]:
-    """Return `count` places in runs of `size`, what is left over as `by_items` has it."""
+    """Split `count` positions into runs of `size`; a short rest as in `by_items`."""
     starts = list(range(0, count, size))
     if len(starts) > 1 and count - starts[-1] < size / 2:
         starts.pop()
@@ -128,7 +128,7 @@ def by_items(
 ) -> list[Window]:
     """Return windows of `size` items with at least two ratings, in the order of `ratings`.
 
-    What is left at the end is a window too, or joins the last one when it is less than half as
+    The rest is a window too, or joins the last one if it is less than half as
     large. Raises ValueError for a size below 2, which has nothing to resample.
     """
     if size < 2:
@@ -146,9 +146,9 @@ def by_dates(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> list[Window]:
-    """Return windows of `days` days from the first date on, those without items included.
+    """Return windows of `days` days from the first date on, including empty ones.
 
-    An item belongs to the day on which it was complete; one that has no date is left out.
+    An item belongs to the day on which it was complete; items without a date are left out.
     Raises ValueError for less than one day.
     """
     if days < 1:
@@ -174,7 +174,7 @@ KEY = "calibration"
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A rater's accuracy on calibration items, and the items on which they were wrong.
+    """A rater's accuracy on calibration items, and the items that they rated wrongly.
 
     The figure's n counts the calibration items that the rater rated; its interval is Wilson's.
     """
@@ -185,9 +185,9 @@ class Calibration:
 
 
 def calibration(ratings: Ratings, known: Mapping[Any, Hashable]) -> list[Calibration]:
-    """Return each rater's accuracy on the items of `known` (item → right value), in their order.
+    """Return each rater's accuracy on the items of `known` (item → right value), in rater order.
 
-    Right is the same value; of sets, the same set. A rater without a calibration item has none.
+    A rating is right if equal; sets must be identical. Without calibration items it has no value.
     """
     rows = [(at, item) for at, item in enumerate(ratings.items) if item in known]
     found = []
@@ -195,9 +195,11 @@ def calibration(ratings: Ratings, known: Mapping[Any, Hashable]) -> list[Calibra
         said = [(item, ratings.codes[at, column]) for at, item in rows]
         rated = [(item, ratings.categories[code]) for item, code in said if code != MISSING]
         wrong = tuple(item for item, value in rated if value != known[item])
-        found.append(Calibration(rater, _accuracy(len(rated) - len(wrong), len(rated)), wrong))
+        found.append(
+            Calibration(rater, _accuracy_finding(len(rated) - len(wrong), len(rated)), wrong)
+        )
     return found
 
 
-def _accuracy(right: int, n: int) -> Finding:
+def _accuracy_finding(right: int, n: int) -> Finding:
     return Finding(share_figure(KEY, right, n), None if n else Reason.NO_CALIBRATION)

@@ -1,8 +1,8 @@
-"""Agreement on each category by itself, and statistics of rows whose interval draws whole groups.
+"""Specific agreement per category, and cluster-bootstrap intervals of agreement statistics.
 
 Decisions on the candidates of one question are no independent observations: who misreads the
-question misjudges several of them. Drawing rows one by one would make the interval too narrow, so
-the questions are drawn, each with all its rows (cluster bootstrap; A. Davison & D. Hinkley,
+question misjudges several of them. Resampling single rows would make the interval too narrow, so
+questions are resampled, each with all its rows (cluster bootstrap; A. Davison & D. Hinkley,
 Bootstrap Methods and their Application, 1997, ch. 3.8).
 """
 
@@ -36,7 +36,7 @@ KEY = "specific"
 class CategoryAgreement:
     """Agreement on one category, or on one unit of a scale of sets.
 
-    The finding's n counts the items on which somebody chose it, with at least two ratings.
+    The finding's n counts the items with at least two ratings for which a rater chose it.
     """
 
     category: Hashable
@@ -54,40 +54,42 @@ def per_category(
     When one rater chooses the category, how often does another rater of the item choose it too?
     Σ n(n − 1) ÷ Σ n(r − 1) over items, with n of the item's r ratings in the category (Cicchetti
     & Feinstein 1990 for two categories, where it is called positive and negative agreement).
-    Raises ValueError for a category that there is not.
+    Raises ValueError for an unknown category.
     """
-    labels, chosen = _choices(ratings)
+    labels, chosen = _category_counts(ratings)
     wanted = labels if categories is None else tuple(categories)
     place = {label: index for index, label in enumerate(labels)}
     if unknown := [category for category in wanted if category not in place]:
         raise ValueError(f"{unknown[0]!r} is not among the categories")
     chosen = chosen[:, [place[category] for category in wanted]]
     if not ratings.pairable:
-        return [_without(category, 0, Reason.NO_PAIRS) for category in wanted]
+        return [_undefined_agreement(category, 0, Reason.NO_PAIRS) for category in wanted]
     tally = _tally(ratings, chosen)
     values = tally.formula(tally.times[None, :].astype(np.float64) @ tally.features)[0]
     drawn = tally.resampled(resamples, seed) if resamples else np.empty((0, len(wanted)))
     used = tally.times @ (chosen > 0)
     return [
-        _found(category, int(n), float(value), samples)
+        _category_agreement(category, int(n), float(value), samples)
         for category, n, value, samples in zip(wanted, used, values, drawn.T, strict=True)
     ]
 
 
-def _found(category: Hashable, n: int, value: float, samples: Array) -> CategoryAgreement:
+def _category_agreement(
+    category: Hashable, n: int, value: float, samples: Array
+) -> CategoryAgreement:
     if not np.isfinite(value):
-        return _without(category, n, Reason.NOT_USED)
+        return _undefined_agreement(category, n, Reason.NOT_USED)
     around = percentile(samples)
     figure = Figure(KEY, value, n, around.low, around.high)
     return CategoryAgreement(category, Finding(figure, undefined=around.undefined))
 
 
-def _without(category: Hashable, n: int, reason: Reason) -> CategoryAgreement:
+def _undefined_agreement(category: Hashable, n: int, reason: Reason) -> CategoryAgreement:
     return CategoryAgreement(category, Finding(Figure(KEY, None, n), reason))
 
 
-def _choices(ratings: Ratings) -> tuple[tuple[Hashable, ...], csr_array]:
-    """Return the labels, and how often each kind of item with two ratings got each of them."""
+def _category_counts(ratings: Ratings) -> tuple[tuple[Hashable, ...], csr_array]:
+    """Return the categories (of sets, the members), and their counts per kind of item."""
     kinds = ratings.kinds.with_at_least(2)
     counts = kinds.counts(len(ratings.categories))
     if ratings.scale is not Scale.SETS:
@@ -105,7 +107,7 @@ def _tally(ratings: Ratings, chosen: csr_array) -> Tally:
 
 
 def _share(sums: Array) -> Array:
-    """Return the first half of each row over its second half; NaN where that is 0."""
+    """Return the first half of each row divided by its second half; NaN where that is 0."""
     half = sums.shape[1] // 2
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Array = sums[:, :half] / sums[:, half:]
@@ -119,10 +121,10 @@ def measure_in_groups(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Finding:
-    """Return what `statistic` finds; `groups` names the group of each row of `ratings`.
+    """Measure `statistic` with a cluster bootstrap; `groups` names the group of each row.
 
-    Value and n are those of `measure`; the interval draws groups, a share's takes them for the
-    trials. With `resamples` 0 there is none.
+    Value and n are those of `measure`; resampling draws groups; the interval of a share uses groups
+    as trials. With `resamples` 0 there is none.
     """
     found = measure(ratings, statistic, resamples=0)
     if found.figure.value is None or not resamples:
@@ -130,7 +132,7 @@ def measure_in_groups(
     if (shares := statistic.shares(ratings)) is not None:
         paired = np.flatnonzero(ratings.per_item >= 2).tolist()
         around = share_of(statistic.key, shares.tolist(), [groups[at] for at in paired])
-        return _with(found, Interval(around.low, around.high))
+        return _with_interval(found, Interval(around.low, around.high))
     rated = np.flatnonzero(ratings.per_item > 0)
     ratings = ratings.at(rated)
     kinds, kind = np.unique(ratings.codes, axis=0, return_inverse=True)
@@ -141,7 +143,7 @@ def measure_in_groups(
         np.ones(counts.shape[0], dtype=np.int64),
         statistic.tally(ratings).formula,
     )
-    return _with(found, tally.interval(resamples, seed))
+    return _with_interval(found, tally.interval(resamples, seed))
 
 
 def per_category_in_groups(
@@ -150,9 +152,9 @@ def per_category_in_groups(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> list[CategoryAgreement]:
-    """Return the specific agreement on each category of a nominal scale; see `per_category`.
+    """Return the specific agreement on each category of a nominal scale, with cluster intervals.
 
-    Value and n are those of `per_category`; the interval draws groups.
+    Value and n are those of `per_category`; resampling draws groups.
     """
     found = per_category(ratings, resamples=0)
     if not ratings.pairable or not resamples:
@@ -168,26 +170,26 @@ def per_category_in_groups(
     return [
         each
         if each.finding.figure.value is None
-        else replace(each, finding=_with(each.finding, percentile(values)))
+        else replace(each, finding=_with_interval(each.finding, percentile(values)))
         for each, values in zip(found, drawn.T, strict=True)
     ]
 
 
 def _sums(ratings: Ratings, statistic: Statistic, row: int) -> Array:
-    """Return what one row adds to the sums that the statistic is a formula of."""
+    """Return one row's contribution to the statistic's sums."""
     tally = statistic.tally(ratings.at([row]))
     found: Array = tally.times.astype(np.float64) @ tally.features
     return found
 
 
 def _per_group(groups: Sequence[Hashable], kind: NDArray[np.intp], kinds: int) -> csr_array:
-    """Return groups × kinds: how many rows of each kind a group has."""
+    """Return a groups × kinds matrix: the number of rows of each kind per group."""
     number = {group: at for at, group in enumerate(dict.fromkeys(groups))}
     rows = [number[group] for group in groups]
     shape = (len(number), kinds)
     return csr_array((np.ones(len(rows)), (rows, kind)), shape=shape)
 
 
-def _with(found: Finding, around: Interval) -> Finding:
+def _with_interval(found: Finding, around: Interval) -> Finding:
     figure = replace(found.figure, low=around.low, high=around.high)
     return replace(found, figure=figure, undefined=around.undefined)

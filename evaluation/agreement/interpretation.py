@@ -1,6 +1,6 @@
-"""Which statistic for which task, and what a finding says, in plain words of the catalogue.
+"""Recommended statistics per task, and interpretation of findings in words of the catalogue.
 
-Bounds, and what they are worth: alpha by Krippendorff (Content Analysis, 2nd ed. 2004, p. 241),
+Sources of the bounds: alpha by Krippendorff (Content Analysis, 2nd ed. 2004, p. 241),
 kappa and AC1/AC2 by Landis & Koch (1977), who call their own bounds arbitrary.
 """
 
@@ -43,7 +43,7 @@ STATISTICS: dict[str, Statistic] = {
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The statistic to report first, those to show beside it, and the key of the words why."""
+    """The statistic to report first, those to show beside it, and the message key of the reason."""
 
     main: Statistic
     beside: tuple[Statistic, ...]
@@ -51,15 +51,15 @@ class Advice:
 
     @property
     def all(self) -> tuple[Statistic, ...]:
-        """The main one, then the others."""
+        """The main statistic, then the others."""
         return (self.main, *self.beside)
 
 
 def recommended(scale: Scale, raters: int, missing: bool) -> Advice:
-    """Return which statistics to report for a scale, so many raters, and with or without gaps.
+    """Return the statistics to report for a scale, number of raters, and with or without gaps.
 
-    `missing`: whether some rater left out some item. Raw agreement is always beside: it is what
-    people saw, before anything is taken off for chance.
+    `missing`: whether some rater left out some item. Raw agreement is always included: it is
+    the agreement before correction for chance.
     """
     if scale is Scale.SETS:
         return _advice("sets", "alpha_masi", "alpha_jaccard", "mean_jaccard")
@@ -79,7 +79,7 @@ def recommended(scale: Scale, raters: int, missing: bool) -> Advice:
 
 
 def recommended_for(ratings: Ratings) -> Advice:
-    """Return which statistics to report for these ratings."""
+    """Return the statistics to report for these ratings."""
     return recommended(ratings.scale, len(ratings.raters), ratings.missing)
 
 
@@ -93,7 +93,7 @@ _KAPPA = (
     (0.0, 0.2, 0.4, 0.6, 0.8),
     ("none", "slight", "fair", "moderate", "substantial", "almost_full"),
 )
-_SHARES = (  # nothing is taken off for chance
+_SHARES = (  # not corrected for chance
     *("raw", "mean_jaccard", "specific", "calibration"),
     *("cer", "wer", "perfect_pages"),
 )
@@ -101,34 +101,34 @@ _ERRORS = ("cer", "wer")
 
 
 class Kind(StrEnum):
-    """What a value says; those of two kinds never stand in one column."""
+    """The kind of a statistic's values; different kinds never share a column."""
 
     CHANCE = "chance"  # agreement beyond chance: 0 is chance, 1 full agreement
-    SHARE = "share"  # what is alike, right or untouched: 1 is all of it
-    ERROR = "error"  # 0 is perfect
+    SHARE = "share"  # share of equal, right or unchanged items: 1 is all
+    ERROR = "error"  # error rate: 0 is perfect
 
 
 def kind_of(statistic: str) -> Kind:
-    """Return what the values of a statistic say."""
+    """Return the kind of a statistic's values."""
     if statistic in _ERRORS:
         return Kind.ERROR
     return Kind.CHANCE if statistic.startswith(("alpha", "cohen", "fleiss", "ac")) else Kind.SHARE
 
 
-_NEXT = {  # what to do about a value between which bounds
+_NEXT = {  # the advice for each band of values
     **dict.fromkeys(("none", "low", "slight", "fair"), "low"),
     **dict.fromkeys(("middle", "moderate", "substantial"), "middle"),
     **dict.fromkeys(("high", "almost_full"), "high"),
 }
-PARADOX_GAP = 0.2  # between AC1 and kappa or alpha, from which a reader should be told why
+PARADOX_GAP = 0.2  # between AC1 and kappa or alpha, from which the difference should be explained
 FEW = 50  # items below which bootstrap intervals were measured to miss too often (docs)
 FEW_KNOWN = 20  # calibration items below which Wilson's interval is wider than 0.4 at worst
-_COMMON = 0.6  # share of all ratings from which one category explains such a gap
+_COMMON = 0.6  # share of one category in all ratings that explains such a gap
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A sentence: its key in the catalogue and what fills it in, readings among it in words."""
+    """A sentence: its message key and parameters, which may be sentences too."""
 
     key: str
     params: Mapping[str, object] = field(default_factory=dict)
@@ -143,7 +143,7 @@ class Reading:
 
 
 def read(finding: Finding) -> tuple[Reading, ...]:
-    """Return what a finding says: its value and how certain it is, or why there is none."""
+    """Return the interpretation of a finding: value and certainty, or why there is none."""
     figure = finding.figure
     if figure.value is None:
         return (Reading(f"statistics.reason.{finding.reason}"),)
@@ -159,14 +159,14 @@ def read(finding: Finding) -> tuple[Reading, ...]:
 
 
 def few(finding: Finding) -> bool:
-    """Return whether there is a value from fewer items than it takes to say much."""
+    """Return whether a finding's value rests on too few items."""
     figure = finding.figure
     least = FEW_KNOWN if finding.statistic == "calibration" else FEW
     return figure.value is not None and figure.n < least
 
 
 def next_step(finding: Finding) -> Reading:
-    """Return what to do about a finding: for what its value says, for few items, for no value."""
+    """Return the advice for a finding: by its value, for few items, or for a missing value."""
     figure = finding.figure
     if figure.value is None:
         return Reading(f"statistics.next.{finding.reason}")
@@ -180,7 +180,7 @@ def next_step(finding: Finding) -> Reading:
 def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
     """Return why AC1 and kappa (or nominal alpha) differ strongly, if they do; else None.
 
-    With most ratings in one category, much of the agreement is what kappa expects of chance, and a
+    With most ratings in one category, kappa expects much of the agreement by chance, and a
     few differences weigh heavily (Feinstein & Cicchetti 1990); AC1 expects little.
     """
     values = {finding.statistic: finding.figure.value for finding in findings}
@@ -203,7 +203,7 @@ def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
 
 
 def band(statistic: str, value: float) -> str:
-    """Return the name of the bounds that a value falls between; a value on a bound is above it."""
+    """Return the name of a value's band; a value on a bound belongs to the higher band."""
     bounds, names = _ALPHA if statistic.startswith("alpha") else _KAPPA
     return names[bisect_right(bounds, value)]
 

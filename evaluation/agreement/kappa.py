@@ -1,4 +1,4 @@
-"""Observed agreement, and agreement beyond chance: Cohen's and Fleiss' kappa, Gwet's AC1, AC2."""
+"""Observed agreement, and chance-corrected agreement: Cohen's, Fleiss' kappa, Gwet's AC1, AC2."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from evaluation.agreement.ratings import (
 
 @dataclass(frozen=True, repr=False)
 class RawAgreement(Statistic):
-    """The share of pairs of ratings of an item that are the same, averaged over items.
+    """The share of equal pairs of ratings of an item, averaged over items.
 
     Of two raters it is the percent agreement; of sets, the share of identical sets.
     """
@@ -39,7 +39,7 @@ class RawAgreement(Statistic):
         return frozenset(Scale)
 
     def tally(self, ratings: Ratings) -> Tally:
-        """Sum each item's share of agreeing pairs."""
+        """Return the sums of each item's share of agreeing pairs."""
         return _mean_share(ratings, Same(len(ratings.categories)))
 
     def shares(self, ratings: Ratings) -> Array:
@@ -51,7 +51,7 @@ class RawAgreement(Statistic):
 
 @dataclass(frozen=True, repr=False)
 class MeanJaccard(Statistic):
-    """What two sets share ÷ what either has, averaged over the pairs of an item, then items."""
+    """The Jaccard index of two sets, averaged over the pairs of an item, then over items."""
 
     @property
     def key(self) -> str:
@@ -64,12 +64,12 @@ class MeanJaccard(Statistic):
         return frozenset({Scale.SETS})
 
     def tally(self, ratings: Ratings) -> Tally:
-        """Sum each item's mean likeness."""
+        """Return the sums of each item's mean likeness."""
         return _mean_share(ratings, OfSets(ratings.categories, masi=False))
 
 
 def pair_share(kinds: Kinds, likeness: Likeness) -> Array:
-    """Return for each kind the mean likeness over its pairs of ratings; needs two ratings each."""
+    """Return each kind's mean likeness over its pairs of ratings; needs two ratings each."""
     ratings = kinds.ratings
     share: Array = likeness.within(kinds) / (ratings * (ratings - 1))
     return share
@@ -88,14 +88,14 @@ def _ratio(sums: Array) -> Array:
     return found
 
 
-_NONE_LEFT = 1e-12  # of chance disagreement, up to rounding
+_NONE_LEFT = 1e-12  # chance disagreement, up to rounding
 
 
 @dataclass(frozen=True, repr=False)
 class CohenKappa(Statistic):
     """Cohen's kappa (1960) of two raters; with ``linear`` or ``quadratic`` weights, his of 1968.
 
-    Chance agreement comes from each rater's own shares. Items that only one rated are left out.
+    Chance agreement uses each rater's own category shares. Items rated by only one are left out.
     """
 
     weights: str = "identity"
@@ -107,31 +107,33 @@ class CohenKappa(Statistic):
 
     @property
     def scales(self) -> frozenset[Scale]:
-        """Nominal without weights; graded weights need an order."""
+        """Nominal and ordinal without weights; graded weights need an order."""
         unweighted = self.weights == "identity"
         return frozenset({Scale.NOMINAL, Scale.ORDINAL} if unweighted else {Scale.ORDINAL})
 
     @property
     def two_raters(self) -> bool:
-        """Always."""
+        """True."""
         return True
 
     def tally(self, ratings: Ratings) -> Tally:
-        """Sum the weights of the pairs, and each rater's categories."""
+        """Return the sums of the pairs' weights and of each rater's categories."""
         size = len(ratings.categories)
         weights = graded(self.weights, size)
         both = ratings.codes[(ratings.codes != MISSING).all(axis=1)]
         pairs, times = np.unique(both, axis=0, return_counts=True)
         agreeing = csr_array(weights[pairs[:, 0], pairs[:, 1]][:, None])
-        features = hstack([agreeing, *(_chosen(pairs[:, r], size) for r in (0, 1))], format="csr")
+        features = hstack(
+            [agreeing, *(_indicator_matrix(pairs[:, r], size) for r in (0, 1))], format="csr"
+        )
         return Tally(csr_array(features), times, kappa_formula(weights))
 
 
 @dataclass(frozen=True, repr=False)
 class FleissKappa(Statistic):
-    """Fleiss' kappa (1971): any number of ratings per item, the same for all, by whomever.
+    """Fleiss' kappa (1971): any raters, with the same number of ratings per item.
 
-    Chance agreement comes from the categories' shares of all ratings together.
+    Chance agreement uses the categories' shares of all ratings together.
     """
 
     @property
@@ -141,27 +143,27 @@ class FleissKappa(Statistic):
 
     @property
     def scales(self) -> frozenset[Scale]:
-        """Nominal, or an ordinal scale whose order is of no interest."""
+        """Nominal, or an ordinal scale whose order is ignored."""
         return frozenset({Scale.NOMINAL, Scale.ORDINAL})
 
     def unfit(self, ratings: Ratings) -> Reason | None:
-        """Besides the rest, refuse items with different numbers of ratings."""
+        """Return why the statistic does not apply (unequal numbers of ratings too), else None."""
         if (reason := super().unfit(ratings)) is not None:
             return reason
         given = ratings.per_item[ratings.per_item > 0]
         return Reason.UNEQUAL if given.min() != given.max() else None
 
     def tally(self, ratings: Ratings) -> Tally:
-        """Sum the squares of an item's counts, and the counts."""
+        """Return the sums of squared counts per item, and of the counts."""
         kinds = ratings.kinds
         counts = kinds.counts(len(ratings.categories))
         squares = csr_array(np.asarray((counts * counts).sum(axis=1))[:, None])
         features = hstack([squares, counts], format="csr")
-        return Tally(csr_array(features), kinds.times, _fleiss(int(kinds.ratings[0])))
+        return Tally(csr_array(features), kinds.times, _fleiss_formula(int(kinds.ratings[0])))
 
 
 def kappa_formula(weights: Array) -> Formula:
-    """Return kappa of sums: agreeing weight, then one rater's counts, then the other's."""
+    """Return the formula of kappa from sums: agreeing weight, then each rater's category counts."""
     size = len(weights)
 
     def formula(sums: Array) -> Array:
@@ -173,7 +175,7 @@ def kappa_formula(weights: Array) -> Formula:
     return formula
 
 
-def _fleiss(each: int) -> Formula:
+def _fleiss_formula(each: int) -> Formula:
     def formula(sums: Array) -> Array:
         counts = sums[:, 1:]
         total = counts.sum(axis=1)
@@ -184,13 +186,13 @@ def _fleiss(each: int) -> Formula:
 
 
 def beyond_chance(observed: Array, expected: Array) -> Array:
-    """Return (observed − expected) ÷ (1 − expected); NaN where chance alone agrees fully."""
+    """Return (observed − expected) ÷ (1 − expected); NaN where expected agreement is full."""
     left = 1 - expected
     return np.where(left > _NONE_LEFT, (observed - expected) / left, np.nan)
 
 
-def _chosen(codes: Array, size: int) -> csr_array:
-    """Return rows × categories with a one at each row's code."""
+def _indicator_matrix(codes: Array, size: int) -> csr_array:
+    """Return a rows × categories indicator matrix of the codes."""
     rows = np.arange(len(codes))
     return csr_array((np.ones(len(codes)), (rows, codes)), shape=(len(codes), size))
 
@@ -199,8 +201,8 @@ def _chosen(codes: Array, size: int) -> csr_array:
 class GwetAC(Statistic):
     """Gwet's AC1 (2008); with ``linear``, ``quadratic`` or ``ordinal`` weights his AC2 (2014).
 
-    Any number of raters, with gaps: an item with one rating tells how common its category is, one
-    with more also how far they agree. Depends on how many categories there were to choose from,
+    Any number of raters, with gaps: items with one rating count for category prevalence only,
+    others also for agreement. Depends on the number of possible categories,
     used or not.
     """
 
@@ -213,12 +215,12 @@ class GwetAC(Statistic):
 
     @property
     def scales(self) -> frozenset[Scale]:
-        """Nominal without weights; graded weights need an order."""
+        """Nominal and ordinal without weights; graded weights need an order."""
         unweighted = self.weights == "identity"
         return frozenset({Scale.NOMINAL, Scale.ORDINAL} if unweighted else {Scale.ORDINAL})
 
     def tally(self, ratings: Ratings) -> Tally:
-        """Sum each item's agreement and its shares of the categories."""
+        """Return the sums of each item's agreement and category shares."""
         kinds, size = ratings.kinds, len(ratings.categories)
         weights = graded(self.weights, size)
         paired = kinds.ratings >= 2
@@ -227,10 +229,10 @@ class GwetAC(Statistic):
         shares = diags_array(1 / kinds.ratings) @ kinds.counts(size)
         own = csr_array(np.column_stack([share, paired, np.ones(len(paired))]))
         features = csr_array(hstack([own, shares], format="csr"))
-        return Tally(features, kinds.times, _formula(size, float(weights.sum())))
+        return Tally(features, kinds.times, _gwet_formula(size, float(weights.sum())))
 
 
-def _formula(size: int, weight: float) -> Formula:
+def _gwet_formula(size: int, weight: float) -> Formula:
     def formula(sums: Array) -> Array:
         if size < 2:
             return np.full(len(sums), np.nan)

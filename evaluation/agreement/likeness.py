@@ -1,20 +1,20 @@
-"""How alike two categories are, from 0 to 1: what a statistic counts as (partial) agreement.
+"""Likeness of two categories, from 0 to 1: full or partial agreement for the statistics.
 
-Each likeness is the same for a pair in both directions, and 1 for a category with itself.
+Each likeness is symmetric, and 1 for a category with itself.
 1 − likeness is the distance of Krippendorff's alpha; the likeness itself is the agreement weight
 of Cohen's weighted kappa (1968) and Gwet's AC2.
 
-How alike two sets of units are, and the answers of one item: the plain definitions. An answer is a
-frozen set; the empty set is an answer too ("no provision"). None is a missing answer and takes part
-in nothing. An item is a sequence of answers, one per person. Where a statistic is undefined the
+First the plain definitions for two sets of units, and for the answers of one item. An answer is a
+frozen set; the empty set is an answer too ("no provision"). None is a missing answer and is
+ignored. An item is a sequence of answers, one per person. Where a statistic is undefined the
 functions return None, never a made-up 0 or 1.
 
-How alike sets are, by Jaccard or MASI, for tens of thousands of different sets at once. What alpha
-needs of them is ``Σ t(a) · t(b) · likeness(a, b)`` over all pairs of sets, for each of a thousand
-resamples. Sets that share nothing have likeness 0. Of the others there are still far too many
+Then the likeness of sets, by Jaccard or MASI, for tens of thousands of different sets at once.
+Alpha needs ``Σ t(a) · t(b) · likeness(a, b)`` over all pairs of sets, for each of a thousand
+resamples. Disjoint sets have likeness 0. Of the others there are still far too many
 pairs, since common units are in many sets. But the likeness depends only on the two sizes and on
 the number of shared members, and any function f of a count m is a sum of ``difference(j) · C(m,
-j)`` (Newton). C(m, j) counts the subsets of size j that both have. So it is enough to add up, for
+j)`` (Newton). C(m, j) counts the common subsets of size j. So it is enough to add up, for
 each subset that at least two sets have, the t of the sets of each size. Large sets have too many
 subsets: their pairs are listed one by one.
 """
@@ -36,13 +36,13 @@ from evaluation.agreement.ratings import MISSING, Array, Codes, Kinds
 
 
 class Likeness(ABC):
-    """The likeness of every pair of some categories, without necessarily writing all of them."""
+    """The likeness of every pair of categories, possibly without a full matrix."""
 
     size: int
 
     @abstractmethod
     def within(self, kinds: Kinds) -> Array:
-        """Return for each kind the likeness summed over ordered pairs of different ratings."""
+        """Return each kind's likeness summed over ordered pairs of distinct ratings."""
 
     @abstractmethod
     def product(self, totals: Array) -> Array:
@@ -50,13 +50,13 @@ class Likeness(ABC):
 
 
 class Same(Likeness):
-    """1 for the same category, 0 for all others."""
+    """1 for equal categories, 0 for all others."""
 
     def __init__(self, size: int) -> None:
         self.size = size
 
     def within(self, kinds: Kinds) -> Array:
-        """Sum over pairs: Σ count · (count − 1)."""
+        """Return Σ count · (count − 1) per kind."""
         counts = kinds.counts(self.size)
         found: Array = (counts * counts).sum(axis=1) - kinds.ratings
         return found
@@ -68,14 +68,14 @@ class Same(Likeness):
 
 
 class Matrix(Likeness):
-    """A likeness written out: a symmetric matrix with ones on its diagonal."""
+    """A likeness given as a matrix, symmetric with ones on its diagonal."""
 
     def __init__(self, matrix: Array) -> None:
         self.matrix = matrix
         self.size = len(matrix)
 
     def within(self, kinds: Kinds) -> Array:
-        """Sum over pairs, from the counts alone."""
+        """Return the sums over pairs, from the counts alone."""
         counts = kinds.counts(self.size)
         squares: Array = np.asarray(counts.multiply(counts @ self.matrix).sum(axis=1))
         return squares - kinds.ratings
@@ -94,7 +94,7 @@ def both_sides(left: Array, matrix: Array, right: Array) -> Array:
 def graded(name: str, size: int) -> Array:
     """Return the agreement weights of `size` ordered categories.
 
-    ``identity``: only the same counts. ``linear``: 1 − steps ÷ (size − 1). ``quadratic``: the same
+    ``identity``: only equal ones count. ``linear``: 1 − steps ÷ (size − 1). ``quadratic``: the same
     with both squared. ``ordinal``: 1 − C(steps + 1, 2) ÷ C(size, 2), the ordinal weights of Gwet
     (Handbook of Inter-Rater Reliability, 4th ed. 2014). Raises KeyError for another name.
     """
@@ -113,7 +113,7 @@ Answer = frozenset[str]
 
 
 def jaccard(a: Answer, b: Answer) -> float:
-    """Return shared ÷ all units; 1 for two empty sets, which say the same."""
+    """Return the Jaccard index of two sets; 1 for two empty sets."""
     return len(a & b) / len(a | b) if a or b else 1.0
 
 
@@ -131,7 +131,7 @@ def mean_jaccard(answers: Sequence[Answer | None]) -> float | None:
 
 
 _LARGE = 6  # members; a set of this many has 63 subsets
-_CELLS_AT_ONCE = 4_000_000  # bounds the memory that listed pairs of sets take
+_CELLS_AT_ONCE = 4_000_000  # bounds the memory of listed pairs of sets
 
 
 class OfSets(Likeness):
@@ -144,12 +144,12 @@ class OfSets(Likeness):
         self._sizes: Array = np.diff(self._members.indptr).astype(np.float64)
 
     def within(self, kinds: Kinds) -> Array:
-        """Sum over pairs, each distinct pair of sets once."""
+        """Return the sums over pairs, each distinct pair of sets computed once."""
         found = np.zeros(len(kinds.codes))
         width = kinds.codes.shape[1]
         for left in range(width):
             for right in range(left + 1, width):
-                found += 2 * self._of(kinds.codes[:, left], kinds.codes[:, right])
+                found += 2 * self._pair_likeness(kinds.codes[:, left], kinds.codes[:, right])
         return found
 
     def product(self, totals: Array) -> Array:
@@ -163,7 +163,7 @@ class OfSets(Likeness):
             found += 2 * np.einsum("kr,kr->r", pairs @ columns, columns)
         return found
 
-    def _of(self, left: Codes, right: Codes) -> Array:
+    def _pair_likeness(self, left: Codes, right: Codes) -> Array:
         """Return the likeness of each pair of codes; 0 where one is missing."""
         found = np.zeros(len(left))
         given = (left != MISSING) & (right != MISSING)
@@ -181,7 +181,7 @@ class OfSets(Likeness):
 
     @cached_property
     def _ends(self) -> list[int]:
-        """Where to cut the large sets so that the pairs of each part fit into memory."""
+        """Boundaries that split the large sets into parts whose pairs fit into memory."""
         large = np.flatnonzero(self._sizes > _LARGE)
         uses = np.asarray(self._members.sum(axis=0)).ravel()
         parts = np.cumsum(self._members[large] @ uses) // _CELLS_AT_ONCE
@@ -193,7 +193,7 @@ class OfSets(Likeness):
 
     @property
     def _large(self) -> Iterator[csr_array]:
-        yield self._first_pairs  # kept: all there are, but for very many large sets
+        yield self._first_pairs  # cached: mostly the only part
         for start, end in pairwise(self._ends[1:]):
             yield self._pairs(start, end)
 
@@ -209,10 +209,10 @@ class OfSets(Likeness):
 
 
 def alike(shared: Array, a: Array, b: Array, masi: bool) -> Array:
-    """Return the likeness of sets by the number of members that they share and their sizes.
+    """Return the likeness of sets from their number of shared members and their sizes.
 
     Jaccard is shared ÷ all; MASI that × 1 for equal sets, 2/3 where one contains the other, 1/3
-    where they overlap otherwise. Two empty sets come out as 0: who asks knows that they are equal.
+    where they overlap otherwise. Two empty sets give 0: callers handle equal sets.
     """
     jaccard: Array = shared / np.maximum(a + b - shared, 1)
     if not masi:
@@ -225,12 +225,12 @@ def alike(shared: Array, a: Array, b: Array, masi: bool) -> Array:
 class _Shared:
     """The likeness of all pairs of small sets as ``groups.T · weights · groups`` + diagonal `rest`.
 
-    A group is a subset that several sets have, with one size of these sets.
+    A group is a subset shared by several sets, with one size of these sets.
     """
 
     groups: csr_array  # groups × sets
     weights: csr_array  # groups × groups
-    rest: Array  # what a set's own subsets lack of its likeness with itself, 1
+    rest: Array  # 1 minus the diagonal of the product
 
 
 def _shared_subsets(members: csr_array, masi: bool) -> _Shared:
@@ -240,7 +240,7 @@ def _shared_subsets(members: csr_array, masi: bool) -> _Shared:
     belongs: list[tuple[int, int]] = []  # group, set
     weights: list[tuple[int, int, float]] = []
     count = 0
-    for subset, places in _owners(members, sizes).items():
+    for subset, places in _shared_subset_owners(members, sizes).items():
         group = {size: count + n for n, size in enumerate(np.unique(sizes[places]).tolist())}
         count += len(group)
         by_size = differences[:, :, len(subset)]
@@ -248,11 +248,15 @@ def _shared_subsets(members: csr_array, masi: bool) -> _Shared:
         belongs += [(group[sizes[place]], place) for place in places]
         rest[places] -= by_size[sizes[places], sizes[places]]
     ones = [(group, place, 1.0) for group, place in belongs]
-    return _Shared(_sparse(ones, count, len(sizes)), _sparse(weights, count, count), rest)
+    return _Shared(
+        _sparse_matrix(ones, count, len(sizes)), _sparse_matrix(weights, count, count), rest
+    )
 
 
-def _owners(members: csr_array, sizes: NDArray[np.int32]) -> dict[tuple[int, ...], list[int]]:
-    """Return the subsets that several small sets have, with the sets that have them."""
+def _shared_subset_owners(
+    members: csr_array, sizes: NDArray[np.int32]
+) -> dict[tuple[int, ...], list[int]]:
+    """Return the subsets shared by several small sets, with these sets."""
     found: dict[tuple[int, ...], list[int]] = {}
     for place in np.flatnonzero(sizes <= _LARGE).tolist():
         own = members.indices[members.indptr[place] : members.indptr[place + 1]].tolist()
@@ -263,7 +267,7 @@ def _owners(members: csr_array, sizes: NDArray[np.int32]) -> dict[tuple[int, ...
 
 
 def _differences(masi: bool) -> Array:
-    """Return for sets of sizes a and b the j-th difference of their likeness at 0 shared."""
+    """Return, for sets of sizes a and b, the j-th difference of their likeness at 0 shared."""
     found = np.zeros((_LARGE + 1, _LARGE + 1, _LARGE + 1))
     for a in range(1, _LARGE + 1):
         for b in range(1, _LARGE + 1):
@@ -275,14 +279,14 @@ def _differences(masi: bool) -> Array:
     return found
 
 
-def _sparse(entries: list[tuple[int, int, float]], rows: int, columns: int) -> csr_array:
+def _sparse_matrix(entries: list[tuple[int, int, float]], rows: int, columns: int) -> csr_array:
     table = np.array(entries, dtype=np.float64).reshape(-1, 3)
     places = table[:, :2].astype(np.intp).T
     return csr_array((table[:, 2], (places[0], places[1])), shape=(rows, columns))
 
 
 def members_of(sets: Sequence[Hashable]) -> tuple[tuple[Hashable, ...], csr_array]:
-    """Return the members that the sets have, sorted, and sets × members as a table of ones."""
+    """Return the members of the sets, sorted, and a sets × members indicator matrix."""
     frozen = [each for each in sets if isinstance(each, frozenset)]
     members = tuple(sorted({member for each in frozen for member in each}, key=str))
     place = {member: index for index, member in enumerate(members)}

@@ -1,9 +1,8 @@
-"""What each rater said of each item, and a statistic of agreement as a value measured on it.
+"""Tables of ratings (items × raters), and the base class of agreement statistics.
 
-What a statistic needs of its items, summed over any resample of them at once. Every statistic here
-is a formula of sums over items. So items that add the same to those sums are one kind, and a
-resample of the items is a number of times for each kind. That makes the item bootstrap of 100,000
-ratings a few matrix products.
+Every statistic is a formula of sums over items. So items that add the same to those sums are one
+kind, and a resample of the items is a number of times for each kind. That makes the item bootstrap
+of 100,000 ratings a few matrix products.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ MISSING = -1
 
 
 class Scale(StrEnum):
-    """How values compare."""
+    """The scale of measurement of the ratings."""
 
-    NOMINAL = "nominal"  # the same or not
-    ORDINAL = "ordinal"  # in an order, with unknown distances
-    INTERVAL = "interval"  # numbers whose differences mean something
+    NOMINAL = "nominal"  # equal or not
+    ORDINAL = "ordinal"  # ordered, with unknown distances
+    INTERVAL = "interval"  # numbers with meaningful differences
     SETS = "sets"  # frozen sets of units; the empty set is an answer too
 
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """Items told apart by nothing but what was said of them, whoever said it.
+    """Distinct combinations of an item's ratings, regardless of rater, with their frequency.
 
-    `codes` holds one row per kind: the category numbers said, ascending, with −1 in front where a
+    `codes` holds one row per kind: the category numbers, ascending, with −1 in front where a
     row has fewer than the longest. `times` counts the items of each kind. No statistic that
     treats raters alike needs more than this, however many items there are.
     """
@@ -49,7 +48,7 @@ class Kinds:
 
     @property
     def ratings(self) -> NDArray[np.int64]:
-        """How many ratings an item of each kind has."""
+        """The number of ratings of an item of each kind."""
         found: NDArray[np.int64] = (self.codes != MISSING).sum(axis=1)
         return found
 
@@ -59,7 +58,7 @@ class Kinds:
         return Kinds(self.codes[kept], self.times[kept])
 
     def counts(self, categories: int) -> csr_array:
-        """Return how often each kind of item got each category: kinds × categories, sparse."""
+        """Return the category counts of each kind: kinds × categories, sparse."""
         rows, columns = np.nonzero(self.codes != MISSING)
         ones = np.ones(len(rows))
         shape = (len(self.codes), categories)
@@ -68,10 +67,10 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Items × raters, with gaps.
+    """A table of ratings, items × raters, with gaps.
 
-    `codes` holds for each item (row) and rater (column) the number of the value in `categories`,
-    −1 where the rater did not say. Categories of an ordinal scale are in their order.
+    `codes` holds for each item (row) and rater (column) the index of the value in `categories`,
+    −1 for a missing rating. Categories of an ordinal scale are in their order.
     """
 
     items: tuple[Hashable, ...]
@@ -87,10 +86,10 @@ class Ratings:
         scale: Scale,
         categories: Sequence[Hashable] | None = None,
     ) -> Ratings:
-        """Return the table of (item, rater, value) triples, in the order in which they first come.
+        """Return the table of (item, rater, value) triples, in order of first occurrence.
 
         `categories` are all values that raters could choose, used or not; by default those that
-        occur, sorted. An ordinal scale needs them, in order: nothing else tells it.
+        occur, sorted. An ordinal scale needs them, in order.
         Raises ValueError when a rater rates an item twice, a value is no category, an interval
         value is no finite number, or an ordinal scale comes without categories.
         """
@@ -98,22 +97,22 @@ class Ratings:
         values = dict.fromkeys(value for _, _, value in triples if value is not None)
         if categories is None and scale is Scale.ORDINAL:
             raise ValueError("an ordinal scale needs its categories in order")
-        kinds = _sorted(values, scale) if categories is None else tuple(categories)
+        kinds = _sorted_values(values, scale) if categories is None else tuple(categories)
         if categories is not None:
-            _check(kinds, values, scale)
+            _require_valid_categories(kinds, values, scale)
         items = tuple(dict.fromkeys(item for item, _, _ in triples))
         raters = tuple(dict.fromkeys(rater for _, rater, _ in triples))
         return cls(items, raters, scale, kinds, _codes(triples, items, raters, kinds))
 
     @cached_property
     def per_item(self) -> NDArray[np.int64]:
-        """How many ratings each item has."""
+        """The number of ratings of each item."""
         found: NDArray[np.int64] = (self.codes != MISSING).sum(axis=1)
         return found
 
     @property
     def pairable(self) -> int:
-        """How many items have at least two ratings: the n of most statistics."""
+        """The number of items with at least two ratings: the n of most statistics."""
         return int((self.per_item >= 2).sum())
 
     @property
@@ -123,7 +122,7 @@ class Ratings:
 
     @cached_property
     def kinds(self) -> Kinds:
-        """The kinds of items that have any rating, in ascending order of their codes."""
+        """The kinds of items with any rating, in ascending order of their codes."""
         most = int(self.per_item.max(initial=0))
         rows = np.sort(self.codes[self.per_item > 0], axis=1)[:, len(self.raters) - most :]
         codes, times = np.unique(rows, axis=0, return_counts=True)
@@ -135,16 +134,16 @@ class Ratings:
         return replace(self, raters=raters, codes=self.codes[:, columns])
 
     def at(self, positions: Sequence[int] | NDArray[np.intp]) -> Ratings:
-        """Return the rows at these positions, in this order; a position may come again."""
+        """Return the rows at these positions, in this order; positions may repeat."""
         items = tuple(self.items[position] for position in positions)
         return replace(self, items=items, codes=self.codes[np.asarray(positions, dtype=np.intp)])
 
 
-def _sorted(values: Iterable[Hashable], scale: Scale) -> tuple[Hashable, ...]:
+def _sorted_values(values: Iterable[Hashable], scale: Scale) -> tuple[Hashable, ...]:
     if scale is Scale.SETS:
         return tuple(sorted(values, key=_set_order))
     if scale is Scale.INTERVAL:
-        return tuple(sorted(values, key=_number))
+        return tuple(sorted(values, key=_finite_number))
     return tuple(sorted(values, key=lambda value: (type(value).__name__, str(value))))
 
 
@@ -154,13 +153,15 @@ def _set_order(value: Hashable) -> tuple[int, list[str]]:
     return len(value), sorted(map(str, value))
 
 
-def _number(value: Hashable) -> float:
+def _finite_number(value: Hashable) -> float:
     if not isinstance(value, int | float) or not np.isfinite(value):
         raise ValueError(f"{value!r} is no finite number")
     return float(value)
 
 
-def _check(categories: tuple[Hashable, ...], values: Iterable[Hashable], scale: Scale) -> None:
+def _require_valid_categories(
+    categories: tuple[Hashable, ...], values: Iterable[Hashable], scale: Scale
+) -> None:
     if len(set(categories)) != len(categories):
         raise ValueError("a category is listed twice")
     known = set(categories)
@@ -168,7 +169,7 @@ def _check(categories: tuple[Hashable, ...], values: Iterable[Hashable], scale: 
         if value not in known:
             raise ValueError(f"{value!r} is not among the categories")
     if scale in (Scale.SETS, Scale.INTERVAL):
-        _sorted(categories, scale)  # for its check of each value
+        _sorted_values(categories, scale)  # raises ValueError for an invalid value
 
 
 def _codes(
@@ -198,14 +199,14 @@ _DRAW_BY_KIND = 12  # a binomial draw per kind costs about as much as this many 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Kinds of items: what one of each adds to the sums (`features`), and how many there are."""
+    """Kinds of items: their contributions to the sums (`features`), and their frequencies."""
 
     features: csr_array
     times: NDArray[np.int64]
     formula: Formula
 
     def value(self) -> float | None:
-        """Return the statistic of the items as they are; None where it is undefined."""
+        """Return the statistic of the items without resampling; None where it is undefined."""
         found = float(self._of(self.times[None, :])[0])
         return found if np.isfinite(found) else None
 
@@ -224,9 +225,9 @@ class Tally:
             return self.formula(sums)
 
     def _draws(self, resamples: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-        """Yield resamples as rows: how many times each kind was drawn.
+        """Yield resamples as rows: the number of draws of each kind.
 
-        Either number by number for each kind (multinomial), or item by item where there are
+        Either by a multinomial draw over the kinds, or item by item where there are
         almost as many kinds as items. Both draw from the same distribution.
         """
         kinds, items = len(self.times), int(self.times.sum())
@@ -249,13 +250,13 @@ class Tally:
 
 
 class Reason(StrEnum):
-    """Why there is no value. The words are ``statistics.reason.<value>``."""
+    """The reason for a missing value, shown as ``statistics.reason.<value>``."""
 
     SCALE = "scale"  # the statistic is not for this scale
     RATERS = "raters"  # it is for exactly two raters
     UNEQUAL = "unequal"  # it needs the same number of ratings on every item
     NO_PAIRS = "no_pairs"  # no item has two ratings
-    NO_VARIATION = "no_variation"  # one category throughout: nothing to tell agreement from
+    NO_VARIATION = "no_variation"  # one category throughout: agreement is undefined
     NOT_USED = "not_used"  # nobody chose the category
     NO_PAGES = "no_pages"  # no page was transcribed by one person and checked by another
     NO_CALIBRATION = "no_calibration"  # the rater rated no item whose answer is known
@@ -263,7 +264,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a statistic finds: its figure, or the reason why it has none.
+    """The figure of a statistic, or the reason why it has none.
 
     The figure's n counts the items that have at least two ratings. `undefined` counts the
     resamples in which the statistic has no value; its interval is over the others.
@@ -280,7 +281,7 @@ class Finding:
 
 
 class Statistic(ABC):
-    """A statistic of agreement. Equal ones are equal, and `key` names each."""
+    """Base class of agreement statistics; instances compare by value, `key` is a unique name."""
 
     @property
     @abstractmethod
@@ -290,19 +291,19 @@ class Statistic(ABC):
     @property
     @abstractmethod
     def scales(self) -> frozenset[Scale]:
-        """The scales that the statistic is for."""
+        """The scales to which the statistic applies."""
 
     @property
     def two_raters(self) -> bool:
-        """Whether it is for exactly two raters."""
+        """Whether it requires exactly two raters."""
         return False
 
     def shares(self, ratings: Ratings) -> Array | None:
-        """Return for each item with two ratings its share of yes, where the value is their mean."""
+        """Return each paired item's share of yes, if the value is their mean; else None."""
         return None
 
     def unfit(self, ratings: Ratings) -> Reason | None:
-        """Return why the statistic does not apply to `ratings`; None when it does."""
+        """Return why the statistic does not apply to `ratings`; None if it does."""
         if ratings.scale not in self.scales:
             return Reason.SCALE
         if self.two_raters and len(ratings.raters) != 2:
@@ -311,7 +312,7 @@ class Statistic(ABC):
 
     @abstractmethod
     def tally(self, ratings: Ratings) -> Tally:
-        """Return what the statistic needs of `ratings`, to which it applies."""
+        """Return the sums of `ratings` that the statistic is computed from."""
 
     def __repr__(self) -> str:
         return self.key
@@ -320,9 +321,10 @@ class Statistic(ABC):
 def measure(
     ratings: Ratings, statistic: Statistic, resamples: int = RESAMPLES, seed: int = 0
 ) -> Finding:
-    """Return what `statistic` finds, with its interval: a share's is Wilson's over items, any
-    other's the percentiles of an item bootstrap.
+    """Measure `statistic` with its interval.
 
+    A share's interval is Wilson's over items, any
+    other's the percentiles of an item bootstrap.
     Equal arguments give an equal finding. With `resamples` 0 there is no interval.
     """
     reason = statistic.unfit(ratings)
@@ -347,5 +349,5 @@ def measure_all(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> list[Finding]:
-    """Return what each statistic finds, in the given order."""
+    """Measure each statistic, in the given order."""
     return [measure(ratings, statistic, resamples, seed) for statistic in statistics]

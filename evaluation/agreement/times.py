@@ -1,8 +1,8 @@
-"""Decisions, raters and items that took unusually little or much time.
+"""Outlier detection in the times of decisions, raters and items.
 
 Times are compared as logarithms, since twice as long and half as long are equally unusual, by
-medians and median absolute deviations (MAD), which the outliers themselves do not move. The score
-is the modified z of Iglewicz & Hoaglin (1993): 0.6745 · (x − median) ÷ MAD; they call 3.5 and more
+medians and median absolute deviations (MAD), which are robust to outliers. The score
+is the modified z of Iglewicz & Hoaglin (1993): 0.6745 · (x − median) ÷ MAD; 3.5 and more is
 an outlier.
 """
 
@@ -14,10 +14,10 @@ from math import exp, isfinite, log
 from statistics import median
 
 OUTLIER = 3.5
-LEAST = 10  # times of one rater below which nothing is said about any of them
-_ITEM_LEAST = 3  # times of one item below which its own difficulty is not known
+LEAST = 10  # minimum times of a rater to judge any of them
+_ITEM_LEAST = 3  # minimum times of an item to estimate its difficulty
 _MAD_TO_SIGMA = 0.6745
-_SHORTEST = 0.1  # seconds; what is measured as less counts as this
+_SHORTEST = 0.1  # seconds; shorter measurements count as this
 
 Duration = tuple[Hashable, Hashable, float]  # item, rater, active seconds
 
@@ -26,7 +26,7 @@ Duration = tuple[Hashable, Hashable, float]  # item, rater, active seconds
 class OddTime:
     """A decision that took unusually long (z > 0) or short (z < 0).
 
-    `expected` seconds are the rater's median, times what the item takes others where that is known.
+    `expected` seconds are the rater's median, times the item's factor if known.
     """
 
     item: Hashable
@@ -38,9 +38,9 @@ class OddTime:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The median time of a rater; or of an item, as a multiple of what its raters usually take.
+    """The median time of a rater; or of an item, as a multiple of its raters' usual times.
 
-    `z` compares it with the other raters' or items'; None where there are too few, or all alike.
+    `z` compares it with the other raters' or items'; None where there are too few, or all equal.
     """
 
     name: Hashable
@@ -56,7 +56,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Odd decisions, oddest first; and the pace of every rater and item, in order of coming."""
+    """Outlier decisions, by descending score; pace of every rater and item, in input order."""
 
     decisions: tuple[OddTime, ...]
     raters: tuple[Pace, ...]
@@ -64,29 +64,29 @@ class Times:
 
 
 def times(durations: Iterable[Duration]) -> Times:
-    """Return what is unusual about how long decisions took.
+    """Return outliers among the times of decisions, and the pace of raters and items.
 
-    A decision is compared with the other decisions of its rater, after taking off what its item
-    takes (known with three times or more); raters with fewer than LEAST decisions have none.
-    Raises ValueError for a time that is negative or no number.
+    A decision is compared with the other decisions of its rater, after dividing by its item's
+    factor (known with three times or more); raters with fewer than LEAST decisions are skipped.
+    Raises ValueError for a time that is negative or not finite.
     """
-    known = [(item, rater, _log(seconds)) for item, rater, seconds in durations]
-    usual = {rater: median(logs) for rater, logs in _groups(known, _rater).items()}
+    known = [(item, rater, _log_seconds(seconds)) for item, rater, seconds in durations]
+    usual = {rater: median(logs) for rater, logs in _grouped(known, _rater).items()}
     relative = [(item, rater, x - usual[rater]) for item, rater, x in known]
-    effects = _groups(relative, _item)
+    effects = _grouped(relative, _item)
     usual_item = {
         item: median(logs) if len(logs) >= _ITEM_LEAST else 0.0 for item, logs in effects.items()
     }
     left = [(item, rater, x - usual_item[item]) for item, rater, x in relative]
     return Times(
-        decisions=_odd(left, usual, usual_item),
-        raters=_paces(_groups(known, _rater)),
+        decisions=_outlier_decisions(left, usual, usual_item),
+        raters=_paces(_grouped(known, _rater)),
         items=_paces(effects),
     )
 
 
 def modified_z(values: list[float]) -> list[float | None]:
-    """Return 0.6745 · (x − median) ÷ MAD of each; None where the MAD is 0 or there are none."""
+    """Return the modified z of each value, or Nones if the MAD is 0."""
     if not values:
         return []
     middle = median(values)
@@ -96,7 +96,7 @@ def modified_z(values: list[float]) -> list[float | None]:
     return [_MAD_TO_SIGMA * (value - middle) / spread for value in values]
 
 
-def _odd(
+def _outlier_decisions(
     left: list[Duration],
     usual: Mapping[Hashable, float],
     usual_item: Mapping[Hashable, float],
@@ -123,7 +123,7 @@ def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
     )
 
 
-def _groups(
+def _grouped(
     durations: list[Duration], by: Callable[[Duration], Hashable]
 ) -> dict[Hashable, list[float]]:
     found: dict[Hashable, list[float]] = {}
@@ -140,7 +140,7 @@ def _rater(duration: Duration) -> Hashable:
     return duration[1]
 
 
-def _log(seconds: float) -> float:
+def _log_seconds(seconds: float) -> float:
     if not isfinite(seconds) or seconds < 0:
         raise ValueError(f"{seconds!r} is no number of seconds")
     return log(max(seconds, _SHORTEST))

@@ -1,1 +1,1 @@
-"""Answers that models write: overlap, closeness, which score to trust. Pure."""
+"""Scores of generated answers: overlap, semantic similarity, and their agreement with people."""

@@ -1,19 +1,19 @@
-"""How close an answer is in meaning to the official one: BERTScore with any encoder on disk.
+"""BERTScore of answers against official answers, with any local encoder.
 
 T. Zhang, V. Kishore, F. Wu, K. Weinberger & Y. Artzi, BERTScore: Evaluating Text Generation with
-BERT, ICLR 2020, section 3. Both texts are encoded; each token takes the highest cosine that it has
+BERT, ICLR 2020, section 3. Both texts are encoded; each token takes its highest cosine
 with a token of the other text. Precision is the weighted mean over the answer's tokens, recall that
-over the reference's, F1 their harmonic mean. The layer that vectors are taken from is a parameter,
-and so is the weight of a token: 1, or how rare it is among the references,
+over the reference's, F1 their harmonic mean. The layer of the vectors is a parameter,
+and so is the weight of a token: 1, or its rarity among the references,
 
-    idf(w) = log((M + 1) ÷ (M(w) + 1))   of M references, M(w) of which have w.
+  idf(w) = log((M + 1) ÷ (M(w) + 1))   of M references, M(w) of which have w.
 
-As in the package bert-score, whose numbers these are: the marks that begin and end a text have no
-weight but may be what a token is closest to, long texts are cut at what the encoder reads, and
-nothing is rescaled by a baseline (there is none for an encoder of one's own).
+As in the package bert-score, whose numbers these are: special tokens at the beginning and end have
+no weight but may be the closest to a token, long texts are truncated to the encoder's maximum, and
+scores are not rescaled by a baseline (there is none for other encoders).
 
-Where there is nothing to compare: two texts without tokens score 1, one of both 0 (bert-score has 0
-in both cases); where no token of a text has weight, all weigh alike.
+Without anything to compare: two texts without tokens score 1, one of both 0 (bert-score has 0
+in both cases); where no token of a text has weight, all have equal weight.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_BATCH = 32  # texts that are encoded at a time
+_BATCH = 32  # texts encoded at a time
 _PAIRS_AT_ONCE = 64  # pairs whose vectors are in memory together
-_LONGEST = 100_000  # tokens: what tokenisers without a limit say is more
+_LONGEST = 100_000  # tokens: tokenisers without a limit report more
 _PLACES_KEPT = {"roberta": 2, "xlm-roberta": 2, "camembert": 2}  # by kinds of models, for padding
 
 Pair = tuple[str, str]
-"""An answer and the reference that it is compared with."""
+"""An answer and its reference."""
 Array = NDArray[np.float32]
 
 
@@ -49,7 +49,7 @@ class BertScore:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A text: its tokens' ids, their vectors brought to length one, and whether each counts."""
+    """An encoded text: token ids, unit-length vectors, and whether each token counts."""
 
     ids: tuple[int, ...]
     vectors: Array
@@ -57,7 +57,7 @@ class Encoded:
 
 
 class NoSuchLayerError(ValueError):
-    """A layer that a model has not; `layers` is how many it has."""
+    """Raised for a layer that the model lacks; `layers` is the number of its layers."""
 
     def __init__(self, layers: int) -> None:
         super().__init__(f"the model has {layers} layers")
@@ -65,11 +65,10 @@ class NoSuchLayerError(ValueError):
 
 
 class Encoder:
-    """A model of the Hugging Face kind in a folder, read at one of its layers.
+    """A local Hugging Face encoder, read at one of its layers.
 
     `layer` 0 is the last one; 1 to `layers` count from the input. Nothing is downloaded. Raises
-    NoSuchLayerError, and whatever the libraries raise over files that
-    are no model.
+    NoSuchLayerError, and whatever the libraries raise for invalid files.
     """
 
     def __init__(self, folder: Path, layer: int = 0) -> None:
@@ -87,10 +86,10 @@ class Encoder:
         if not 0 <= layer <= self.layers:
             raise NoSuchLayerError(self.layers)
         self._layer = layer or self.layers
-        self._limit = self._most_tokens()
+        self._limit = self._max_tokens()
 
     def ids(self, text: str) -> tuple[int, ...]:
-        """Return the ids of a text's tokens, with the marks around them."""
+        """Return a text's token ids, with special tokens."""
         made = self._tokeniser(text.strip(), truncation=True, max_length=self._limit)
         return tuple(made["input_ids"])
 
@@ -103,7 +102,7 @@ class Encoder:
             part = order[start : start + _BATCH]
             batch = [every[at] for at in part]
             for at, vectors in zip(part, self._vectors(batch), strict=True):
-                found[at] = Encoded(every[at], vectors, self._counting(every[at]))
+                found[at] = Encoded(every[at], vectors, self._has_weight(every[at]))
         return [found[at] for at in range(len(every))]
 
     def _vectors(self, batch: Sequence[Sequence[int]]) -> Iterator[Array]:
@@ -124,11 +123,11 @@ class Encoder:
         for each, rows in zip(batch, units, strict=True):
             yield np.array(rows[: len(each)], dtype=np.float32)
 
-    def _counting(self, ids: Sequence[int]) -> NDArray[np.bool_]:
+    def _has_weight(self, ids: Sequence[int]) -> NDArray[np.bool_]:
         marks = {self._tokeniser.cls_token_id, self._tokeniser.sep_token_id}
         return np.array([each not in marks for each in ids], dtype=np.bool_)
 
-    def _most_tokens(self) -> int:
+    def _max_tokens(self) -> int:
         config = self._model.config
         said = min(int(self._tokeniser.model_max_length), _LONGEST)
         places = getattr(config, "max_position_embeddings", None)
@@ -138,9 +137,9 @@ class Encoder:
 
 
 def idf_of(encoder: Encoder, references: Iterable[str]) -> dict[int, float]:
-    """Return the weight of each token of the references; of one that none has, see `weight_of`.
+    """Return the idf of each token of the references; see `_weighted_mean` for unseen tokens.
 
-    The references are a corpus: one that comes twice counts twice.
+    References are counted with repetition.
     """
     count, seen = 0, Counter[int]()
     for text in references:
@@ -150,9 +149,9 @@ def idf_of(encoder: Encoder, references: Iterable[str]) -> dict[int, float]:
     return found | {_UNSEEN: log(count + 1)}
 
 
-_UNSEEN = -1  # the id under which stands the weight of a token that no reference has
+_UNSEEN = -1  # key of the idf of tokens that no reference has
 Weights = Mapping[int, float] | None
-"""By token; None where all weigh alike."""
+"""Token weights; None for equal weights."""
 
 
 def bert_scores(
@@ -161,9 +160,9 @@ def bert_scores(
     weights: Weights = None,
     told: Callable[[int], None] | None = None,
 ) -> list[BertScore]:
-    """Return the score of each pair (answer, reference). `told` hears how many are done."""
+    """Return the score of each (answer, reference) pair. `told` is called with the number done."""
     found: dict[int, BertScore] = {}
-    # Pairs of one reference stand together, so that it is encoded once.
+    # Sorted by reference, so that each is encoded once.
     order = sorted(range(len(pairs)), key=lambda at: (pairs[at][1], pairs[at][0]))
     for start in range(0, len(order), _PAIRS_AT_ONCE):
         part = order[start : start + _PAIRS_AT_ONCE]
@@ -182,13 +181,13 @@ def _score(answer: Encoded, reference: Encoded, weights: Weights) -> BertScore:
         same = float(not answer.counts.any() and not reference.counts.any())
         return BertScore(same, same, same)
     cosines = answer.vectors @ reference.vectors.T
-    precision = _weighted(cosines.max(axis=1), answer, weights)
-    recall = _weighted(cosines.max(axis=0), reference, weights)
+    precision = _weighted_mean(cosines.max(axis=1), answer, weights)
+    recall = _weighted_mean(cosines.max(axis=0), reference, weights)
     both = precision + recall
     return BertScore(precision, recall, 2 * precision * recall / both if both else 0.0)
 
 
-def _weighted(closest: Array, text: Encoded, weights: Weights) -> float:
+def _weighted_mean(closest: Array, text: Encoded, weights: Weights) -> float:
     counts = text.counts.astype(np.float64)
     if weights is None:
         return float(np.average(closest, weights=counts))

@@ -1,16 +1,16 @@
-"""How much of an official answer an answer repeats: ROUGE-1, ROUGE-2 and ROUGE-L.
+"""ROUGE-1, ROUGE-2 and ROUGE-L of an answer against the official answer.
 
 C.-Y. Lin, ROUGE: A Package for Automatic Evaluation of Summaries, ACL Workshop Text Summarization
-Branches Out (2004), sections 2 and 3. Of the tokens that both have (unigrams, bigrams, or the
+Branches Out (2004), sections 2 and 3. Of the shared tokens (unigrams, bigrams, or the
 longest common subsequence), precision is the share in the answer, recall the share in the official
 answer, F1 their harmonic mean. ROUGE-L is that of whole texts, not of sentence by sentence
 (``rougeL`` of the package rouge-score, not ``rougeLsum``).
 
-A text is the list of its tokens: how it is cut is the caller's choice, since it decides what counts
-as the same. The package rouge-score by default keeps nothing but a–z and 0–9, so that two identical
-Korean texts score 0 (`latin_words` does the same, for parity).
+A text is the list of its tokens: tokenisation is the caller's choice, since it decides which
+tokens are equal. The package rouge-score by default keeps nothing but a–z and 0–9, so that two
+identical Korean texts score 0 (`latin_words` does the same, for parity).
 
-Rules where there is nothing to count, of every measure alike: two texts of the same tokens score 1,
+For every measure: two texts of the same tokens score 1,
 also where both have none (the same as a bigram of a single token); else, where either has none,
 0. rouge-score has 0 in both cases.
 """
@@ -26,7 +26,7 @@ from rapidfuzz.distance import LCSseq
 
 Tokens = Sequence[str]
 _LATIN = re.compile(r"[a-z0-9]+")
-_SURROGATES = range(0xD800, 0xE000)  # code points that are no characters
+_SURROGATES = range(0xD800, 0xE000)  # code points of surrogates, which are no characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Overlap:
 
     @classmethod
     def of(cls, shared: int, answer: int, reference: int) -> Overlap:
-        """Return the shares of so many shared ones among those of answer and reference.
+        """Compute the measure from counts of shared items, and of items in answer and reference.
 
-        Both 0 is 1 throughout, for the caller to see to that the texts are then the same.
+        If both are empty it is 1 throughout; the caller checks that the texts are then the same.
         """
         if not answer and not reference:
             return cls(1.0, 1.0, 1.0)
@@ -52,7 +52,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Rouge:
-    """The three measures of one pair of texts."""
+    """ROUGE-1, ROUGE-2 and ROUGE-L of one pair of texts."""
 
     rouge1: Overlap
     rouge2: Overlap
@@ -60,23 +60,23 @@ class Rouge:
 
 
 def rouge(answer: Tokens, reference: Tokens) -> Rouge:
-    """Return how much two texts overlap, each a list of tokens."""
+    """Return the ROUGE measures of two tokenised texts."""
     if list(answer) == list(reference):
         same = Overlap(1.0, 1.0, 1.0)
         return Rouge(same, same, same)
-    first, second = _as_letters(answer, reference)
+    first, second = _encoded_as_characters(answer, reference)
     both = len(first), len(second)
     pairs = max(0, both[0] - 1), max(0, both[1] - 1)
-    shared_pairs = _in_common(_pairs(first), _pairs(second))
+    shared_pairs = _shared_count(_pairs(first), _pairs(second))
     return Rouge(
-        Overlap.of(_in_common(first, second), *both),
+        Overlap.of(_shared_count(first, second), *both),
         Overlap.of(shared_pairs, *pairs) if any(pairs) else Overlap(0.0, 0.0, 0.0),
         Overlap.of(LCSseq.similarity(first, second), *both),
     )
 
 
 def rouges(answers: Iterable[Tokens], references: Iterable[Tokens]) -> list[Rouge]:
-    """Return how much each answer overlaps with the reference in its place.
+    """Return the ROUGE measures of each answer with its reference.
 
     Raises ValueError for unequal numbers.
     """
@@ -89,18 +89,18 @@ def characters(text: str) -> list[str]:
 
 
 def latin_words(text: str) -> list[str]:
-    """Return the tokens of the package rouge-score: runs of a–z and 0–9, in lower case.
+    """Tokenise as the package rouge-score: runs of a–z and 0–9, in lower case.
 
-    Everything else is thrown away, all Hangul with it.
+    Everything else is dropped, including all Hangul.
     """
     return _LATIN.findall(text.lower())
 
 
-def _as_letters(*texts: Tokens) -> list[str]:
-    """Return each text with a character for every token, the same for the same token.
+def _encoded_as_characters(*texts: Tokens) -> list[str]:
+    """Encode each distinct token of the texts as one character.
 
-    Of such strings the common subsequence is found many tokens at a time (H. Hyyrö, Bit-parallel
-    LCS-length computation revisited, AWOCA 2004), which is what the library does.
+    The common subsequence of such strings is computed bit-parallel (H. Hyyrö, Bit-parallel
+    LCS-length computation revisited, AWOCA 2004) by the library.
     """
     known: dict[str, str] = {}
     for token in dict.fromkeys(token for text in texts for token in text):
@@ -113,8 +113,8 @@ def _pairs(letters: str) -> list[str]:
     return list(map(str.__add__, letters, letters[1:]))
 
 
-def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many of one are in the other, each as often as it is in both."""
+def _shared_count(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return the size of the multiset intersection."""
     left: dict[str, int] = {}
     for each in other:
         left[each] = left.get(each, 0) + 1

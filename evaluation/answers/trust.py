@@ -1,20 +1,20 @@
-"""Which automatic score deserves trust: how far each says of answers what people found of them.
+"""Agreement of automatic scores with human judgements: which score to trust.
 
 People find an answer correct or not, a score is a number that is higher for better answers. Three
-figures, since each hides something:
+figures, since each has blind spots:
 
-* the point-biserial correlation, which is Pearson's with the finding as 0 and 1;
-* the AUC, the chance that of a correct and an incorrect answer the correct one has the higher
+* the point-biserial correlation, which is Pearson's with the judgement as 0 and 1;
+* the AUC, the probability that of a correct and an incorrect answer the correct one has the higher
   score, a tie counting half (J. Hanley & B. McNeil, Radiology 143:29, 1982); ½ is chance;
 * Cohen's κ between people and "correct from this score on", at the threshold with the highest κ.
 
 A threshold that is chosen on the answers it is judged on flatters the score. So it is chosen by
-cross-validation: questions are dealt into FOLDS, and each fold is judged at the threshold of the
+cross-validation: questions are split into FOLDS, and each fold is judged at the threshold of the
 others. All answers to a question are in one fold, for they are no independent observations; for the
-same reason intervals draw questions, with all their answers (percentile bootstrap). That of κ keeps
-the thresholds as they were chosen.
+same reason intervals resample questions, with all their answers (percentile bootstrap). That of κ
+keeps the chosen thresholds.
 
-Where a figure cannot be told there is no figure but a reason (`NotDefined`).
+Where a figure is undefined a reason replaces it (`NotDefined`).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from evaluation.figure import RESAMPLES, Figure, percentile
 from normalization.hashing import text_hash
 
 FOLDS = 10
-LEAST = 10  # answers: of fewer nothing is told
-_CELLS_AT_ONCE = 4_000_000  # bounds memory; what is drawn does not depend on it
+LEAST = 10  # minimum number of answers for any figure
+_CELLS_AT_ONCE = 4_000_000  # bounds memory; draws do not depend on it
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
 class NotDefined(StrEnum):
-    """Why there is no figure."""
+    """The reason for a missing figure."""
 
     TOO_FEW = "too_few"  # fewer than LEAST answers, or all to one question
     ONE_FINDING = "one_finding"  # people found all correct, or all incorrect
@@ -50,7 +50,7 @@ class NotDefined(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An answer with its score and what people found of it: whether it is correct."""
+    """An answer with its score and the human judgement whether it is correct."""
 
     question: Hashable
     score: float
@@ -59,11 +59,11 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """How far a score agrees with people.
+    """Agreement of a score with people.
 
     `n` is the number of answers that have both, `correct` how many of them people found correct.
-    `thresholds` are the lowest and the highest that a fold was judged at, in the score's own
-    unit. `why` says why there is no figure at all, `why_kappa` why there is no κ.
+    `thresholds` are the lowest and the highest threshold of the folds, in the score's own
+    unit. `why` is the reason if there is no figure at all, `why_kappa` if there is no κ.
     """
 
     name: str
@@ -83,9 +83,9 @@ class Trust:
 
 
 def trust(name: str, scored: Sequence[Scored], seed: int = 0) -> Trust:
-    """Return how far a score agrees with people. Equal arguments give an equal answer.
+    """Measure a score's agreement with people. Equal arguments give an equal result.
 
-    Raises ValueError for a score that is not finite: an answer without a score is left out.
+    Raises ValueError for a score that is not finite: leave out answers without a score.
     """
     n, correct = len(scored), sum(each.people for each in scored)
     scores = np.array([each.score for each in scored], dtype=np.float64)
@@ -97,7 +97,7 @@ def trust(name: str, scored: Sequence[Scored], seed: int = 0) -> Trust:
         return Trust(name, n, correct, correlation, auc, kappa, None, why, why)
     people = np.array([each.people for each in scored], dtype=np.bool_)
     groups = [each.question for each in scored]
-    kappa, thresholds, why_kappa = _kappa(scores, people, groups, seed)
+    kappa, thresholds, why_kappa = _cross_validated_kappa(scores, people, groups, seed)
     return Trust(
         name=name,
         n=n,
@@ -115,10 +115,10 @@ _KEYS = ("point_biserial", "auc", "kappa")
 
 
 def best_threshold(scores: Array, people: Mask) -> float | None:
-    """Return the threshold with the highest κ: what has at least that score counts as correct.
+    """Return the threshold with the highest κ: answers with at least that score count as correct.
 
-    It lies halfway between two scores; of equally good ones it is the lowest. None where either
-    the scores or what people found are all alike.
+    It lies halfway between two scores; of equally good ones it is the lowest. None if all
+    scores or all judgements are equal.
     """
     values, at = np.unique(scores, return_inverse=True)
     right = float(people.sum())
@@ -128,7 +128,7 @@ def best_threshold(scores: Array, people: Mask) -> float | None:
     kinds = len(values)
     counts = np.bincount(at, minlength=kinds).astype(np.float64)
     hits = np.bincount(at, weights=people.astype(np.float64), minlength=kinds)
-    called = n - np.cumsum(counts)[:-1]  # how many are called correct above each gap
+    called = n - np.cumsum(counts)[:-1]  # number of answers above each gap
     both = right - np.cumsum(hits)[:-1]  # and how many of those people found correct
     agreeing = (both + (n - right - (called - both))) / n
     chance = (called * right + (n - called) * (n - right)) / n**2
@@ -138,7 +138,7 @@ def best_threshold(scores: Array, people: Mask) -> float | None:
 
 
 def folds_of(questions: Sequence[Hashable], seed: int = 0) -> NDArray[np.int64]:
-    """Return the fold of each answer by its question: as good as random, the same every time."""
+    """Return the fold of each answer, by a seeded hash of its question."""
     names = sorted(set(map(str, questions)), key=lambda name: (text_hash(f"{seed}\n{name}"), name))
     fold = {name: at % FOLDS for at, name in enumerate(names)}
     return np.array([fold[str(each)] for each in questions], dtype=np.int64)
@@ -152,7 +152,7 @@ def _not_defined(scored: Sequence[Scored]) -> NotDefined | None:
     return NotDefined.ONE_SCORE if len({each.score for each in scored}) < 2 else None
 
 
-def _kappa(
+def _cross_validated_kappa(
     scores: Array, people: Mask, groups: Sequence[Hashable], seed: int
 ) -> tuple[Figure, tuple[float, float] | None, NotDefined | None]:
     folds = folds_of(groups, seed)
@@ -191,7 +191,7 @@ def _figure(
     groups: Sequence[Hashable],
     seed: int,
 ) -> Figure:
-    """Return a statistic of weighted answers, with the interval of drawing groups of them."""
+    """Return a statistic of weighted answers, with a cluster-bootstrap interval over groups."""
     order = np.argsort(scores, kind="stable")
     number = {group: at for at, group in enumerate(dict.fromkeys(groups))}
     group = np.array([number[each] for each in groups], dtype=np.int64)[order]
@@ -209,7 +209,7 @@ def _figure(
 
 
 def _correlations(scores: Array, people: Mask, weights: Array) -> Array:
-    """Return Pearson's correlation by each row of weights; NaN where a side does not vary."""
+    """Return Pearson's correlation for each row of weights; NaN where a side does not vary."""
     y = people.astype(np.float64)
     x = scores - scores.mean()
     n = weights.sum(axis=1)
@@ -223,7 +223,7 @@ def _correlations(scores: Array, people: Mask, weights: Array) -> Array:
 
 
 def _aucs(scores: Array, people: Mask, weights: Array) -> Array:
-    """Return the AUC by each row of weights of answers in ascending order of their scores."""
+    """Return the AUC for each row of weights; answers are sorted by ascending score."""
     starts = np.flatnonzero(np.r_[True, np.diff(scores) > 0])
     right = np.add.reduceat(weights * people, starts, axis=1)
     wrong = np.add.reduceat(weights * ~people, starts, axis=1)

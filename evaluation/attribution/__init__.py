@@ -1,1 +1,1 @@
-"""How well answers state what the official answer states, and cite what is gold."""
+"""Claim and citation scores of answers against the official answer and gold provisions."""

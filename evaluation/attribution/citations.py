@@ -1,6 +1,6 @@
-"""Citation precision, recall and F1, and what kinds of wrong citations there are.
+"""Citation precision, recall and F1, and counts of citation mistakes.
 
-What is cited and what is gold are compared as sets of ids: at the level of articles, for which both
+Cited and gold provisions are compared as sets of ids: at the level of articles, for which both
 are rolled up beforehand, or exactly as cited (RegOps-Bench 2026, §5.1). Means are over questions.
 """
 
@@ -14,10 +14,9 @@ from evaluation.attribution.scores import PERFECT, Score
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """Counts of one answer. `inside` and `outside` are false citations by whether it was shown.
+    """Citation mistakes of one answer. `inside` and `outside` are false citations, shown or not.
 
-    `unused` is gold that was shown and is not cited. All are None where nobody knows what was
-    shown.
+    `unused` is gold that was shown and is not cited. All are None if the context is unknown.
     """
 
     inside: int | None
@@ -29,10 +28,9 @@ UNKNOWN = Mistakes(None, None, None)
 
 
 def citation_score(cited: Collection[str], gold: Collection[str]) -> Score:
-    """Return the score of a question. Duplicates count once.
+    """Return the citation score of a question. Duplicates count once.
 
-    Where nothing is gold and nothing is cited the answer is right, and scores 1; where only one of
-    them is empty it scores 0.
+    If nothing is gold and nothing is cited it is 1; if only one of them is empty it is 0.
     """
     wanted, found = set(gold), set(cited)
     if not wanted and not found:
@@ -43,9 +41,9 @@ def citation_score(cited: Collection[str], gold: Collection[str]) -> Score:
 def mistakes(
     cited: Collection[str], gold: Collection[str], shown: Collection[str] | None
 ) -> Mistakes:
-    """Return the counts of an answer; `shown` is what stood in its context, None if unknown.
+    """Return the citation mistakes of an answer; `shown` are its context's ids, None if unknown.
 
-    All three are ids of the same level. The order of what was shown plays no part.
+    All three are ids of the same level. The order of `shown` does not matter.
     """
     if shown is None:
         return UNKNOWN

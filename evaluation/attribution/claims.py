@@ -19,19 +19,19 @@ from evaluation.attribution.scores import Score
 MATCH, PARTIAL, NONE = "match", "partial", "none"
 CREDIT = {MATCH: 1.0, PARTIAL: 0.5}
 Relations = Sequence[Sequence[tuple[int, str]]]
-"""Of each predicted claim the gold claims, by their place, that it matches, each with the label."""
+"""For each predicted claim the indices of gold claims that it matches, with labels."""
 
 
 class Pairing(StrEnum):
-    """How claims are paired."""
+    """The method of pairing claims."""
 
     GREEDY = "greedy"  # matches before partial matches, in the order of the claims
-    OPTIMAL = "optimal"  # the largest credit that a pairing can have
+    OPTIMAL = "optimal"  # the largest possible credit
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A predicted and a gold claim that are paired, by their places, and their label."""
+    """A paired predicted and gold claim, by index, with their label."""
 
     predicted: int
     gold: int
@@ -39,7 +39,7 @@ class Pair:
 
 
 def pair_greedily(relations: Relations) -> list[Pair]:
-    """Return the pairs made in order: matches, then partials; by predicted, then gold claim."""
+    """Pair claims greedily: matches, then partials; by predicted, then gold claim."""
     wanted = [
         Pair(at, place, label)
         for at, each in enumerate(relations)
@@ -59,7 +59,7 @@ def pair_greedily(relations: Relations) -> list[Pair]:
 
 
 def pair_optimally(relations: Relations, gold: int) -> list[Pair]:
-    """Return pairs with the largest credit (linear sum assignment); `gold` counts gold claims."""
+    """Pair claims for the largest credit (linear sum assignment); `gold` counts gold claims."""
     if not relations or not gold:
         return []
     best: dict[tuple[int, int], str] = {}
@@ -76,9 +76,9 @@ def pair_optimally(relations: Relations, gold: int) -> list[Pair]:
 
 
 def claim_score(relations: Relations, gold: int, pairing: Pairing = Pairing.GREEDY) -> Score | None:
-    """Return the score of a question; None without gold claims, for then nothing can be right.
+    """Return the claim score of a question; None without gold claims.
 
-    An answer without any claim scores 0. Raises ValueError for a gold claim that is not there.
+    An answer without any claim scores 0. Raises ValueError for an unknown gold claim.
     """
     if any(not 0 <= place < gold for each in relations for place, _ in each):
         raise ValueError("a label names a gold claim that is not there")

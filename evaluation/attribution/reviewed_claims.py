@@ -1,9 +1,9 @@
-"""The scores of one answer by the labels of its claims, whoever gave them.
+"""Claim scores of one answer from the labels of its claims, by people or a model.
 
 Each claim is labelled match, partial or none against the gold claims. Claims and gold claims are
 paired one to one, matches before partials, in the order of the claims, then of the gold claims:
 
-    precision = (match + ½ partial) ÷ claims,    recall = (match + ½ partial) ÷ gold claims.
+  precision = (match + ½ partial) ÷ claims,    recall = (match + ½ partial) ÷ gold claims.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ SUPPORT = {"yes": 1.0, "partly": 0.5, "no": 0.0, "uncited": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class LabelledClaim:
-    """A claim by the gold claims that it says, each by its place with the label; none for none.
+    """A claim with the gold claims that it matches, by index, with labels.
 
-    `supported` is a key of :data:`SUPPORT`, None where nobody said.
+    `supported` is a key of :data:`SUPPORT`, None if not labelled.
     """
 
     says: tuple[tuple[int, str], ...] = ()
@@ -29,7 +29,7 @@ class LabelledClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimScores:
-    """Shares of an answer, 0 to 1; None where there is no gold claim, or nobody said."""
+    """Shares of an answer, 0 to 1; None without gold claims, or without labels."""
 
     precision: float | None
     recall: float | None
@@ -38,20 +38,20 @@ class ClaimScores:
 
 
 def claim_scores(claims: Sequence[LabelledClaim], gold: int) -> ClaimScores:
-    """Return the scores of an answer against so many gold claims; 0 for an answer without claims.
+    """Return the scores of an answer against `gold` gold claims; 0 for an answer without claims.
 
-    A gold claim beyond their number earns nothing. `supported` needs claims, and that something is
-    said of each.
+    Indices beyond `gold` earn nothing. `supported` needs claims, and a label
+    of each.
     """
     borne = [SUPPORT[each.supported] for each in claims if each.supported is not None]
     supported = sum(borne) / len(claims) if claims and len(borne) == len(claims) else None
     if not gold:
         return ClaimScores(None, None, None, supported)
-    earned = _earned(claims, gold)
+    earned = _credit(claims, gold)
     precision = earned / len(claims) if claims else 0.0
     return ClaimScores(precision, earned / gold, 2 * earned / (len(claims) + gold), supported)
 
 
-def _earned(claims: Sequence[LabelledClaim], gold: int) -> float:
+def _credit(claims: Sequence[LabelledClaim], gold: int) -> float:
     there = [[said for said in each.says if 0 <= said[0] < gold] for each in claims]
     return sum(CREDIT[pair.label] for pair in pair_greedily(there))

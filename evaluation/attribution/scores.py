@@ -1,7 +1,7 @@
 """Precision, recall and F1 of one question, and their means over questions.
 
 F1 is that of each question and then averaged (macro), so the mean F1 is not the harmonic mean of
-mean precision and mean recall: RegOps-Bench (2026), Table 4, is of this kind.
+mean precision and mean recall: RegOps-Bench (2026), Table 4, does the same.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ class Score:
 
     @classmethod
     def of(cls, credit: float, predicted: int, gold: int) -> Score:
-        """Return the score of so much credit for so many predicted and gold things.
+        """Compute the score from the credit and the numbers of predicted and gold items.
 
-        Where either is 0 its share is 0: nothing predicted has no precision to speak of, and
-        counting it as perfect would reward silence. Raises ValueError for more credit than things.
+        Where either is 0 its share is 0: counting no predictions as perfect precision
+        would reward silence. Raises ValueError for more credit than items.
         """
         if credit < 0 or credit > min(predicted, gold):
             raise ValueError(f"a credit of {credit} for {predicted} predicted and {gold} gold")
         precision = credit / predicted if predicted else 0.0
         recall = credit / gold if gold else 0.0
-        # Twice the credit over both counts is the harmonic mean, without a case for 0.
+        # This form of the harmonic mean needs no case for 0.
         f1 = 2 * credit / (predicted + gold) if predicted + gold else 0.0
         return cls(precision, recall, f1)
 
@@ -43,7 +43,7 @@ PERFECT = Score(1.0, 1.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class MeanScore:
-    """Means over questions with their intervals; of no question they have no value."""
+    """Means over questions with their intervals; without value if there is no question."""
 
     precision: Figure
     recall: Figure
@@ -55,7 +55,7 @@ class MeanScore:
 
 
 def mean_score(scores: Sequence[Score], resamples: int = RESAMPLES, seed: int = 0) -> MeanScore:
-    """Return the means of scores of questions, with bootstrap intervals over the questions."""
+    """Return the mean scores of questions, with bootstrap intervals over the questions."""
     figures = (
         mean_figure(name, [getattr(each, name) for each in scores], resamples, seed)
         for name in MEASURES

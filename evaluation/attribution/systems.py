@@ -1,4 +1,4 @@
-"""Systems side by side: means of claim and citation scores, what went wrong, and paired tests.
+"""Comparison of systems: mean claim and citation scores, mistakes, and paired tests.
 
 An answer that could not be scored is missing and counted by the reason, never zero. Two systems are
 compared on the questions on which both have a score (paired randomisation test, Holm's correction
@@ -22,14 +22,14 @@ SCORED = "scored"
 
 
 class Level(StrEnum):
-    """At what level citations are compared."""
+    """The level at which citations are compared."""
 
     ARTICLE = "article"  # rolled up
     EXACT = "exact"  # as cited
 
 
 Kind = tuple[str, str]
-"""A column of scores: ``claims`` with a pairing, or ``citations`` with a level."""
+"""A kind of score: ``claims`` with a pairing, or ``citations`` with a level."""
 KINDS: tuple[Kind, ...] = (
     *(("claims", str(each)) for each in Pairing),
     *(("citations", str(each)) for each in Level),
@@ -45,11 +45,11 @@ TESTED: tuple[tuple[Kind, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class AnswerScores:
-    """An answer of a system to a question.
+    """The scores of a system's answer to a question.
 
-    `states` says of ``claims`` and of ``citations`` what became of them: `SCORED`, or why not.
-    `scores` has what was scored. `invalid` counts references that lead to nothing, `source` says
-    where citations were read, "" where they were not.
+    `states` has an entry for ``claims`` and ``citations``: `SCORED`, or the reason why not.
+    `scores` has what was scored. `invalid` counts unresolvable references, `source` is
+    where citations were read, "" if they were not.
     """
 
     question: str
@@ -62,11 +62,11 @@ class AnswerScores:
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """A system over its answers.
+    """The scores of a system over its answers.
 
     `inside`, `outside` and `unused` are sums over the `known` answers whose context is known (see
     `evaluation.attribution.citations.Mistakes`), None where there is none. `invalid` is a sum over
-    all. `states` counts the answers by what became of them.
+    all. `states` counts the answers by state.
     """
 
     means: Mapping[Kind, MeanScore]
@@ -81,7 +81,7 @@ class SystemScores:
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """How a system compares with another by a measure of a kind of score."""
+    """The comparison of a system with another by one measure of one kind of score."""
 
     kind: Kind
     measure: str
@@ -93,7 +93,7 @@ class PairTest:
 def system_scores(
     answers: Sequence[AnswerScores], resamples: int = RESAMPLES, seed: int = 0
 ) -> SystemScores:
-    """Return what a system's answers come to, one per question."""
+    """Summarise a system's answers, one per question."""
     means = {
         kind: mean_score([e.scores[kind] for e in answers if kind in e.scores], resamples, seed)
         for kind in KINDS
@@ -106,9 +106,10 @@ def system_scores(
         outside=_sum(each.outside for each in known),
         unused=_sum(each.unused for each in known),
         invalid=sum(each.invalid for each in answers),
-        sources=_counted(each.source for each in answers if each.source),
+        sources=_sorted_counts(each.source for each in answers if each.source),
         states={
-            of: _counted(each.states[of] for each in answers) for of in ("claims", "citations")
+            of: _sorted_counts(each.states[of] for each in answers)
+            for of in ("claims", "citations")
         },
     )
 
@@ -116,9 +117,9 @@ def system_scores(
 def pair_tests(
     systems: Mapping[str, Sequence[AnswerScores]], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[PairTest]:
-    """Compare every two systems by every measure of `TESTED`, each pair told once.
+    """Test every pair of systems by every measure of `TESTED`.
 
-    The system that comes later in the order given is told against the one before it.
+    The later system of a pair is compared with the earlier one.
     """
     names = list(systems)
     if len(names) < 2:
@@ -147,5 +148,5 @@ def _sum(counts: Iterable[int | None]) -> int | None:
     return sum(told) if told else None
 
 
-def _counted(values: Iterable[str]) -> dict[str, int]:
+def _sorted_counts(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items()))

@@ -1,1 +1,1 @@
-"""Downstream: how much what stands before a model helps it to answer."""
+"""Downstream evaluation: how much the retrieved context helps a model to answer."""

@@ -1,12 +1,12 @@
-"""Accuracy by what stands before a model, the gap that retrieval closes, and paired tests.
+"""Accuracy by context, the gap closed by retrieval, and paired tests.
 
 All are over questions. Questions of one group, such as yes/no questions that were made of the
 options of one question, are no independent observations: intervals and tests go by groups.
 
 The gap closed is (context − none) / (ceiling − none) over the questions that count under all three.
 A ratio whose denominator may be 0 has no bounded interval: Fieller's (1954) is bounded only where
-the denominator differs from 0 at the level asked for. Here too: where the interval of
-ceiling − none covers 0, or lies below it, there is no figure but the reason. Otherwise the interval
+the denominator differs from 0 at the chosen level. Here too: where the interval of
+ceiling − none covers 0, or lies below it, a reason replaces the figure. Otherwise the interval
 is the percentile bootstrap over questions, each drawn with its three scores together.
 """
 
@@ -26,20 +26,20 @@ from evaluation.figure import CONFIDENCE, RESAMPLES, Figure, percentile, share_o
 from evaluation.significance import LEVEL, holm, paired_tests
 
 Outcomes = Mapping[str, Outcome]
-"""What became of each question, by its id."""
+"""The outcome of each question, by its id."""
 Groups = Mapping[str, str]
-"""The group of a question; one that is not named stands for itself."""
+"""The group of each question; an unnamed one is its own group."""
 Array = NDArray[np.float64]
 
 
 def scores(outcomes: Outcomes, of: Of) -> dict[str, bool]:
-    """Return whether each question that counts is answered rightly, by ascending id."""
+    """Return whether each question that counts is answered correctly, by ascending id."""
     found = {question: score(outcomes[question], of) for question in sorted(outcomes)}
     return {question: value for question, value in found.items() if value is not None}
 
 
 def counts(outcomes: Outcomes) -> dict[Outcome, int]:
-    """Return how many questions came to what, of every outcome."""
+    """Return the number of questions per outcome, zeros included."""
     counted = Counter(outcomes.values())
     return {outcome: counted[outcome] for outcome in Outcome}
 
@@ -52,23 +52,23 @@ def accuracy(outcomes: Outcomes, of: Of, groups: Groups | None = None) -> Figure
 
 
 class NoGap(StrEnum):
-    """Why there is no gap to close."""
+    """The reason why the gap closed is undefined."""
 
-    NO_BASE = "no_base"  # the model was not asked without anything
+    NO_BASE = "no_base"  # the model was not asked without context
     NO_CEILING = "no_ceiling"  # nor with the gold
-    NO_QUESTIONS = "no_questions"  # that count under all three
-    ONE_QUESTION = "one_question"  # of which nothing can be said
-    NOT_ABOVE = "not_above"  # the gold helps by no more than chance may: the interval covers 0
+    NO_QUESTIONS = "no_questions"  # no questions that count under all three
+    ONE_QUESTION = "one_question"  # a single question
+    NOT_ABOVE = "not_above"  # the gold helps no more than by chance: the interval covers 0
     BELOW = "below"  # the gold makes it worse
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """How much of the way from nothing to the ceiling a context goes: 1 is as good as the gold.
+    """The share of the gap between no context and gold that a context closes; 1 equals the gold.
 
     `gain` is context − none and `room` ceiling − none, over the same questions, with their
-    intervals. `closed` has no value where there is a `reason`. `undefined` counts resamples in
-    which the ceiling was no better than nothing; they are left out of the interval.
+    intervals. `closed` has no value if there is a `reason`. `undefined` counts resamples in
+    which the ceiling was no better than no context; they are left out of the interval.
     """
 
     closed: Figure
@@ -79,7 +79,7 @@ class Gap:
 
 
 def no_gap(reason: NoGap) -> Gap:
-    """Return a gap of which nothing is known."""
+    """Return an undefined gap."""
     closed, gain, room = (Figure(name, None, 0) for name in ("gap_closed", "gain", "room"))
     return Gap(closed, gain, room, reason)
 
@@ -93,7 +93,7 @@ def gap(
     n: int = RESAMPLES,
     seed: int = 0,
 ) -> Gap:
-    """Return the gap closed by `context`; `base` is without anything, `ceiling` with the gold."""
+    """Return the gap closed by `context`; `base` is without context, `ceiling` with the gold."""
     if base is None or ceiling is None:
         return no_gap(NoGap.NO_BASE if base is None else NoGap.NO_CEILING)
     sides = [scores(each, of) for each in (base, context, ceiling)]
@@ -106,13 +106,13 @@ def gap(
     nothing = Figure("gap_closed", None, len(common))
     if drawn.groups == 1:
         return Gap(nothing, gain, room, NoGap.ONE_QUESTION)
-    reason = _reason(drawn.sums[:, 1])
+    reason = _reason_for_no_gap(drawn.sums[:, 1])
     if reason is not None:
         return Gap(nothing, gain, room, reason)
-    return _closed(drawn, gain, room)
+    return _gap_closed(drawn, gain, room)
 
 
-def _closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
+def _gap_closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
     usable = drawn.sums[:, 1] > 0
     ratios = np.full(len(usable), np.nan)
     np.divide(drawn.sums[:, 0], drawn.sums[:, 1], out=ratios, where=usable)
@@ -122,8 +122,8 @@ def _closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
     return Gap(closed, gain, room, None, around.undefined)
 
 
-def _reason(rooms: Array) -> NoGap | None:
-    """Return why resampled differences of ceiling and base bear no ratio."""
+def _reason_for_no_gap(rooms: Array) -> NoGap | None:
+    """Return why the resampled rooms allow no ratio, else None."""
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(rooms, (tail, 1 - tail))
     if high < 0:
@@ -134,8 +134,8 @@ def _reason(rooms: Array) -> NoGap | None:
 class _Drawn:
     """Sums of differences over resamples of groups.
 
-    Groups with equal sums are drawn by how often they come, which is the same distribution and
-    takes few numbers: of single questions there are at most nine kinds.
+    Groups with equal sums are drawn by frequency, which gives the same distribution with
+    fewer draws: of single questions there are at most nine kinds.
     """
 
     def __init__(
@@ -182,7 +182,7 @@ class Comparison:
 
     @property
     def verdict(self) -> int:
-        """Return 1 where the second is significantly better, −1 where worse, else 0."""
+        """1 if the second is significantly better, −1 if worse, else 0."""
         value = self.difference.value
         if value is None or self.p_holm is None or self.p_holm >= LEVEL:
             return 0
@@ -196,9 +196,9 @@ def compare(
     groups: Groups | None = None,
     n: int = RESAMPLES,
 ) -> list[Comparison]:
-    """Test each pair of settings, Holm's correction being over all of them."""
+    """Test each pair of settings, with Holm's correction over all of them."""
     made = [
-        _compared((one, other), (settings[one], settings[other]), of, groups or {}, n)
+        _compare_pair((one, other), (settings[one], settings[other]), of, groups or {}, n)
         for one, other in pairs
     ]
     corrected = holm([each[-1] for each in made])
@@ -208,7 +208,7 @@ def compare(
 _Compared = tuple[str, str, Figure, int, int, str, float | None]
 
 
-def _compared(
+def _compare_pair(
     names: tuple[str, str], sides: tuple[Outcomes, Outcomes], of: Of, groups: Groups, n: int
 ) -> _Compared:
     first, second = (scores(each, of) for each in sides)
@@ -230,7 +230,7 @@ def _compared(
 
 
 def mcnemar(higher: int, lower: int) -> float:
-    """Return the exact two-sided p of McNemar's test: 1 where no pair differs.
+    """Return the exact two-sided p of McNemar's test: 1 if no pair differs.
 
     `higher` and `lower` count the pairs that differ one way and the other.
     """

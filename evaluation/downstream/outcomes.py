@@ -1,4 +1,4 @@
-"""What became of one question under one setting, and which of several passages is gone by.
+"""Outcome per question and setting, and which of several passages counts.
 
 Top-k by the most confident passage (Zheng et al. 2025, §5.4 and Table 30): the model answers with
 each of the first k passages alone; the answer that it gives the highest probability is its answer.
@@ -13,7 +13,7 @@ from math import isfinite
 
 
 class Outcome(StrEnum):
-    """What an answer comes to."""
+    """The outcome of an answer."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -22,23 +22,23 @@ class Outcome(StrEnum):
     CUT_OFF = "cut_off"
     INVALID = "invalid"
     UNREAD = "unread"
-    NO_LOGPROBS = "no_logprobs"  # the server told none, so no option is the likeliest
+    NO_LOGPROBS = "no_logprobs"  # the server gave none, so no option is the likeliest
     UNRANKED = "unranked"  # answers with several passages, not all with a log-probability
-    UNJUDGED = "unjudged"  # an answer in words of which nobody has said whether it is right
+    UNJUDGED = "unjudged"  # a free-text answer that nobody has judged
     FAILED = "failed"
     NOT_ASKED = "not_asked"
 
     @property
     def answers(self) -> bool:
-        """Whether it is an answer that is known to be right or wrong."""
+        """Whether it is an answer known to be right or wrong."""
         return self in (Outcome.RIGHT, Outcome.WRONG)
 
     @property
     def missing(self) -> bool:
-        """Whether nothing is known of what the model would have answered, so that it is no reply.
+        """Whether the model's answer is unknown, so that it does not count as a reply.
 
-        A call that failed or was never made, an answer that nobody judged, passages whose answers
-        cannot be compared, a server that tells no log-probabilities: they count in no share.
+        A call that failed or was never made, an unjudged answer, passages whose answers
+        cannot be compared, a server without log-probabilities: they count in no share.
         """
         return self in (
             *(Outcome.NO_LOGPROBS, Outcome.UNRANKED, Outcome.UNJUDGED),
@@ -47,14 +47,14 @@ class Outcome(StrEnum):
 
 
 class Of(StrEnum):
-    """What a share of right answers is a share of."""
+    """The denominator of a share of right answers."""
 
-    ALL = "all"  # all replies: what is no answer is not right
+    ALL = "all"  # all replies: a reply without an answer is not right
     READABLE = "readable"  # replies that are an answer
 
 
 def score(outcome: Outcome, of: Of) -> bool | None:
-    """Return whether an outcome counts as right, None where it does not count."""
+    """Return whether an outcome counts as right, None if it does not count."""
     if outcome.missing or (of is Of.READABLE and not outcome.answers):
         return None
     return outcome is Outcome.RIGHT
@@ -62,9 +62,9 @@ def score(outcome: Outcome, of: Of) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a model said with one passage: a state, and of an ``answered`` one what it chose.
+    """A model's reply with one passage: a state, and the choice if ``answered``.
 
-    `confidence` is the log-probability of the label that it chose, None where nobody tells.
+    `confidence` is the log-probability of the chosen label, None if unknown.
     """
 
     state: str
@@ -74,9 +74,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The passage that is gone by (counted from 1, 0 for none) and what was said with it.
+    """The passage that counts (from 1, 0 for none) and the reply with it.
 
-    `state` is that of the attempt, or ``unranked``. `answered` of the `seen` passages have one.
+    `state` is that of the attempt, or ``unranked``. `answered` of the `seen` passages led to one.
     """
 
     passage: int
@@ -92,9 +92,9 @@ ANSWERED = "answered"
 def most_confident(attempts: Mapping[int, Attempt], k: int) -> Picked:
     """Return the most confident answer among those with passages 1 to `k`.
 
-    Of equally confident ones it is that with the first passage. A single answer needs no
-    comparison, so it stands without a log-probability too; of several of which one has none, nobody
-    can tell which is the most confident: the state is ``unranked``. Where no passage led to an
+    Ties go to the first passage. A single answer needs no
+    comparison, so it counts without a log-probability too; if one of several has none, the most
+    confident is unknown: the state is ``unranked``. If no passage led to an
     answer the state is that with the first passage, and ``not_asked`` without any.
     """
     first = {place: attempts[place] for place in sorted(attempts) if 1 <= place <= k}

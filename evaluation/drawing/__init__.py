@@ -1,1 +1,1 @@
-"""Drawing the data of `evaluation.figures` as SVG and PNG; equal data give equal bytes."""
+"""Drawing of `evaluation.figures` data as SVG and PNG; equal data give equal bytes."""

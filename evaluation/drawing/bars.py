@@ -1,4 +1,4 @@
-"""Charts of bars: shares by group, curves over buckets, and histograms side by side."""
+"""Bar charts by group, curves over similarity buckets, and histograms of data sets."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _WIDTH, _PER_BAR, _WIDEST = 4.2, 0.34, 16.0
 
 
 def bar_chart(bars: Sequence[Bar], look: Look = PLAIN) -> bytes:
-    """Return the bars as a file; a figure without a value is a dash at its place.
+    """Return the bar chart as a file; a figure without a value is drawn as a dash.
 
-    Groups and series come in the order in which they are met. The axis begins at 0 (below where a
-    bound lies there) and ends at 1 where nothing goes beyond.
+    Groups and series are in order of first occurrence. The axis begins at 0 (below if a
+    bound is negative) and ends at 1 unless a value exceeds it.
     """
-    return drawn(*_bars(bars, look))
+    return drawn(*_chart_parts(bars, look))
 
 
 def bar_paper(bars: Sequence[Bar], look: Look = PLAIN) -> Paper:
-    """Return what `bar_chart` draws as a matplotlib figure."""
-    return filled(*_bars(bars, look))
+    """Return the chart of `bar_chart` as a matplotlib figure."""
+    return filled(*_chart_parts(bars, look))
 
 
-def _bars(
+def _chart_parts(
     bars: Sequence[Bar], look: Look
 ) -> tuple[tuple[float, float], Look, Callable[[Any], None]]:
-    """Return the size of the chart, its look, and what draws it."""
+    """Return the size of the chart, its look, and its drawing function."""
     groups = list(dict.fromkeys(bar.group for bar in bars))
     series = list(dict.fromkeys(bar.series for bar in bars))
     widest = max((inches(group) for group in groups), default=0)
@@ -51,7 +51,7 @@ def _draw(
         at = [groups.index(bar.group) + (place - (len(series) - 1) / 2) * width for bar in mine]
         colour = look.theme.series[place % len(look.theme.series)]
         values = [bar.figure.value for bar in mine]
-        label = plain(short(name, _NAME)) or " "  # matplotlib leaves out what has no name
+        label = plain(short(name, _NAME)) or " "  # matplotlib omits empty labels from the legend
         axes.bar(at, values, width * 0.92, color=colour, label=label)
         for x, bar in zip(at, mine, strict=True):
             whisker(axes, x, bar.figure, look.theme.ink)
@@ -65,27 +65,27 @@ def _draw(
     axes.tick_params(axis="x", length=0)
     axes.set_ylim(*bounds([bar.figure for bar in bars]))
     if series:
-        # A name, its mark and its n take an inch more than its letters.
+        # A legend entry's mark and n take an inch more than its text.
         side_by_side = sum(inches(short(name, _NAME)) + 1.1 for name in series)
         fits = side_by_side < paper.get_figwidth()
         paper.legend(loc="outside upper left", ncols=len(series) if fits else 1)
 
 
 def _named(group: str, bars: Sequence[Bar]) -> str:
-    """Return the group with how many observations its bars rest on: one number, or the range."""
+    """Return the group's label with the n of its bars: one number, or the range."""
     counts = sorted(bar.figure.n for bar in bars if bar.group == group)
     said = f"{counts[0]}" if counts[0] == counts[-1] else f"{counts[0]} … {counts[-1]}"
     return f"{plain(group)}\nn={said}"
 
 
 def whisker(axes: Any, x: float, figure: Figure, colour: str) -> None:
-    """Draw a figure's interval at `x`; nothing where it has none."""
+    """Draw a figure's interval at `x`, if it has one."""
     if figure.low is not None and figure.high is not None:
         axes.vlines(x, figure.low, figure.high, color=colour, linewidth=1.2, alpha=0.8)
 
 
 def bounds(figures: Sequence[Figure]) -> tuple[float, float]:
-    """Return where an axis for these figures begins and ends."""
+    """Return the limits of an axis for these figures."""
     told = [
         value
         for figure in figures
@@ -97,7 +97,7 @@ def bounds(figures: Sequence[Figure]) -> tuple[float, float]:
 
 
 _SIZE = (7.6, 4.4)
-_APART = 0.012  # of the axis, between the points of two curves in one bucket
+_APART = 0.012  # horizontal distance of the points of two curves in one bucket, in axis units
 _MARKERS = "osD^vP"
 
 
@@ -106,9 +106,8 @@ def similarity_figure(
 ) -> bytes:
     """Return the curves as a file: one colour each, its slope in the legend.
 
-    `about` says below the axis what is compared.
-
-    Numbers of questions stand below the axis, those of the first curve: curves drawn together are
+    `about`, below the axis, names what is compared.
+    Numbers of questions are those of the first curve: curves drawn together are
     over the same questions.
     """
     return drawn(_SIZE, look, lambda paper: _draw_curves(paper, curves, measure, look, about))
@@ -117,7 +116,7 @@ def similarity_figure(
 def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look, about: str) -> None:
     axes = paper.add_subplot()
     for place, each in enumerate(curves):
-        _curve(axes, each, place, len(curves), look)
+        _draw_curve(axes, each, place, len(curves), look)
     quiet(axes, look.theme)
     figures = [bucket.figure for each in curves for bucket in each.buckets]
     low, high = bounds(figures)
@@ -125,18 +124,18 @@ def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look, 
     axes.set_ylabel(plain(measure))
     axes.set_xlabel(f"{say('drawing.similarity', look.language)}\n{about}".rstrip())
     if curves:
-        _ticks(axes, curves[0])
+        _label_buckets(axes, curves[0])
         paper.legend(loc="outside upper left")
 
 
-def _curve(axes: Any, curve: Curve, place: int, count: int, look: Look) -> None:
+def _draw_curve(axes: Any, curve: Curve, place: int, count: int, look: Look) -> None:
     colour = look.theme.series[place % len(look.theme.series)]
     away = (place - (count - 1) / 2) * _APART
     at = [(bucket.low + bucket.high) / 2 + away for bucket in curve.buckets]
     values = [bucket.figure.value for bucket in curve.buckets]
     marker = _MARKERS[place % len(_MARKERS)]
     axes.plot(
-        at, values, marker, color=colour, markersize=6, label=_name_curves(curve, look.language)
+        at, values, marker, color=colour, markersize=6, label=_legend_label(curve, look.language)
     )
     for x, bucket in zip(at, curve.buckets, strict=True):
         whisker(axes, x, bucket.figure, colour)
@@ -146,7 +145,7 @@ def _curve(axes: Any, curve: Curve, place: int, count: int, look: Look) -> None:
         axes.plot(ends, line, color=colour, linewidth=1.3, alpha=0.8)
 
 
-def _name_curves(curve: Curve, language: str) -> str:
+def _legend_label(curve: Curve, language: str) -> str:
     name = plain(short(curve.name, _NAME))
     if curve.slope.value is None:
         return name
@@ -157,8 +156,8 @@ def _signed(text: str) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def _ticks(axes: Any, curve: Curve) -> None:
-    """Write the range of each bucket below it, and how many questions it holds."""
+def _label_buckets(axes: Any, curve: Curve) -> None:
+    """Label each bucket with its range and number of questions."""
     places = [(bucket.low + bucket.high) / 2 for bucket in curve.buckets]
     words = [f"{b.low:.2g}–{b.high:.2g}\nn={b.figure.n}" for b in curve.buckets]
     axes.set_xticks(places, words)
@@ -172,8 +171,8 @@ _HISTOGRAM_NAME = 32
 def histogram_figure(datasets: Sequence[Description], look: Look = PLAIN, about: str = "") -> bytes:
     """Return the histograms of data sets side by side as a file, the mean as a dashed line.
 
-    A kind of pair that no data set has is left out; a data set without it has an empty panel that
-    says so. `about` says below the axis what is compared.
+    A kind of pair that no data set has is left out; a data set without it has an empty panel with
+    a note. `about`, below the axis, names what is compared.
     """
     rows = [pair for pair in PAIRS if any(each.cosines[pair].n for each in datasets)] or [PAIRS[0]]
     columns = max(1, len(datasets))
@@ -188,14 +187,14 @@ def _draw_histograms(
     panels = paper.subplots(len(rows), max(1, len(datasets)), squeeze=False, sharex=True)
     for row, pair in zip(panels, rows, strict=True):
         for axes, each in zip(row, datasets, strict=False):
-            _panel(axes, each, pair, look)
+            _draw_histogram(axes, each, pair, look)
         row[0].set_ylabel(say(f"drawing.{pair}", look.language))
     for axes, each in zip(panels[0], datasets, strict=False):
         axes.set_title(plain(short(each.name, _HISTOGRAM_NAME)))
     paper.supxlabel(axis, fontsize=9)
 
 
-def _panel(axes: Any, dataset: Description, pair: Pair, look: Look) -> None:
+def _draw_histogram(axes: Any, dataset: Description, pair: Pair, look: Look) -> None:
     theme, figure = look.theme, dataset.cosines[pair]
     quiet(axes, theme)
     axes.set_xlim(0, 1)

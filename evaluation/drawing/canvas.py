@@ -1,6 +1,6 @@
-"""The paper that figures are drawn on: size, colours and fonts, light or dark, as SVG or PNG.
+"""Matplotlib setup for figures: size, themes, fonts, and output as SVG or PNG.
 
-Letters are drawn as outlines, so that a figure looks the same where its fonts are missing. Nothing
+Text is drawn as outlines, so that a figure looks the same without its fonts. Nothing
 in a file depends on when or where it was made: no date, no random ids.
 """
 
@@ -26,10 +26,10 @@ Mode = Literal["light", "dark"]
 FORMATS: tuple[Format, ...] = ("svg", "png")
 DPI = 200
 
-# The first that is installed is used; glyphs that it lacks come from the next.
+# The first installed one is used; missing glyphs come from the next.
 _FAMILIES = (
     "Noto Sans CJK KR",
-    "Noto Sans CJK JP",  # the first face of the collection that holds all of them
+    "Noto Sans CJK JP",  # the collection's first face, by whose name matplotlib lists it
     "Noto Sans KR",
     "Source Han Sans KR",
     "NanumGothic",
@@ -37,16 +37,16 @@ _FAMILIES = (
     "Malgun Gothic",
 )
 _FILES = ("NotoSansCJK", "NotoSansKR", "SourceHanSansK", "NanumGothic.", "AppleSDGothic", "malgun")
-# Settings that say nothing of how a figure looks.
+# Settings without effect on a figure's look.
 _OTHERS = ("backend", "interactive", "keymap", "toolbar", "tk.", "webagg", "macosx", "animation")
 _ALWAYS = "DejaVu Sans"  # comes with matplotlib and has no Korean
 _OURS_TO_SET = [name for name in rcParamsDefault if not name.startswith(_OTHERS)]
-_turn = threading.Lock()  # matplotlib's settings are those of the process
+_turn = threading.Lock()  # matplotlib's settings are global to the process
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of a figure. `series` are told apart by people with colour-blindness."""
+    """The colours of a figure. `series` are distinguishable with colour-blindness."""
 
     paper: str
     ink: str
@@ -66,7 +66,7 @@ THEMES: dict[Mode, Theme] = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a figure is to be drawn: its mode, its file format, and the language of its words."""
+    """How a figure is drawn: mode, file format, and language of its texts."""
 
     mode: Mode = "light"
     format: Format = "svg"
@@ -83,15 +83,15 @@ PLAIN = Look()
 
 @lru_cache(maxsize=1)
 def families() -> tuple[str, ...]:
-    """Return the font families to draw with, those with Korean first."""
+    """Return the font families to draw with, one with Korean first."""
     installed = {font.name for font in fontManager.ttflist}
     if installed.isdisjoint(_FAMILIES):  # matplotlib keeps a list: one may have come since
-        installed = _looked_up()
+        installed = _families_on_disk()
     return (*[name for name in _FAMILIES if name in installed][:1], _ALWAYS)
 
 
-def _looked_up() -> set[str]:
-    """Return the installed families, after a look at the disk for one with Korean."""
+def _families_on_disk() -> set[str]:
+    """Return the installed families, after registering Korean fonts found on disk."""
     for file in sorted(findSystemFonts()):
         if Path(file).name.startswith(_FILES):
             fontManager.addfont(file)
@@ -99,7 +99,7 @@ def _looked_up() -> set[str]:
 
 
 class Paper(Figure):
-    """A figure that a notebook shows by itself, whether or not pyplot was imported."""
+    """A figure with a PNG representation for notebooks, without pyplot."""
 
     def _repr_png_(self) -> bytes:
         out = io.BytesIO()
@@ -109,7 +109,7 @@ class Paper(Figure):
 
 
 def filled(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) -> Paper:
-    """Return a figure of `size` (width and height in inches) that `draw` has filled."""
+    """Return a figure of `size` (inches) drawn by `draw`."""
     with _turn, rc_context(_settings(look.theme)):
         return _filled(size, draw)
 
@@ -121,7 +121,7 @@ def _filled(size: tuple[float, float], draw: Callable[[Any], None]) -> Paper:
 
 
 def drawn(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) -> bytes:
-    """Return the file of a figure of `size` (width and height in inches) that `draw` fills."""
+    """Return the file of a figure of `size` (inches) drawn by `draw`."""
     with _turn, rc_context(_settings(look.theme)):
         paper = _filled(size, draw)
         out = io.BytesIO()
@@ -135,7 +135,7 @@ def drawn(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) ->
 
 
 def quiet(axes: Any, theme: Theme, grid: Literal["x", "y", "both", "none"] = "y") -> None:
-    """Give axes a thin frame at left and bottom, and a faint grid behind what is drawn."""
+    """Style axes: thin lines at left and bottom, and a faint grid in the background."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -147,23 +147,23 @@ def quiet(axes: Any, theme: Theme, grid: Literal["x", "y", "both", "none"] = "y"
 
 
 def plain(text: str) -> str:
-    """Return text on one line, without what no file can hold."""
+    """Return text on one line, without non-printable characters."""
     return "".join(each for each in " ".join(text.split()) if each.isprintable())
 
 
 def inches(text: str) -> float:
-    """Return about how wide `text` is drawn: Korean letters are nearly twice as wide."""
+    """Return the approximate width of `text`: Korean letters are nearly twice as wide."""
     wide = sum(unicodedata.east_asian_width(each) in "WF" for each in text)
     return 0.075 * len(text) + 0.055 * wide
 
 
 def short(text: str, characters: int) -> str:
-    """Return `text` cut to so many characters, with an ellipsis where something is left out."""
+    """Truncate `text` to a number of characters, with an ellipsis."""
     return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
 
 
 def fitting(text: str, width: float) -> str:
-    """Return `text` cut to about so many inches, with an ellipsis where something is left out."""
+    """Truncate `text` to a width in inches, with an ellipsis."""
     if inches(text) <= width:
         return text
     kept = len(text)
@@ -173,13 +173,13 @@ def fitting(text: str, width: float) -> str:
 
 
 def _settings(theme: Theme) -> Any:
-    # From matplotlib's own defaults, lest somebody's matplotlibrc changes what is drawn.
+    # From matplotlib's own defaults, so that a user's matplotlibrc has no effect.
     usual = {name: rcParamsDefault[name] for name in _OURS_TO_SET}
     return usual | {
         "font.family": list(families()),
         "font.size": 9.5,
         "axes.unicode_minus": False,
-        "text.parse_math": False,  # what is between two $ is text like any other
+        "text.parse_math": False,  # a pair of $ is plain text
         "axes.edgecolor": theme.faint,
         "axes.labelcolor": theme.ink,
         "axes.titlesize": 10.5,

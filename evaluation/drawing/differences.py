@@ -1,4 +1,4 @@
-"""Differences between methods as dots with intervals, beside the line where there is none."""
+"""Forest plot of differences between methods: dots with intervals and a line at zero."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDE, _ROW, _ROOM = 6.4, 0.34, 1.1
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One dot: what it is called, by what series it is coloured, the mean difference."""
+    """One dot: its name, the series that colours it, and the mean difference."""
 
     name: str
     series: str
@@ -23,9 +23,9 @@ class Difference:
 
 
 def difference_paper(rows: Sequence[Difference], label: str, look: Look = PLAIN) -> Paper:
-    """Return a matplotlib figure: a row for each difference in the order given, n in its name.
+    """Return a matplotlib figure with a row for each difference in the given order, n in its name.
 
-    `label` names the axis. A difference without a value is a dash on the line.
+    `label` is the axis label. A difference without a value is a dash on the line.
     """
     series = list(dict.fromkeys(row.series for row in rows))
     size = (_WIDE, _ROOM + _ROW * max(1, len(rows)))

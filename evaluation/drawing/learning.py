@@ -1,4 +1,4 @@
-"""A learning curve: the loss on the left, how many first tokens are right on the right."""
+"""Figure of a learning curve: loss on the left, share of correct first tokens on the right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def learning_figure(
 ) -> bytes:
     """Return both panels as a file; without points of `first` the left alone.
 
-    `words` are what the axes are called: pairs read, loss, first tokens right.
+    `words` are the axis labels: pairs read, loss, correct first tokens.
     """
     panels = [(loss, words[1], None)] + ([(first, words[2], (0.0, 1.0))] if first else [])
 

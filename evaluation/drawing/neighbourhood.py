@@ -1,4 +1,4 @@
-"""A question's neighbourhood in two panels: nearest neighbours, and the citation graph."""
+"""Figure of a question's neighbourhood: nearest neighbours beside the citation graph."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from evaluation.figures.neighbourhood import Neighbourhood, Panel, Point, Role
 from messages import say
 
 _SIZE = (10.0, 5.4)
-_QUESTION = 9.4  # inches of the question in the title
+_QUESTION = 9.4  # width of the question in the title, in inches
 _NAME = 60
-_NAMED = 6  # gold units named below the panels
+_NAMED = 6  # gold units listed below the panels
 _MARKS = {Role.OTHER: 26, Role.SEED: 120, Role.GOLD: 150, Role.SEED_GOLD: 150, Role.QUERY: 170}
 
 
@@ -21,8 +21,8 @@ def neighbourhood_figure(
 ) -> bytes:
     """Return the two panels as a file, under the question's text.
 
-    `names` are what units are called; gold units are named below the panels, by letter. Seeds bear
-    their rank.
+    `names` are the names of units; gold units are listed below the panels, by letter. Seeds are
+    labelled with their rank.
     """
     return drawn(_SIZE, look, lambda paper: _draw(paper, found, question, names, look))
 
@@ -44,17 +44,17 @@ def _draw(
     left, right = paper.subplots(1, 2, sharex=True, sharey=True)
     panels = (("cosine", left, found.cosine), ("explicit", right, found.explicit))
     for name, axes, panel in panels:
-        _panel(axes, found, panel, look)
+        _draw_panel(axes, found, panel, look)
         title = say(f"drawing.{name}", look.language)
         edges = say("drawing.edges", look.language, edges=len(panel.links), hits=panel.hits)
         axes.set_title(f"{title}\n{edges}", fontsize=9.5, linespacing=1.35)
-    _axes_named(left, right, found, look)
-    _key(paper, left, fitting(plain(question), _QUESTION), look)
-    if named := _named(found, names, look.language):
+    _label_axes(left, right, found, look)
+    _draw_legend(paper, left, fitting(plain(question), _QUESTION), look)
+    if named := _gold_list(found, names, look.language):
         paper.supxlabel(named, x=0.01, ha="left", fontsize=8.5, linespacing=1.45)
 
 
-def _axes_named(left: Any, right: Any, found: Neighbourhood, look: Look) -> None:
+def _label_axes(left: Any, right: Any, found: Neighbourhood, look: Look) -> None:
     for axes in (left, right):
         quiet(axes, look.theme, "none")
         axes.set_xlabel(f"PC1 ({found.explained[0]:.0%})")
@@ -63,19 +63,19 @@ def _axes_named(left: Any, right: Any, found: Neighbourhood, look: Look) -> None
     left.set_ylabel(f"PC2 ({found.explained[1]:.0%})")
 
 
-def _panel(axes: Any, found: Neighbourhood, panel: Panel, look: Look) -> None:
+def _draw_panel(axes: Any, found: Neighbourhood, panel: Panel, look: Look) -> None:
     theme, points, marks = look.theme, found.by_id, letters(found)
     for link in sorted(panel.links, key=lambda each: each.hits):
-        _edge(axes, points[link.source], points[link.target], link.hits, theme)
+        _draw_edge(axes, points[link.source], points[link.target], link.hits, theme)
     for point in found.points:
         if point.role is not Role.OTHER or point.unit_id in panel.others:
-            _point(axes, point, marks.get(point.unit_id, ""), theme)
+            _draw_point(axes, point, marks.get(point.unit_id, ""), theme)
     if panel.left_out:
         words = say("drawing.left_out", look.language, count=panel.left_out)
         axes.text(0.99, 0.01, words, transform=axes.transAxes, ha="right", fontsize=8)
 
 
-def _edge(axes: Any, source: Point, target: Point, hits: bool, theme: Theme) -> None:
+def _draw_edge(axes: Any, source: Point, target: Point, hits: bool, theme: Theme) -> None:
     style = {
         "arrowstyle": "-|>",
         "shrinkA": 4,
@@ -89,7 +89,7 @@ def _edge(axes: Any, source: Point, target: Point, hits: bool, theme: Theme) -> 
     axes.annotate("", xy=end, xytext=start, arrowprops=style, zorder=3 if hits else 1)
 
 
-def _point(axes: Any, point: Point, letter: str, theme: Theme) -> None:
+def _draw_point(axes: Any, point: Point, letter: str, theme: Theme) -> None:
     fill = {
         Role.SEED: theme.seed,
         Role.SEED_GOLD: theme.seed,
@@ -116,8 +116,8 @@ def _point(axes: Any, point: Point, letter: str, theme: Theme) -> None:
         )
 
 
-def _key(paper: Any, axes: Any, title: str, look: Look) -> None:
-    """Draw the title and what the marks mean, above the panels."""
+def _draw_legend(paper: Any, axes: Any, title: str, look: Look) -> None:
+    """Draw the title and the legend above the panels."""
     theme, entries = look.theme, []
     kinds = (("query", "*", theme.ink), ("seed", "o", theme.seed), ("gold", "o", theme.gold))
     for name, mark, colour in (*kinds, ("other", "o", theme.faint)):
@@ -131,7 +131,7 @@ def _key(paper: Any, axes: Any, title: str, look: Look) -> None:
     paper.legend(handles=entries, title=title, title_fontsize=10.5, alignment="left", **where)
 
 
-def _named(found: Neighbourhood, names: Mapping[str, str], language: str) -> str:
+def _gold_list(found: Neighbourhood, names: Mapping[str, str], language: str) -> str:
     gold = [
         f"{each}  {plain(short(names.get(unit, unit), _NAME))}"
         for unit, each in letters(found).items()

@@ -1,1 +1,1 @@
-"""What figures show, before anything is drawn: points, edges, buckets, and tests as plain data."""
+"""Data of figures before drawing: points, edges, buckets, and tests as plain data."""

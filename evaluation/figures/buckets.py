@@ -1,10 +1,10 @@
-"""Bars of a chart, hit rates, and a measure against the likeness of question and gold, in buckets.
+"""Bars of charts, curves of a measure over question–gold similarity, and 1-hop hit rates.
 
-After the figure of Zheng et al. (2025, section 5.3): questions are put into buckets of equal width
-by the TF-IDF cosine of question and gold, each bucket gets its mean and interval, and a line is
-fitted. How steep it is says how far a method depends on shared words.
+Curves follow the figure of Zheng et al. (2025, section 5.3): questions are put into buckets of
+equal width by the TF-IDF cosine of question and gold, each bucket gets its mean and interval, and a
+line is fitted. Its slope shows how much a method depends on shared words.
 
-1-hop hit rate: how often one step along a graph leads from what was found to what was missed. A
+1-hop hit rate: how often one step along a graph leads from the results to missed gold. A
 question's seeds are the best units of a ranking. An edge from a seed to a gold unit that is no seed
 itself is a hit: the graph reaches what the ranking did not. SearchFireSafety compares its citation
 graph with a graph of nearest neighbours this way, and prints one number for each without saying
@@ -34,7 +34,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something of a series that has a figure in each direction."""
+    """A named point of a series, with a figure on each axis."""
 
     series: str
     name: str
@@ -43,13 +43,13 @@ class Point:
 
 
 WIDTH = 0.1
-_NO_SPREAD = 1e-12  # similarities no farther apart than their rounding bear no line
+_NO_SPREAD = 1e-12  # similarities this close do not define a line
 _ROUNDING = 1e-9  # 0.3 / 0.1 is 2.9999999999999996
 
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """The questions with a similarity of at least `low` and below `high` (1 is in the last)."""
+    """The questions with a similarity of at least `low` and below `high` (the last includes 1)."""
 
     low: float
     high: float
@@ -60,8 +60,8 @@ class Bucket:
 class Curve:
     """A measure over buckets of similarity; a bucket without a scored question is left out.
 
-    `slope` is that of the least-squares line through the questions (not the buckets), `start` the
-    line's value where the similarity is 0. Both are None for fewer than two different
+    `slope` is that of the least-squares line through the questions (not the buckets), `start` its
+    intercept at similarity 0. Both are None for fewer than two different
     similarities.
     """
 
@@ -77,9 +77,9 @@ def curve(
     scores: Mapping[str, float | None],
     width: float = WIDTH,
 ) -> Curve:
-    """Return how the `scores` of questions change with their `similarity`, which is 0 to 1.
+    """Return the curve of the `scores` of questions over their `similarity`, from 0 to 1.
 
-    Questions without a score or without a similarity are not counted. Raises ValueError for a
+    Questions without a score or without a similarity are ignored. Raises ValueError for a
     `width` that is not above 0 and at most 1.
     """
     if not 0 < width <= 1:
@@ -96,7 +96,7 @@ def curve(
         Bucket(at * width, min((at + 1) * width, 1.0), mean_figure(name, values))
         for at, values in sorted(held.items())
     )
-    return Curve(name, buckets, *_line(np.array(told, dtype=np.float64).reshape(-1, 2)))
+    return Curve(name, buckets, *_fitted_line(np.array(told, dtype=np.float64).reshape(-1, 2)))
 
 
 def _place(alike: float, width: float) -> int:
@@ -104,8 +104,8 @@ def _place(alike: float, width: float) -> int:
     return min(floor(alike / width + _ROUNDING), last)
 
 
-def _line(told: NDArray[np.float64]) -> tuple[Figure, float | None]:
-    """Return slope and start of the least-squares line through (similarity, score)."""
+def _fitted_line(told: NDArray[np.float64]) -> tuple[Figure, float | None]:
+    """Return slope and intercept of the least-squares line through (similarity, score)."""
     slope = float(_slopes(told[None])[0]) if len(told) else float("nan")
     if not np.isfinite(slope):
         return Figure("slope", None, len(told)), None
@@ -127,7 +127,7 @@ def _slopes(samples: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 Neighbours = Mapping[str, Collection[str]]
-"""Unit → the units that its edges lead to; one left out has no edge."""
+"""Unit → the units that its edges lead to; units without an edge may be absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class HitRate:
     seed; a question whose gold units are all seeds has nothing left to reach and is not counted.
     `linked` is the share of all questions with gold in which any edge leads from a seed to another
     unit that is gold, seed or not. `reached` is the mean number of units, seeds aside, that one
-    step leads to: a graph that reaches more hits more by chance.
+    step leads to: a graph that reaches more has more hits by chance.
     """
 
     graph: str
@@ -162,7 +162,7 @@ def hit_rate(graph: str, asked: Sequence[QuestionHits], neighbours: Neighbours) 
     ends = [{seed: set(neighbours.get(seed, ())) - {seed} for seed in one.seeds} for one in known]
     reached = [set().union(*end.values()) for end in ends]
     new = [each - set(one.seeds) for each, one in zip(reached, known, strict=True)]
-    missed = [_missed(one, each) for one, each in zip(known, new, strict=True)]
+    missed = [_reaches_missed(one, each) for one, each in zip(known, new, strict=True)]
     linked = [float(bool(each & one.gold)) for each, one in zip(reached, known, strict=True)]
     return HitRate(
         graph,
@@ -172,6 +172,6 @@ def hit_rate(graph: str, asked: Sequence[QuestionHits], neighbours: Neighbours) 
     )
 
 
-def _missed(one: QuestionHits, new: Collection[str]) -> float | None:
+def _reaches_missed(one: QuestionHits, new: Collection[str]) -> float | None:
     wanted = one.gold - set(one.seeds)
     return float(bool(wanted & set(new))) if wanted else None

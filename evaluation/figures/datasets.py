@@ -1,6 +1,6 @@
-"""What a data set is like: how alike questions, gold and answers are, and how much gold there is.
+"""Description of data sets: similarity of question, gold and answer, and amount of gold.
 
-After Zheng et al. (2025, section 4 and appendix G). The similarities are TF-IDF cosines, made
+After Zheng et al. (2025, section 4 and appendix G). The similarities are TF-IDF cosines, computed
 elsewhere; here they become means with intervals, histograms, and tests between data sets.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from evaluation.figure import Figure, mean_figure
 from evaluation.significance import holm
 
-BINS = 20  # of a histogram over 0 to 1
+BINS = 20  # bins of a histogram from 0 to 1
 Pair = Literal["query_gold", "gold_answer"]
 PAIRS: tuple[Pair, ...] = ("query_gold", "gold_answer")
 Test = Literal["ks", "t"]
@@ -26,9 +26,9 @@ _Tested = tuple[float | None, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """One question: its cosines with its gold and of gold and answer, and how many gold units.
+    """One question: cosines with its gold and of gold and answer, and number of gold units.
 
-    Over several gold units a cosine is the mean, or that of the nearest. None says that there is
+    Over several gold units a cosine is the mean, or that of the nearest. None means that there is
     nothing to compare: no gold unit in the corpus, or no answer. `gold` counts the gold units in
     the corpus, `not_searched` those outside it.
     """
@@ -42,23 +42,23 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A data set by name, with its questions."""
+    """A named data set with its questions."""
 
     name: str
     questions: tuple[Likeness, ...]
 
     def cosines(self, pair: Pair) -> list[float]:
-        """Return the cosines of one kind that there are, in the order of the questions."""
+        """Return the known cosines of one kind, in question order."""
         found = (getattr(question, pair) for question in self.questions)
         return [value for value in found if value is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A data set in figures.
+    """The figures that describe a data set.
 
     `without_gold` counts questions without a gold unit in the corpus. `gold` is the mean number of
-    gold units of the others, `counts` how many questions have how many. `not_searched` counts the
+    gold units of the others, `counts` their distribution. `not_searched` counts the
     pairs of a question and a gold unit outside the corpus, `not_searched_questions` the questions
     that have one. `histograms` has BINS
     counts for each kind of pair; a cosine on the border of two bins is in the higher one, 1 in the
@@ -78,10 +78,10 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A test of whether two data sets differ in a kind of cosine.
+    """A test of the difference between two data sets in one kind of cosine.
 
-    `test` is the two-sample Kolmogorov–Smirnov test of one distribution for both ("ks"), or
-    Welch's t test of one mean for both ("t"). `statistic` and `p` (two-sided) are None where a
+    `test` is the two-sample Kolmogorov–Smirnov test of equal distributions ("ks"), or
+    Welch's t test of equal means ("t"). `statistic` and `p` (two-sided) are None where a
     data set has too few values, or where neither varies. `corrected` is `p` after Holm's
     correction over all tests of the same comparison.
     """
@@ -97,7 +97,7 @@ class Difference:
 
 
 def describe(dataset: Dataset) -> Description:
-    """Return what a data set is like."""
+    """Return the description of a data set."""
     counts = Counter(question.gold for question in dataset.questions if question.gold)
     cosines = {pair: dataset.cosines(pair) for pair in PAIRS}
     return Description(
@@ -114,13 +114,13 @@ def describe(dataset: Dataset) -> Description:
 
 
 def histogram(values: Sequence[float]) -> tuple[int, ...]:
-    """Return how many of `values` lie in each of BINS bins over 0 to 1."""
+    """Return the number of `values` in each of BINS bins from 0 to 1."""
     places = np.floor(np.clip(values, 0, 1) * BINS + 1e-9).astype(int)
     return tuple(np.bincount(np.minimum(places, BINS - 1), minlength=BINS).tolist())
 
 
 def differences(datasets: Sequence[Dataset]) -> list[Difference]:
-    """Return the tests between every two data sets, for each kind of cosine that both have."""
+    """Test every pair of data sets, for each kind of cosine that both have."""
     found = [
         _tested(left, right, pair, test)
         for pair in PAIRS
@@ -138,14 +138,14 @@ def _tested(left: Dataset, right: Dataset, pair: Pair, test: Test) -> Difference
     return Difference(left.name, right.name, pair, test, statistic, p, (len(a), len(b)))
 
 
-def _ks(a: Sequence[float], b: Sequence[float]) -> _Tested:
+def _ks_test(a: Sequence[float], b: Sequence[float]) -> _Tested:
     from scipy.stats import ks_2samp
 
     found = ks_2samp(a, b)
     return float(found.statistic), float(found.pvalue)
 
 
-def _t(a: Sequence[float], b: Sequence[float]) -> _Tested:
+def _t_test(a: Sequence[float], b: Sequence[float]) -> _Tested:
     from scipy.stats import ttest_ind
 
     if min(len(a), len(b)) < 2 or (np.ptp(a) == 0 and np.ptp(b) == 0):
@@ -154,4 +154,7 @@ def _t(a: Sequence[float], b: Sequence[float]) -> _Tested:
     return float(found.statistic), float(found.pvalue)
 
 
-_TESTS: dict[Test, Callable[[Sequence[float], Sequence[float]], _Tested]] = {"ks": _ks, "t": _t}
+_TESTS: dict[Test, Callable[[Sequence[float], Sequence[float]], _Tested]] = {
+    "ks": _ks_test,
+    "t": _t_test,
+}

@@ -1,8 +1,8 @@
-"""The neighbourhood of one question, in two dimensions: a graph of nearest neighbours beside ours.
+"""The neighbourhood of one question in two dimensions: nearest neighbours and citation graph.
 
-The units are the seeds (the best of a ranking), the gold units, and what one step from a seed leads
-to in either graph. They are embedded, and projected by principal component analysis once for both
-panels, so that a unit stands at the same place in both.
+The units are the seeds (the best of a ranking), the gold units, and the units one step from a seed
+in either graph. They are embedded, and projected by principal component analysis once for both
+panels, so that a unit has the same place in both.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-LIMIT = 60  # units drawn in one panel beyond seeds and gold units
-_DIGITS = 9  # of coordinates: what differs beyond is the arithmetic of the machine
+LIMIT = 60  # units drawn in one panel besides seeds and gold units
+_DIGITS = 9  # decimals of coordinates: further ones depend on the machine
 
 Vectors = NDArray[np.float32]
 
 
 class Role(StrEnum):
-    """What a point is to the question."""
+    """The role of a point for the question."""
 
     QUERY = "query"
     SEED = "seed"
     GOLD = "gold"
-    SEED_GOLD = "seed_gold"  # found and right
+    SEED_GOLD = "seed_gold"  # both seed and gold
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A unit (or the question, with an empty id) where it is drawn.
+    """The position of a unit (or of the question, with an empty id) in the figure.
 
-    `rank` is a seed's place in the ranking, from 1; None for any other.
+    `rank` is a seed's rank, from 1; None for any other.
     """
 
     unit_id: str
@@ -46,7 +46,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An edge from a seed; `hits` says that it leads to a gold unit."""
+    """An edge from a seed; `hits`: it leads to a gold unit."""
 
     source: str
     target: str
@@ -55,9 +55,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One graph of the neighbourhood: what it draws beyond seeds and gold, and its edges.
+    """One graph of the neighbourhood: the units besides seeds and gold, and the edges.
 
-    `left_out` counts units that one step leads to and that are not drawn.
+    `left_out` counts units one step away that are not drawn.
     """
 
     others: tuple[str, ...]
@@ -66,7 +66,7 @@ class Panel:
 
     @property
     def hits(self) -> int:
-        """How many edges lead from a seed to a gold unit."""
+        """The number of edges from a seed to a gold unit."""
         return sum(link.hits for link in self.links)
 
 
@@ -85,7 +85,7 @@ class Neighbourhood:
 
     @property
     def by_id(self) -> dict[str, Point]:
-        """The points of units by unit id."""
+        """The points of units, by unit id."""
         return {point.unit_id: point for point in self.points if point.unit_id}
 
 
@@ -110,7 +110,7 @@ def neighbourhood(
     vectors: Vectors,
     query: Vectors,
 ) -> Neighbourhood:
-    """Return the neighbourhood whose units, those of :func:`units_of`, have these `vectors`.
+    """Return the neighbourhood from the `vectors` of the units of :func:`units_of`.
 
     `query` is the question's vector. Raises ValueError for another number of vectors.
     """
@@ -122,7 +122,7 @@ def neighbourhood(
     ranks = {unit: rank for rank, unit in enumerate(seeds, 1)}
     points = [Point("", Role.QUERY, float(asked[0]), float(asked[1]))]
     for unit, (x, y) in zip(units, placed.tolist(), strict=True):
-        points.append(Point(unit, _role(unit, ranks, wanted), x, y, ranks.get(unit)))
+        points.append(Point(unit, _role_of(unit, ranks, wanted), x, y, ranks.get(unit)))
     left, right = (_panel(seeds, wanted, edges) for edges in (cosine, explicit))
     return Neighbourhood(tuple(points), left, right, explained)
 
@@ -130,15 +130,15 @@ def neighbourhood(
 def project(
     vectors: Vectors, query: Vectors
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[float, float]]:
-    """Return `vectors` and `query` on the first two principal components of `vectors`.
+    """Project `vectors` and `query` on the first two principal components of `vectors`.
 
-    The third value is the share of the variance along each. An axis points to where the unit
-    farthest out along it lies, the first of equal ones: a component has no direction of its own.
+    The third value is the share of variance of each. The sign of an axis is that of the unit
+    farthest out, the first of equal ones, as components have no direction.
     """
     rows = np.asarray(vectors, dtype=np.float64).reshape(len(vectors), -1)
     middle = rows.mean(axis=0) if len(rows) else np.zeros(rows.shape[1])
     _, sizes, axes = np.linalg.svd(rows - middle, full_matrices=False)
-    axes = _two(axes)
+    axes = _first_two_axes(axes)
     placed = (rows - middle) @ axes.T
     for axis in range(2):
         far = placed[np.abs(placed[:, axis]).argmax(), axis] if len(placed) else 0.0
@@ -151,25 +151,25 @@ def project(
     return np.round(placed, _DIGITS), np.round(asked, _DIGITS), (shares[0], shares[1])
 
 
-def _two(axes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the first two axes; where there are fewer, an axis along which nothing moves."""
+def _first_two_axes(axes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the first two axes, padded with zeros."""
     found = np.zeros((2, axes.shape[1]))
     found[: min(2, len(axes))] = axes[:2]
     return found
 
 
-def _role(unit: str, ranks: Mapping[str, int], gold: set[str]) -> Role:
+def _role_of(unit: str, ranks: Mapping[str, int], gold: set[str]) -> Role:
     if unit in ranks:
         return Role.SEED_GOLD if unit in gold else Role.SEED
     return Role.GOLD if unit in gold else Role.OTHER
 
 
 def _panel(seeds: Sequence[str], gold: set[str], edges: Edges) -> Panel:
-    """Return the panel of a graph; where units must be left out, those of the last edges are."""
+    """Return the panel of a graph; beyond LIMIT, the units of the last edges are left out."""
     fixed = gold | set(seeds)
     links = [(seed, unit) for seed in seeds for unit in edges.get(seed, ()) if unit != seed]
     longest = max((len(edges.get(seed, ())) for seed in seeds), default=0)
-    # Every seed gives its first neighbour before any gives its second.
+    # Every seed contributes its first neighbour before any contributes its second.
     turns = [
         edges[seed][turn]
         for turn in range(longest)

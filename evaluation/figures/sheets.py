@@ -1,6 +1,6 @@
-"""The data of figures as tables, so that what is drawn can be drawn again by others.
+"""The data of figures as tables, so that others can redraw them.
 
-They are for programs: every number with all its digits. Where a value is missing the cell is empty.
+They are for programs: numbers have all digits. A missing value is an empty cell.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _FIGURE = ("value", "low", "high", "n")
 
 
 def bar_sheet(bars: Sequence[Bar]) -> Table:
-    """Return a row for each bar."""
+    """Return a table with a row for each bar."""
     rows = ((bar.group, bar.series, *_cells(bar.figure)) for bar in bars)
     return Table(("group", "series", *_FIGURE), tuple(rows))
 
 
 def curve_sheet(curves: Sequence[Curve]) -> Table:
-    """Return a row for each bucket of each curve, and one for its slope, without bounds."""
+    """Return a table with a row for each bucket of each curve, and one for its slope."""
     rows: list[tuple[Cell, ...]] = []
     for each in curves:
         rows += [
@@ -34,7 +34,7 @@ def curve_sheet(curves: Sequence[Curve]) -> Table:
 
 
 def hit_sheet(rates: Sequence[HitRate]) -> Table:
-    """Return a row for each hit rate of each graph."""
+    """Return a table with a row for each hit rate of each graph."""
     rows = [
         (each.graph, name, *_cells(figure))
         for each in rates
@@ -48,7 +48,7 @@ def hit_sheet(rates: Sequence[HitRate]) -> Table:
 
 
 def neighbourhood_sheet(found: Neighbourhood, names: Mapping[str, str]) -> Table:
-    """Return a row for each point, then one for each edge of either graph."""
+    """Return a table with a row for each point, then one for each edge of either graph."""
     columns = ("kind", "unit", "name", "role", "rank", "x", "y", "target", "hits")
     rows: list[tuple[Cell, ...]] = [
         ("point", p.unit_id, names.get(p.unit_id, ""), p.role, p.rank, p.x, p.y, None, None)
@@ -63,7 +63,7 @@ def neighbourhood_sheet(found: Neighbourhood, names: Mapping[str, str]) -> Table
 
 
 def dataset_sheet(datasets: Sequence[Description]) -> Table:
-    """Return a row for each figure of each data set: means, gold counts, histograms."""
+    """Return a table with a row for each figure of each data set, histograms included."""
     rows: list[tuple[Cell, ...]] = []
     for each in datasets:
         rows.append((each.name, "questions", None, each.questions, None, None, None))

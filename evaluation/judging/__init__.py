@@ -1,5 +1,5 @@
-"""How far a model that judges answers can be trusted, and what its verdicts are worth. Pure.
+"""Reliability of a model that judges answers, and accuracy estimates from its verdicts.
 
-``Judged`` is an answer with the judge's verdict and what people found of it. Everything here is
-derived from a list of those; what is missing on either side is left out, never counted as wrong.
+``Judged`` is an answer with the verdicts of the judge and of people. All figures are
+derived from a list of those; a missing verdict is left out, never counted as wrong.
 """

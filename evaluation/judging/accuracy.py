@@ -1,28 +1,27 @@
-"""How often answers are correct: the true accuracy behind a judge's verdicts.
+"""Accuracy of answers estimated from a judge's verdicts and a human sample.
 
 A. Angelopoulos, S. Bates, C. Fannjiang, M. Jordan & T. Zrnic, Prediction-powered inference,
 Science 382:669 (2023), for a mean: with verdicts f on N answers that nobody rated, and verdicts f
 and ratings Y on n others,
 
-    estimate = mean_N(f) − mean_n(f − Y),    variance = var_N(f) ÷ N + var_n(f − Y) ÷ n.
+  estimate = mean_N(f) − mean_n(f − Y),    variance = var_N(f) ÷ N + var_n(f − Y) ÷ n.
 
 With `power` λ (A. Angelopoulos, J. Duchi & T. Zrnic, PPI++, arXiv:2311.01453) f becomes λ·f: 1 is
-the formula above, 0 the human sample alone, and the λ that makes the variance least is
-cov_n(f, Y) ÷ ((1 + n ÷ N) · var(f)), kept between 0 and 1.
+the formula above, 0 the human sample alone, and the λ that minimises the variance is
+cov_n(f, Y) ÷ ((1 + n ÷ N) · var(f)), clipped to 0 … 1.
 
-Answers on which people differ are rated: they are drawn like the others, and what is missing is
-what was found of them in the end. They are a stratum of their own (W. G. Cochran, Sampling
+Disputed answers, on which people differ, are rated too: they are drawn like the others, and only
+the final judgement is missing. They are a stratum of their own (W. G. Cochran, Sampling
 Techniques, 3rd ed., 1977, ch. 12, two-phase sampling for stratification): of n rated answers d are
 disputed, w = d ÷ n, and of these k are settled. A mean over the rated answers then is
 
-    (1 − w) · mean_agreed + w · mean_settled,
+  (1 − w) · mean_agreed + w · mean_settled,
+  variance = s² ÷ n + w² · (1 ÷ k − 1 ÷ d) · s²_settled,
 
-    variance = s² ÷ n + w² · (1 ÷ k − 1 ÷ d) · s²_settled,
+with s² the variance within and between both strata. If all are settled it is the plain mean.
 
-with s² the variance within and between both strata. Where all are settled it is the plain mean.
-
-All of this holds where the rated answers are a random sample of the judged ones, and the settled
-ones of the disputed. Where that or something else it needs fails, there is no figure but a reason
+All of this assumes that the rated answers are a random sample of the judged ones, and the settled
+ones of the disputed. If that or another assumption fails, a reason replaces the figure
 (`Withheld`).
 """
 
@@ -41,35 +40,35 @@ from evaluation.figure import CONFIDENCE, Figure, share_figure, wilson
 from evaluation.judging.judged import Judged
 
 FEW = 10  # differences in the sample below which the normal interval is too narrow (tests)
-LEAST_RATED = 10  # answers: fewer tell next to nothing of how often the judge errs
-LEAST_OTHERS = 2  # answers that nobody rated: of fewer no variance is known
-LEAST_SETTLED = 10  # disputed answers to tell the others by, unless all are settled (tests)
-UNLIKELY = 0.01  # p-value below which a sample hardly is a random one
+LEAST_RATED = 10  # answers: fewer hardly show how often the judge errs
+LEAST_OTHERS = 2  # unrated answers needed for a variance
+LEAST_SETTLED = 10  # settled disputed answers needed, unless all are settled (tests)
+UNLIKELY = 0.01  # p-value below which a sample is not taken as random
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
 class Withheld(StrEnum):
-    """Why there is no corrected figure: what it assumes, and does not hold here."""
+    """The reason for a withheld corrected figure: the assumption that fails."""
 
-    UNSETTLED = "unsettled"  # too few of the disputed answers are settled to tell the others by
+    UNSETTLED = "unsettled"  # too few of the disputed answers are settled
     SETTLED_BY_CHOICE = "settled_by_choice"  # the settled ones are no random sample of them
-    ALL_RATED = "all_rated"  # there is nothing to correct
-    TOO_FEW = "none_rated"  # rated answers, or others
+    ALL_RATED = "all_rated"  # nothing to correct
+    TOO_FEW = "none_rated"  # too few rated answers, or too few others
     NOT_RANDOM = "not_random"  # the rated answers are no random sample of the judged ones
     ONE_VERDICT = "one_verdict"  # no rated answer has a verdict that others have
-    NO_BETTER = "no_better"  # sensitivity + specificity ≤ 1: the verdicts tell nothing
+    NO_BETTER = "no_better"  # sensitivity + specificity ≤ 1: the verdicts carry no information
 
 
 @dataclass(frozen=True, slots=True)
 class HumanSample:
-    """What people alone found of a system's answers, whatever any judge says of them.
+    """Accuracy of a system by human judgements alone, without any judge.
 
-    `people` is the share of correct ones; its n counts the rated answers on which it is known what
-    people found. `disputed` is the share of the rated answers on which people differed, `found` the
-    share of correct ones among those of them that are settled, and `waiting` how many are not;
+    `people` is the share of correct ones; its n counts the rated answers with a final
+    judgement. `disputed` is the share of the rated answers on which people differed, `found` the
+    share of correct ones among the settled ones of them, and `waiting` the number of open ones;
     `bounds` is the share of correct answers if all of these were incorrect, and correct. `withheld`
-    says why `people` has no value.
+    is the reason if `people` has no value.
     """
 
     people: Figure
@@ -82,16 +81,15 @@ class HumanSample:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How often a system is correct by a judge; the last two ways of telling correct the first.
+    """Estimates of a system's accuracy by a judge: naive, human, and corrected ones.
 
     `naive`: the judge's verdicts, taken for the truth. `corrected` and `tuned`: prediction-powered,
-    the second with the power that its variance is least with; without a value where `withheld` says
-    why. Shares of answers, 0 to 1; the n of the last two is that of the rated answers on which it
-    is known what people found. `human` is the sample that they correct by: the judged answers that
+    the second with the power that minimises its variance; without a value if `withheld` has a
+    reason. Shares of answers, 0 to 1; the n of the last two counts the rated answers with a
+    final human judgement. `human` is the sample used for the correction: the judged answers that
     people rated.
-
     `sampled` and `unsampled`: the judge's share inside and outside the sample, which
-    differ by no more than chance where the sample is a random one; `p_random` is the p-value of
+    differ by no more than chance if the sample is random; `p_random` is the p-value of
     that. `differing` counts the answers in the sample on which judge and people differ.
     """
 
@@ -108,21 +106,21 @@ class Accuracy:
 
     @property
     def few(self) -> bool:
-        """Whether a corrected figure has no interval since judge and people differ on too few."""
+        """Whether judge and people differ on too few answers for an interval."""
         return self.corrected.value is not None and self.differing < FEW
 
     def why(self, name: str) -> Withheld | None:
-        """Return why there is no figure of that name; None where there is, or none is needed."""
+        """Return why a figure is withheld, else None."""
         return self.withheld if name in ("corrected", "tuned") else None
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Judged answers by what people said: verdicts and ratings as 0 and 1.
+    """Judged answers by human status, with verdicts and ratings as 0 and 1.
 
-    `verdicts` and `ratings` are of the answers on which it is known what people found, `disputed`
-    says on which of them people differed before. `waiting` are the verdicts on the answers on which
-    people differ still, `others` those on answers that nobody rated.
+    `verdicts` and `ratings` are of the answers with a final human judgement, `disputed`
+    marks those that were disputed. `waiting` are the verdicts on open disputed
+    answers, `others` those on answers that nobody rated.
     """
 
     verdicts: Array
@@ -133,36 +131,36 @@ class Sample:
 
     @classmethod
     def of(cls, judged: Sequence[Judged]) -> Sample:
-        """Return the sample among the answers that have a verdict."""
+        """Build the sample from the answers with a verdict."""
         said = [each for each in judged if each.judge is not None]
         decided = [each for each in said if each.people is not None]
         open_ = [each for each in said if each.people is None]
         return cls(
-            _numbers([each.judge for each in decided]),
-            _numbers([each.people for each in decided]),
+            _as_array([each.judge for each in decided]),
+            _as_array([each.people for each in decided]),
             np.array([each.disputed for each in decided], dtype=np.bool_),
-            _numbers([each.judge for each in open_ if each.disputed]),
-            _numbers([each.judge for each in open_ if not each.disputed]),
+            _as_array([each.judge for each in open_ if each.disputed]),
+            _as_array([each.judge for each in open_ if not each.disputed]),
         )
 
     @property
     def rated(self) -> Array:
-        """The verdicts on all rated answers, whether or not it is known what people found."""
+        """The verdicts on all rated answers, including open ones."""
         return np.concatenate([self.verdicts, self.waiting])
 
     @property
     def weights(self) -> Array:
-        """How many rated answers each one stands for on which it is known what people found."""
+        """The number of rated answers that each answer with a final judgement represents."""
         settled = int(self.disputed.sum())
         each = (settled + len(self.waiting)) / settled if settled else 1.0
         return np.where(self.disputed, each, 1.0)
 
     def unsettled(self) -> bool:
-        """Whether too few disputed answers are settled to tell of those that wait."""
+        """Return whether too few disputed answers are settled to represent the open ones."""
         return bool(len(self.waiting)) and int(self.disputed.sum()) < LEAST_SETTLED
 
     def withheld(self) -> Withheld | None:
-        """Return what the corrected figure assumes and does not hold, the gravest first."""
+        """Return why the corrected figure is withheld, the gravest reason first; else None."""
         settled, others = self.verdicts[self.disputed], self.others
         if self.unsettled():
             return Withheld.UNSETTLED
@@ -179,7 +177,7 @@ class Sample:
         return Withheld.NO_BETTER if self._no_better() else None
 
     def _no_better(self) -> bool:
-        """Whether sensitivity + specificity ≤ 1, which is a covariance that is not positive."""
+        """Return whether sensitivity + specificity ≤ 1, i.e. the covariance is not positive."""
         both = len(set(self.ratings.tolist())) == 2
         return both and _covariance(self.verdicts, self.ratings, self.weights) <= _ROUNDING
 
@@ -188,7 +186,7 @@ _ROUNDING = 1e-12
 
 
 def accuracy(judged: Sequence[Judged]) -> Accuracy:
-    """Return how often the answers are correct. Answers without a verdict are left out."""
+    """Estimate the accuracy of the answers. Answers without a verdict are left out."""
     sample = Sample.of(judged)
     withheld = sample.withheld()
     power = None if withheld else best_power(sample)
@@ -207,9 +205,9 @@ def accuracy(judged: Sequence[Judged]) -> Accuracy:
 
 
 def human_sample(judged: Sequence[Judged], settled_by_choice: bool = False) -> HumanSample:
-    """Return what people alone found; no verdict is read.
+    """Return the human sample; verdicts are ignored.
 
-    `settled_by_choice`: a judge's verdicts show that the settled disputes do not stand for others.
+    `settled_by_choice`: by a judge's verdicts the settled disputes do not represent the others.
     """
     sample = Sample.of([replace(each, judge=False) for each in judged])
     settled = sample.ratings[sample.disputed]
@@ -228,8 +226,8 @@ def human_sample(judged: Sequence[Judged], settled_by_choice: bool = False) -> H
 def predicted(name: str, sample: Sample, power: float) -> Figure:
     """Return the prediction-powered mean of 0 and 1; its n is that of the human sample.
 
-    Raises ValueError where there are no rated or no other answers. The interval is the normal one
-    of the paper, cut off at 0 and 1; there is none where no answer differs from another.
+    Raises ValueError if there are no rated or no other answers. The interval is the normal one
+    of the paper, clipped to 0 … 1; there is none if all answers are equal.
     """
     n, others = len(sample.ratings), sample.others
     if not n or not len(others):
@@ -239,18 +237,18 @@ def predicted(name: str, sample: Sample, power: float) -> Figure:
     )
     value = power * float(others.mean()) + gap
     error = sqrt(power**2 * float(others.var()) / len(others) + variance)
-    if error == 0:  # nothing varies in the sample, so nothing tells how far the estimate may err
-        return Figure(name, _inside(value), n)
+    if error == 0:  # no variation in the sample, so the error is unknown
+        return Figure(name, _clipped(value), n)
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
-    return Figure(name, _inside(value), n, _inside(value - half), _inside(value + half))
+    return Figure(name, _clipped(value), n, _clipped(value - half), _clipped(value + half))
 
 
 def two_phase(values: Array, disputed: Mask, waiting: int) -> tuple[float, float]:
-    """Return the mean over all rated answers and the variance of that mean.
+    """Return the mean over all rated answers and its variance, by two-phase sampling.
 
-    `values` are of the answers on which it is known what people found, `waiting` is how many
-    disputed ones are not among them. See the formula above. Raises ValueError without values, and
-    for answers that wait where none of the disputed ones has a value.
+    `values` are of the answers with a final human judgement, `waiting` is the number of
+    disputed ones without it. See the formula above. Raises ValueError without values, and
+    for waiting answers if none of the disputed ones has a value.
     """
     settled, agreed = values[disputed], values[~disputed]
     if not len(values) or (waiting and not len(settled)):
@@ -269,13 +267,13 @@ def two_phase(values: Array, disputed: Mask, waiting: int) -> tuple[float, float
 
 
 def best_power(sample: Sample) -> float:
-    """Return the λ between 0 and 1 with the least variance."""
+    """Return the λ between 0 and 1 that minimises the variance."""
     everything = np.concatenate([sample.rated, sample.others])
     spread = float(everything.var()) if len(everything) else 0.0
     if spread == 0 or not len(sample.others):
         return 0.0
     together = _covariance(sample.verdicts, sample.ratings, sample.weights)
-    return _inside(together / ((1 + len(sample.rated) / len(sample.others)) * spread))
+    return _clipped(together / ((1 + len(sample.rated) / len(sample.others)) * spread))
 
 
 def _corrected(name: str, sample: Sample, power: float | None, withheld: Withheld | None) -> Figure:
@@ -290,7 +288,7 @@ def _corrected(name: str, sample: Sample, power: float | None, withheld: Withhel
 def _people(sample: Sample) -> Figure:
     """Return the share of correct answers in the human sample.
 
-    The interval is Wilson's, over as many independent answers as have its variance.
+    The interval is Wilson's, over the effective number of independent answers.
     """
     right, n = int(sample.ratings.sum()), len(sample.ratings)
     if not len(sample.waiting):
@@ -314,7 +312,7 @@ def _covariance(verdicts: Array, ratings: Array, weights: Array) -> float:
     return float(np.average(f * y, weights=weights))
 
 
-def _numbers(values: Sequence[bool | None]) -> Array:
+def _as_array(values: Sequence[bool | None]) -> Array:
     return np.array([bool(value) for value in values], dtype=np.float64)
 
 
@@ -328,7 +326,7 @@ def _unlikely(first: Array, second: Array) -> bool:
 
 
 def _same_share(verdicts: Array, others: Array) -> float | None:
-    """Return the p-value of Fisher's exact test that both have the same share."""
+    """Return the p-value of Fisher's exact test of equal shares."""
     if not len(verdicts) or not len(others):
         return None
     from scipy.stats import fisher_exact
@@ -337,5 +335,5 @@ def _same_share(verdicts: Array, others: Array) -> float | None:
     return float(fisher_exact(table).pvalue)
 
 
-def _inside(value: float) -> float:
+def _clipped(value: float) -> float:
     return min(1.0, max(0.0, value))

@@ -1,11 +1,11 @@
-"""What two answers to one question share, word by word: for reading one beside the other.
+"""Word-level comparison of two answers to one question, for reading them side by side.
 
-Two answers are written by two hands: they say the same in another order and with other endings. So
-a word of one is *shared* where the alignment pairs it with a word of the other, *moved* where the
-other says it in another place, and *alone* where the other does not say it at all. Of a Korean word
-the ending is compared apart from its stem (소화기를 and 소화기는 share 소화기), of any word neither
-its case nor the commas of a number count. Spaces, marks and slight words (a, of, 및) are never told
-apart: they take the kind of the words around them, and are not counted.
+Two answers by two authors say the same in another order and with other endings. So
+a word of one is *shared* if the alignment pairs it with a word of the other, *moved* if the
+other has it in another place, and *alone* if the other does not have it. Of a Korean word
+the ending is compared apart from its stem (소화기를 and 소화기는 share 소화기); case and the commas
+of numbers are ignored. Spaces, marks and function words (a, of, 및) are not
+compared: they take the kind of the words around them, and are not counted.
 
 `corpus.compare.diff` is for two states of one text; there order and every mark count.
 """
@@ -22,14 +22,14 @@ from itertools import groupby
 from corpus.compare.diff import shared_runs
 
 _WORD = re.compile(
-    r"제\d+(?:조의\d+|[조항호목편장절관])"  # a place in a law; 제3조제2항 is two of them
+    r"제\d+(?:조의\d+|[조항호목편장절관])"  # a reference to a provision; 제3조제2항 is two of them
     r"|\d+(?:[.,]\d+)*"
     r"|[A-Za-z]+(?:['’][A-Za-z]+)*"
     r"|[가-힣]+"
     r"|[^\W\d_]+|_+"
 )
-# What may follow the stem of a Korean word, which keeps two syllables: particles, or the forms of
-# 하다, 되다 and 이다 with whatever they end in.
+# What may follow the stem of a Korean word, which has at least two syllables: particles, or forms
+# of 하다, 되다 and 이다 with any ending.
 _PARTICLE = "에서|에게|으로|까지|부터|마다|보다|처럼|[은는이가을를의에와과도만로]"
 _VERB = "[하해한할합했함되된될됩됐돼됨입인임이][가-힣]*"
 _ENDED = re.compile(rf"([가-힣]{{2,}}?)(?:{_VERB}|(?:{_PARTICLE})+)")
@@ -55,11 +55,11 @@ _SLIGHT = frozenset(
     )
 )
 
-Stretch = tuple[int, int, "DiffKind"]  # where it starts and ends, and what it is
+Stretch = tuple[int, int, "DiffKind"]  # start, end, kind
 
 
 class DiffKind(StrEnum):
-    """Whether the other answer says a stretch in this place, in another place, or not at all."""
+    """Whether the other answer has a span in this place, in another place, or not at all."""
 
     SHARED = "shared"
     MOVED = "moved"
@@ -68,7 +68,7 @@ class DiffKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of one answer; the pieces of an answer concatenate to it."""
+    """A span of one answer; the pieces of an answer concatenate to it."""
 
     kind: DiffKind
     text: str
@@ -76,7 +76,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two answers cut into pieces, and how many words each has and shares in place."""
+    """Two answers cut into pieces, with their word counts and the number of shared words."""
 
     one: tuple[Piece, ...]
     other: tuple[Piece, ...]
@@ -86,7 +86,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word where it stands in a text; `stem_end` is where its ending begins, if it has one."""
+    """A word with its span; `stem_end` is where its ending begins, if it has one."""
 
     start: int
     end: int
@@ -95,7 +95,7 @@ class _Word:
 
 
 def compare(one: str, other: str) -> Compared:
-    """Return both answers in pieces. No piece is empty, and no two neighbours are of one kind."""
+    """Return both answers in pieces, none empty, neighbours always of different kinds."""
     a, b = _words(one), _words(other)
     pairs = _aligned([each.key for each in a], [each.key for each in b])
     partner_a, partner_b = dict(pairs), {right: left for left, right in pairs}
@@ -120,19 +120,20 @@ def _word(text: str, start: int) -> _Word:
     ended = _ENDED.fullmatch(plain) if len(plain) <= _LONGEST_WORD else None
     stem = plain if ended is None else ended[1]
     key = stem.replace(",", "").casefold()
-    # In text that is not composed (NFC) the ending cannot be cut off, and is not told apart.
+    # In text that is not composed (NFC) the ending cannot be separated.
     return _Word(start, end, start + len(stem) if plain == text else end, key)
 
 
 def _aligned(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of the words that an alignment pairs; none in texts too long for one."""
+    """Return the index pairs of aligned words; none for texts too long to align."""
     runs = shared_runs(a, b) or []
     return [(i + n, k + n) for i, k, length in runs for n in range(length)]
 
 
 def _common_end(text: str, word: _Word, other: str, pair: _Word) -> int:
-    """Return the offset up to which a word is like its pair: its stem, and what their endings
-    begin with in common.
+    """Return the end of the part shared with a word's pair.
+
+    The part is the stem and the common beginning of their endings.
     """
     mine, theirs = text[word.stem_end : word.end], other[pair.stem_end : pair.end]
     common = 0
@@ -152,11 +153,11 @@ def _pieces(
         else:
             kind = DiffKind.MOVED if word.key in said else DiffKind.ALONE
             stretches.append((word.start, word.end, kind))
-    return tuple(_joined(text, _with_gaps(stretches, len(text))))
+    return tuple(_merged_pieces(text, _with_gaps(stretches, len(text))))
 
 
 def _with_gaps(stretches: Iterable[Stretch], length: int) -> Iterator[Stretch]:
-    """Yield the stretches and what lies between them, which is of their kind if they are of one."""
+    """Yield the spans and the gaps between them; a gap has its neighbours' kind, if equal."""
     at, before = 0, DiffKind.SHARED
     words = [stretch for stretch in stretches if stretch[0] < stretch[1]]
     for start, end, kind in [*words, (length, length, DiffKind.SHARED)]:
@@ -165,7 +166,7 @@ def _with_gaps(stretches: Iterable[Stretch], length: int) -> Iterator[Stretch]:
         at, before = end, kind
 
 
-def _joined(text: str, stretches: Iterable[Stretch]) -> Iterator[Piece]:
+def _merged_pieces(text: str, stretches: Iterable[Stretch]) -> Iterator[Piece]:
     filled = [stretch for stretch in stretches if stretch[0] < stretch[1]]
     for kind, run in groupby(filled, key=lambda each: each[2]):
         found = list(run)

@@ -1,14 +1,14 @@
-"""How far a judge agrees with people beyond chance, and which answers to review first.
+"""Agreement of a judge with people, and the order of cases for review.
 
-Which cases to review first: those whose review is likely to move the reported accuracy most. The
-figure is the corrected accuracy (`evaluation.judging.accuracy`). A case that raters agreed on
-counts in its human sample already, and moves it by 1 ÷ n if the review turns it; one that they
-differ on is missing, and moves it by how far it lies from the others when it comes in. How likely
-each outcome is follows from the votes of the raters and the judge, by the rule of succession:
+Cases come first whose review is likely to change the reported accuracy most. The
+figure is the corrected accuracy (`evaluation.judging.accuracy`). A case on which raters agreed
+counts in its human sample already, and changes it by 1 ÷ n if the review reverses it; a
+disputed one is missing, and changes it by its distance from the others when added. The probability
+of each outcome follows from the votes of the raters and the judge, by the rule of succession:
 (votes for it + 1) ÷ (votes + 2).
 
-The order is for cases that people have rated. Which answers people rate has to be left to chance,
-or the sample is no longer a random one and no estimate from it holds.
+The order is for cases that people have rated. Which answers people rate has to be random,
+or the sample is not random and no estimate from it holds.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from evaluation.judging.judged import Judged, both_said
 
 JUDGE, PEOPLE = "judge", "people"
 _CATEGORIES = (True, False)
-_TIE = "tie"  # what several judges say where they are tied: an answer that people never give
+_TIE = "tie"  # the category of a tied vote of several judges, which people never use
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """What two sides, or all people (`second` is None), agree on. The n is in the findings."""
+    """Agreement of two sides, or of all people (`second` is None). The n is in the findings."""
 
     first: Hashable
     second: Hashable | None
@@ -40,7 +40,7 @@ class Between:
 
 
 def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
-    """Return how far the judge agrees with what people found; Cohen's kappa."""
+    """Measure the agreement of the judge with people; Cohen's kappa."""
     said = both_said(judged)
     triples: list[Rating] = [(each.case, JUDGE, _TIE if each.tied else each.judge) for each in said]
     triples += [(each.case, PEOPLE, each.people) for each in said]
@@ -51,19 +51,19 @@ def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
 def all_people(
     ratings: Iterable[Rating], questions: Mapping[Any, Hashable], seed: int = 0
 ) -> Between:
-    """Return how far people agree, whoever rated what; Fleiss' kappa.
+    """Measure the agreement of all raters; Fleiss' kappa.
 
-    `ratings` are (case, rater, correct or not); `questions` says which question each case answers.
+    `ratings` are (case, rater, correct or not); `questions` maps cases to their questions.
     """
     table = Ratings.of(ratings, Scale.NOMINAL, _CATEGORIES)
     groups = [questions[item] for item in table.items]
-    return Between(PEOPLE, None, *_measured(table, FleissKappa(), groups, seed))
+    return Between(PEOPLE, None, *_measure_all(table, FleissKappa(), groups, seed))
 
 
 def pairs_of_people(
     ratings: Iterable[Rating], questions: Mapping[Any, Hashable], seed: int = 0
 ) -> list[Between]:
-    """Return how far every two raters agree who rated a case in common; Cohen's kappa."""
+    """Measure the agreement of every two raters with common cases; Cohen's kappa."""
     triples = list(ratings)
     raters = list(dict.fromkeys(rater for _, rater, _ in triples))
     found = [_between(triples, questions, a, b, seed) for a, b in combinations(raters, 2)]
@@ -87,10 +87,10 @@ def _between(
     if table.raters:
         table = table.of_raters(first, second)
     groups = [questions[item] for item in table.items]
-    return Between(first, second, *_measured(table, CohenKappa(), groups, seed))
+    return Between(first, second, *_measure_all(table, CohenKappa(), groups, seed))
 
 
-def _measured(
+def _measure_all(
     table: Ratings, kappa: Statistic, groups: Sequence[Hashable], seed: int
 ) -> tuple[Finding, Finding, Finding]:
     raw, kappa_found, ac1 = (
@@ -105,7 +105,7 @@ Case = TypeVar("Case", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Waiting(Generic[Case]):
-    """A case to be reviewed: the judge's verdict and what each rater said."""
+    """A case waiting for review: the judge's verdict and the ratings."""
 
     case: Case
     judge: bool
@@ -113,19 +113,19 @@ class Waiting(Generic[Case]):
 
     @property
     def agreed(self) -> bool | None:
-        """What all raters say; None where they differ or nobody has rated."""
+        """The unanimous rating; None if raters differ or nobody has rated."""
         return self.ratings[0] if len(set(self.ratings)) == 1 else None
 
     @property
     def likely(self) -> float:
-        """How likely the review finds the answer correct."""
+        """The estimated probability that the review finds the answer correct."""
         votes = (*self.ratings, self.judge)
         return (sum(votes) + 1) / (len(votes) + 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Movement(Generic[Case]):
-    """How far the review of a case is expected to move the accuracy, as a share."""
+    """The expected change of the accuracy by a case's review, as a share."""
 
     case: Case
     expected: float
@@ -134,20 +134,20 @@ class Movement(Generic[Case]):
 def by_movement(
     waiting: Sequence[Waiting[Case]], decided: Sequence[tuple[bool, bool]] = ()
 ) -> list[Movement[Case]]:
-    """Return the cases, those expected to move the accuracy most first; equal ones as they come.
+    """Return the cases by descending expected change of the accuracy, ties in input order.
 
     `decided` are the verdict and the consensus of cases that are reviewed already: they count in
-    the sample, and are not reviewed again. Cases that nobody has rated are left out.
+    the sample, and are not reviewed again. Unrated cases are left out.
     """
     rated = [each for each in waiting if each.ratings]
     gaps = [found - verdict for verdict, found in decided]
     gaps += [each.agreed - each.judge for each in rated if each.agreed is not None]
     middle = sum(gaps) / len(gaps) if gaps else 0.0
-    found = [Movement(each.case, _expected(each, len(gaps), middle)) for each in rated]
+    found = [Movement(each.case, _expected_change(each, len(gaps), middle)) for each in rated]
     return sorted(found, key=lambda movement: -movement.expected)
 
 
-def _expected(case: Waiting[Case], n: int, middle: float) -> float:
+def _expected_change(case: Waiting[Case], n: int, middle: float) -> float:
     agreed, likely = case.agreed, case.likely
     if agreed is not None:
         return (1 - likely if agreed else likely) / n

@@ -1,4 +1,4 @@
-"""Judged answers: the 2×2 matrix of a judge and people, and whether the judge errs more on some."""
+"""Judged answers: confusion matrix of judge and people, and its figures by groups of answers."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from evaluation.figure import Figure, share_figure, share_of
 
 
 class Cell(StrEnum):
-    """Where judge and people meet; positive is what the judge finds correct."""
+    """A cell of the confusion matrix; positive: the judge finds the answer correct."""
 
     TRUE_POSITIVE = "tp"  # both find it correct
-    FALSE_POSITIVE = "fp"  # the judge alone does: overestimated
-    FALSE_NEGATIVE = "fn"  # people alone do: underestimated
+    FALSE_POSITIVE = "fp"  # only the judge does: overestimated
+    FALSE_NEGATIVE = "fn"  # only people do: underestimated
     TRUE_NEGATIVE = "tn"  # neither does
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One answer. `judge` and `people` say whether it is correct, None where nobody has said.
+    """One answer. `judge` and `people` are the verdicts whether it is correct, None if missing.
 
-    `question` is what it answers: answers to one question are no independent observations.
-    `length` is that of the answer, in characters. `disputed` says that people differed on it or
-    took it up again, whether or not it is settled since: it is rated even where `people` is None.
-    `tied` says of several judges that as many find it correct as incorrect: it is judged even
-    though `judge` is None, and counts as agreement with nobody.
+    `question` is the answered question: answers to one question are no independent observations.
+    `length` is that of the answer, in characters. `disputed`: people differed on it or
+    reopened it, whether or not it is settled since: it counts as rated even if `people` is None.
+    `tied`: as many of several judges find it correct as incorrect: it counts as judged even
+    though `judge` is None, and as agreement with nobody.
     """
 
     case: Hashable
@@ -41,34 +41,34 @@ class Judged:
 
     @property
     def cell(self) -> Cell | None:
-        """The cell of the matrix; None unless both sides have said."""
+        """The cell of the matrix; None unless both verdicts exist."""
         if self.judge is None or self.people is None:
             return None
         return cell_of(self.judge, self.people)
 
 
 def cell_of(judge: bool, people: bool) -> Cell:
-    """Return the cell of a verdict and what people found."""
+    """Return the cell for the verdicts of judge and people."""
     if judge:
         return Cell.TRUE_POSITIVE if people else Cell.FALSE_POSITIVE
     return Cell.FALSE_NEGATIVE if people else Cell.TRUE_NEGATIVE
 
 
 def both_said(judged: Iterable[Judged]) -> list[Judged]:
-    """Return the answers on which judge and people have said something; a tie is something."""
+    """Return the answers with verdicts of judge and people; a tie counts as one."""
     return [
         each for each in judged if each.people is not None and (each.judge is not None or each.tied)
     ]
 
 
 MAJORITY = "majority"
-"""The name under which several judges count as one; no judge of its own has it."""
+"""The reserved name under which several judges count as one."""
 
 
 def majority(votes: Iterable[bool | None]) -> bool | None:
-    """Return what more than half of the judges say that said anything; None where none does.
+    """Return the majority verdict of the judges with one; None if there is none.
 
-    A tie decides nothing: it is missing, and not broken in anybody's favour.
+    A tie is missing, and not broken in anybody's favour.
     """
     said = [vote for vote in votes if vote is not None]
     right = sum(said)
@@ -76,14 +76,14 @@ def majority(votes: Iterable[bool | None]) -> bool | None:
 
 
 def is_tie(votes: Iterable[bool | None]) -> bool:
-    """Return whether of the judges with a verdict as many find it correct as incorrect."""
+    """Return whether the judges with a verdict are split evenly."""
     said = [vote for vote in votes if vote is not None]
     return bool(said) and 2 * sum(said) == len(said)
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """How many answers stand in each cell, and on how many several judges are tied."""
+    """The number of answers in each cell, and of ties between several judges."""
 
     tp: int = 0
     fp: int = 0
@@ -93,45 +93,45 @@ class Matrix:
 
     @classmethod
     def of(cls, judged: Sequence[Judged]) -> Matrix:
-        """Return the matrix of the answers on which both sides have said something."""
+        """Count the answers with verdicts of both sides."""
         counts = Counter(each.cell for each in both_said(judged))
         return cls(**{cell.value: counts[cell] for cell in Cell}, tied=counts[None])
 
     @property
     def n(self) -> int:
-        """How many answers there are in all."""
+        """The number of all answers."""
         return self.tp + self.fp + self.fn + self.tn + self.tied
 
     def count(self, cell: Cell) -> int:
-        """Return how many answers stand in a cell."""
+        """Return the number of answers in a cell."""
         found: int = getattr(self, cell.value)
         return found
 
     def share(self, cell: Cell) -> Figure:
-        """Return the share of all answers that stand in a cell."""
+        """Return the share of all answers in a cell."""
         return share_figure(cell.value, self.count(cell), self.n)
 
     @property
     def agreement(self) -> Figure:
-        """The share of answers on which judge and people say the same."""
+        """The share of answers on which judge and people agree."""
         return share_figure("agreement", self.tp + self.tn, self.n)
 
     @property
     def sensitivity(self) -> Figure:
-        """Of what people find correct, the share that the judge finds correct."""
+        """The share of answers correct by people that the judge finds correct."""
         return share_figure("sensitivity", self.tp, self.tp + self.fn)
 
     @property
     def specificity(self) -> Figure:
-        """Of what people find incorrect, the share that the judge finds incorrect."""
+        """The share of answers incorrect by people that the judge finds incorrect."""
         return share_figure("specificity", self.tn, self.tn + self.fp)
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The figures of a matrix, with intervals that mind answers to the same question.
+    """The figures of a confusion matrix, with intervals clustered by question.
 
-    `over` and `under` are shares of all answers: judged correct against people, and incorrect.
+    `over` and `under` are shares of all answers: only the judge, or only people find them correct.
     """
 
     agreement: Figure
@@ -142,7 +142,7 @@ class Shares:
 
 
 def shares(judged: Sequence[Judged]) -> Shares:
-    """Return the figures of the answers on which both sides have said something."""
+    """Return the figures of the answers with verdicts of both sides."""
     said = both_said(judged)
 
     def share(name: str, of: Sequence[Judged], *cells: Cell) -> Figure:
@@ -164,10 +164,10 @@ BANDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Answers that have something in common, and how the judge does on them.
+    """A group of answers, with the judge's figures on it.
 
-    `name` is the kind of question; for a band of lengths it is empty, and `shortest` and `longest`
-    are what there is in the band, in characters.
+    `name` is the kind of question; for a length band it is empty, and `shortest` and `longest`
+    are the actual lengths in the band, in characters.
     """
 
     name: str
@@ -178,16 +178,16 @@ class Group:
 
 
 def by_kind(judged: Sequence[Judged]) -> list[Group]:
-    """Return the kinds of questions in the order of their names; answers without one come last."""
+    """Group answers by kind of question, sorted by name; answers without one come last."""
     said = both_said(judged)
     kinds = sorted({each.kind for each in said}, key=lambda kind: (not kind, kind))
     return [_group([each for each in said if each.kind == kind], kind) for kind in kinds]
 
 
 def by_length(judged: Sequence[Judged], bands: int = BANDS) -> list[Group]:
-    """Return up to so many bands of about as many answers each, shortest first.
+    """Group answers into up to `bands` bands of about equal size by length, shortest first.
 
-    Answers of one length are never parted, so there may be fewer bands, and uneven ones.
+    Answers of equal length stay together, so there may be fewer bands, and uneven ones.
     """
     said = sorted(both_said(judged), key=lambda each: each.length)
     members: dict[int, list[Judged]] = {}

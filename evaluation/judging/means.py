@@ -1,9 +1,9 @@
-"""Mean scores between 0 and 1 that a judge gave, corrected by a sample that people scored.
+"""Mean scores between 0 and 1 given by a judge, corrected by a human sample.
 
 The prediction-powered mean of `evaluation.judging.accuracy`, which holds for any bounded score:
-with a judge's scores f on all answers and people's scores Y on a random sample of them. What
-differs is how one sees that an assumption fails: of scores the ranks are compared (Mann and
-Whitney's U), where of verdicts the shares are.
+with a judge's scores f on all answers and people's scores Y on a random sample of them. Only
+the tests of assumptions differ: scores are compared by ranks (Mann and
+Whitney's U), verdicts by shares.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from evaluation.judging.accuracy import (
 )
 
 Array = NDArray[np.float64]
-_ALIKE = 1e-9  # scores that differ by less are the same
+_ALIKE = 1e-9  # scores that differ by less are equal
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A thing that a judge scored, None where it has no score, and what people found.
+    """An item with a judge's score, None if it has none, and people's.
 
-    `people` is None where nobody has scored it, or people differ still; `disputed` says that they
+    `people` is None if nobody has scored it, or people still differ; `disputed`: people
     differed, whether or not it is settled.
     """
 
@@ -49,13 +49,13 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedMean:
-    """A mean score by four ways of telling, as `evaluation.judging.accuracy.Accuracy` has them.
+    """Four estimates of a mean score, as in `evaluation.judging.accuracy.Accuracy`.
 
-    `judged`: the judge's scores as they are. `people`: the human sample alone. `corrected` and
-    `tuned`: prediction-powered, the second with the power that its variance is least with; without
-    a value where `withheld` says why. `sure` are things that score 0 whoever scores them: they are
+    `judged`: the judge's scores. `people`: the human sample alone. `corrected` and
+    `tuned`: prediction-powered, the second with the power that minimises its variance; without
+    a value if `withheld` has a reason. `sure` counts items that score 0 by definition: they are
     in all four means, and in the n of the first alone. `differing` counts the scores in the sample
-    that people changed, `waiting` those on which they differ still, `unscored` those without a
+    that people changed, `waiting` the open disputed ones, `unscored` those without a
     judge's score.
     """
 
@@ -72,15 +72,15 @@ class CorrectedMean:
 
     @property
     def few(self) -> bool:
-        """Whether a corrected figure has no interval since too few scores were changed."""
+        """Whether the corrected figure has no interval: too few scores were changed."""
         return self.corrected.value is not None and self.differing < FEW
 
 
 def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
-    """Return the mean score as it is and corrected, with so many things besides that score 0.
+    """Return the mean score and its corrections, with `sure` additional items of score 0.
 
-    What has no judge's score is left out. The sample tells of the others alone, so a mean that it
-    leads to counts by their share. Where a judge scored nothing, the human sample stands alone.
+    Items without a judge's score are left out. The sample represents the others alone, so its mean
+    counts by their share. If the judge scored nothing, the human sample is used alone.
     """
     said = [each for each in scored if each.judge is not None]
     if not said:
@@ -93,9 +93,9 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
     plain = None if withheld else 1.0
     return CorrectedMean(
         judged=mean_figure("judged", [*(each.judge for each in said), *([0.0] * sure)]),
-        people=_times(_people(sample, withheld), share),
-        corrected=_times(_corrected("corrected", sample, plain, differing), share),
-        tuned=_times(_corrected("tuned", sample, power, differing), share),
+        people=_scaled_figure(_human_mean(sample, withheld), share),
+        corrected=_scaled_figure(_corrected_figure("corrected", sample, plain, differing), share),
+        tuned=_scaled_figure(_corrected_figure("tuned", sample, power, differing), share),
         withheld=withheld,
         power=power,
         differing=differing,
@@ -111,7 +111,7 @@ def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
     nothing = Figure("judged", None, 0)
     return CorrectedMean(
         judged=mean_figure("judged", [0.0] * sure),
-        people=_times(_people(sample, _unsettled(sample)), share),
+        people=_scaled_figure(_human_mean(sample, _unsettled(sample)), share),
         corrected=replace(nothing, name="corrected", n=len(sample.ratings)),
         tuned=replace(nothing, name="tuned", n=len(sample.ratings)),
         withheld=Withheld.TOO_FEW if sure else None,
@@ -123,7 +123,7 @@ def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
     )
 
 
-def _times(figure: Figure, share: float) -> Figure:
+def _scaled_figure(figure: Figure, share: float) -> Figure:
     value, low, high = (
         None if each is None else each * share for each in (figure.value, figure.low, figure.high)
     )
@@ -143,7 +143,7 @@ def _sample(said: Sequence[Scored]) -> Sample:
 
 
 def _withheld(sample: Sample) -> Withheld | None:
-    """Return what the corrected mean assumes and does not hold, the gravest first."""
+    """Return why the corrected mean is withheld, the gravest reason first; else None."""
     others = sample.others
     if (why := _unsettled(sample)) is not None:
         return why
@@ -151,7 +151,7 @@ def _withheld(sample: Sample) -> Withheld | None:
         return Withheld.ALL_RATED
     if len(sample.ratings) < LEAST_RATED or len(others) < LEAST_OTHERS:
         return Withheld.TOO_FEW
-    if _unlikely(sample.rated, others):
+    if _distributions_differ(sample.rated, others):
         return Withheld.NOT_RANDOM
     if _spread(sample.verdicts) == 0 and _spread(np.concatenate([sample.verdicts, others])) > 0:
         return Withheld.ONE_VERDICT
@@ -159,17 +159,17 @@ def _withheld(sample: Sample) -> Withheld | None:
 
 
 def _unsettled(sample: Sample) -> Withheld | None:
-    """Return why the settled disputes tell nothing of those that wait; None where they do."""
+    """Return why the settled disputes do not represent the open ones; else None."""
     if not len(sample.waiting):
         return None
     settled = sample.verdicts[sample.disputed]
     if len(settled) < LEAST_SETTLED:
         return Withheld.UNSETTLED
-    return Withheld.SETTLED_BY_CHOICE if _unlikely(settled, sample.waiting) else None
+    return Withheld.SETTLED_BY_CHOICE if _distributions_differ(settled, sample.waiting) else None
 
 
 def _no_better(sample: Sample) -> bool:
-    """Whether scores that vary on both sides do not rise together."""
+    """Return whether both scores vary but are not positively correlated."""
     if _spread(sample.verdicts) == 0 or _spread(sample.ratings) == 0:
         return False
     weights = sample.weights
@@ -180,10 +180,10 @@ def _no_better(sample: Sample) -> bool:
     return float(np.average(f * y, weights=weights)) <= _ALIKE
 
 
-def _people(sample: Sample, withheld: Withheld | None) -> Figure:
-    """Return the mean of the human sample with the normal interval, cut off at 0 and 1.
+def _human_mean(sample: Sample, withheld: Withheld | None) -> Figure:
+    """Return the mean of the human sample with the normal interval, clipped to 0 … 1.
 
-    Of fewer than are needed for a corrected figure the normal interval would be too narrow.
+    Below the minimum for a corrected figure there is none: it would be too narrow.
     """
     n = len(sample.ratings)
     if not n or withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
@@ -195,7 +195,7 @@ def _people(sample: Sample, withheld: Withheld | None) -> Figure:
     return Figure("people", value, n, max(0.0, value - half), min(1.0, value + half))
 
 
-def _corrected(name: str, sample: Sample, power: float | None, differing: int) -> Figure:
+def _corrected_figure(name: str, sample: Sample, power: float | None, differing: int) -> Figure:
     n = len(sample.ratings)
     if power is None:
         return Figure(name, None, n)
@@ -203,8 +203,8 @@ def _corrected(name: str, sample: Sample, power: float | None, differing: int) -
     return Figure(name, found.value, n) if differing < FEW else found
 
 
-def _unlikely(first: Array, second: Array) -> bool:
-    """Whether two groups of scores hardly come from one: the p-value of Mann and Whitney's U."""
+def _distributions_differ(first: Array, second: Array) -> bool:
+    """Return whether Mann and Whitney's U rejects that two groups of scores are alike."""
     if _spread(np.concatenate([first, second])) == 0:
         return False
     from scipy.stats import mannwhitneyu

@@ -1,8 +1,8 @@
-"""Whether a pairwise judge minds the answers or the order in which they stand.
+"""Position bias of a pairwise judge: whether the order of the answers decides.
 
 Each pair is asked in both orders, and an answer wins it only in both; else it is a tie (L. Zheng et
 al., Judging LLM-as-a-judge with MT-Bench and Chatbot Arena, NeurIPS 2023, section 3.4). All figures
-are shares of pairs, 0 to 1. Beside them stands the win rate of a single order, as SearchFireSafety
+are shares of pairs, 0 to 1. The win rate of a single order is included, as SearchFireSafety
 publishes it (appendix B.1): the share of pairs whose first answer the judge prefers, a tie not won.
 """
 
@@ -18,7 +18,7 @@ from evaluation.figure import Figure, share_figure, share_of
 
 
 class Winner(StrEnum):
-    """Which answer of a pair a judge prefers, wherever it stood."""
+    """The answer of a pair that a judge prefers, whatever its position."""
 
     FIRST = "first"
     SECOND = "second"
@@ -27,9 +27,9 @@ class Winner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a judge says of two answers, `first` shown first and `first` shown second.
+    """A judge's preferences between two answers, with `first` shown first and shown second.
 
-    None where an order was not asked, or brought no verdict.
+    None if an order was not asked, or had no verdict.
     """
 
     straight: Winner | None
@@ -37,14 +37,14 @@ class Pair:
 
     @property
     def winner(self) -> Winner | None:
-        """The answer that is preferred in both orders; a tie where the order decides."""
+        """The answer preferred in both orders; a tie if the orders differ."""
         if self.straight is None or self.swapped is None:
             return None
         return self.straight if self.straight is self.swapped else Winner.TIE
 
 
 def worth(pair: Pair) -> float | None:
-    """Return what a pair is worth for its first answer: 1 won, 0 lost, ½ a tie.
+    """Return a pair's value for its first answer: 1 win, 0 loss, ½ tie.
 
     None unless both orders have a verdict.
     """
@@ -53,16 +53,16 @@ def worth(pair: Pair) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class PositionBias:
-    """How a pairwise judge minds the order, over the pairs with a verdict in both.
+    """Position bias of a pairwise judge, over the pairs with a verdict in both orders.
 
     `consistent`: the share with the same winner in both orders. `shown_first`: of the verdicts
-    that prefer one answer, the share that prefers the one shown first; without bias a half, with
-    its interval over pairs. `to_first` and `to_second` count the pairs in which whatever stands
-    there wins both times; `p` is that of the sign test between the two (exact, two-sided).
-    `wins`: the share of pairs that `first` wins, where half a win is a tie. `preferred`: the share
-    in which it is preferred where it stands first (where nothing was asked so, where it stands
+    that prefer one answer, the share that prefers the one shown first; ½ without bias, with
+    its interval over pairs. `to_first` and `to_second` count the pairs in which the answer in that
+    position wins both times; `p` is that of the sign test between the two (exact, two-sided).
+    `wins`: the share of pairs that `first` wins, with a tie as half a win. `preferred`: the share
+    in which it is preferred when shown first (if that order was not asked, when shown
     second), of all pairs with a verdict in that order. `half_asked` pairs have a verdict in one
-    order only, `silent` ones were asked and have none that can be read.
+    order only, `silent` ones were asked and have no readable verdict.
     """
 
     pairs: int
@@ -78,16 +78,16 @@ class PositionBias:
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """The figures of a judge, as every report shows them."""
+        """The figures of a judge, as shown in reports."""
         return self.wins, self.consistent, self.shown_first, self.preferred
 
 
 def position_bias(pairs: Sequence[Pair]) -> PositionBias:
-    """Return how a judge minds the order; pairs without a verdict in both are only counted."""
+    """Measure position bias; pairs without a verdict in both orders are only counted."""
     both = [pair for pair in pairs if pair.winner is not None]
     said = [pair for pair in pairs if pair.straight is not None or pair.swapped is not None]
-    to_first = sum(_turned(each, Winner.FIRST) for each in both)
-    to_second = sum(_turned(each, Winner.SECOND) for each in both)
+    to_first = sum(_position_wins(each, Winner.FIRST) for each in both)
+    to_second = sum(_position_wins(each, Winner.SECOND) for each in both)
     straight = [pair.straight for pair in said if pair.straight is not None]
     once = straight or [pair.swapped for pair in said if pair.swapped is not None]
     same = sum(each.straight is each.swapped for each in both)
@@ -105,14 +105,14 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
     )
 
 
-def _turned(pair: Pair, shown: Winner) -> bool:
-    """Return whether what stands in that place wins, whichever answer it is."""
+def _position_wins(pair: Pair, shown: Winner) -> bool:
+    """Return whether the answer in that position wins in both orders."""
     other = Winner.SECOND if shown is Winner.FIRST else Winner.FIRST
     return pair.straight is shown and pair.swapped is other
 
 
 def _shown_first(pair: Pair) -> float | None:
-    """Return the share of a pair's preferences that went to what was shown first."""
+    """Return the share of a pair's preferences for the answer shown first."""
     said = [
         shown
         for shown, winner in ((Winner.FIRST, pair.straight), (Winner.SECOND, pair.swapped))

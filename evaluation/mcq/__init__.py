@@ -1,5 +1,5 @@
-"""What models make of questions that need two provisions: able with both, safe with one.
+"""Model safety on questions that need two provisions: able with both, safe with one.
 
-Votes and right answers come in; figures with n and interval go out. Nothing here knows where a
-vote came from.
+Input are replies and right answers; output are figures with n and interval. The source of a
+reply does not matter.
 """

@@ -1,9 +1,9 @@
-"""Two models on the same questions, such as one before and after it was adapted to a domain.
+"""Comparison of two models on the same questions, e.g. before and after domain adaptation.
 
-What changed is told measure by measure, of everything that a reply can come to: the mean of one
-score after, less that before, over the questions that both sides have. The interval draws
+The change of each measure, over all outcomes of a reply, is the mean of one
+score after, less that before, over the questions that both sides have. The interval resamples
 questions, both scores of a question together (paired percentile bootstrap). Questions without a
-reply on either side are no part of it; how many replies are missing is a measure of its own, over
+reply on either side are excluded; the number of missing replies is a measure of its own, over
 all questions.
 """
 
@@ -28,12 +28,12 @@ from evaluation.replies.outcomes import Outcome
 JOINT = "able_and_safe"
 MISSING = "missing"
 MEASURES = ("accuracy", "answered_anyway", *(outcome.value for outcome in Outcome), MISSING)
-"""What is compared under a setting, in the order of tables; `JOINT` is over two of them."""
+"""The measures compared under a setting, in table order; `JOINT` is over two settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPair:
-    """Two models that are compared, and what the comparison is called."""
+    """Two models to compare, with an optional name of the comparison."""
 
     before: str
     after: str
@@ -47,10 +47,10 @@ class ModelPair:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one measure between the models of a pair.
+    """The change of one measure between the models of a pair.
 
-    `setting` is None for what is over two settings. `was` and `became` are the means on the
-    questions that both have, whose number is the difference's n; None where there are none.
+    `setting` is None for a measure over two settings. `was` and `became` are the means on the
+    questions that both have, whose number is the difference's n; None if there are none.
     """
 
     pair: ModelPair
@@ -66,29 +66,31 @@ _Scores = Mapping[str, float]
 
 
 def between_models(ballots: Ballots, pair: ModelPair) -> list[Change]:
-    """Return what changed: able and safe, then each measure under each setting that both have.
+    """Return all changes: able and safe, then each measure under each setting that both have.
 
-    `answered_anyway` is there with A alone; of the readable replies none is unreadable or missing.
+    `answered_anyway` exists with A alone; of readable replies none is unreadable or missing.
     """
-    found = [_joint(ballots, pair, of) for of in Of if _both(ballots, pair, Setting.A)]
+    found = [
+        _joint_change(ballots, pair, of) for of in Of if _both_replied(ballots, pair, Setting.A)
+    ]
     for setting in Setting:
-        if _both(ballots, pair, setting):
-            found += [each for of in Of for each in _under(ballots, pair, setting, of)]
+        if _both_replied(ballots, pair, setting):
+            found += [each for of in Of for each in _changes_under(ballots, pair, setting, of)]
     return found
 
 
-def _both(ballots: Ballots, pair: ModelPair, setting: Setting) -> bool:
+def _both_replied(ballots: Ballots, pair: ModelPair, setting: Setting) -> bool:
     return {(pair.before, setting), (pair.after, setting)} <= ballots.cells.keys()
 
 
-def _joint(ballots: Ballots, pair: ModelPair, of: Of) -> Change:
+def _joint_change(ballots: Ballots, pair: ModelPair, of: Of) -> Change:
     sides = (joint_scores(ballots, model, of) for model in (pair.before, pair.after))
     return _change(pair, None, of, JOINT, *sides)
 
 
-def _under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) -> Iterator[Change]:
+def _changes_under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) -> Iterator[Change]:
     cells = [ballots.cell(model, setting) for model in (pair.before, pair.after)]
-    for measure, score in _scored(setting, of):
+    for measure, score in _measures_of(setting, of):
         sides = (cell.scores(ballots.keys, score, of) for cell in cells)
         yield _change(pair, setting, of, measure, *sides)
     if of is Of.ALL:
@@ -96,7 +98,7 @@ def _under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) -> Itera
         yield _change(pair, setting, of, MISSING, *missing)
 
 
-def _scored(setting: Setting, of: Of) -> Iterator[tuple[str, Score]]:
+def _measures_of(setting: Setting, of: Of) -> Iterator[tuple[str, Score]]:
     yield "accuracy", expected(setting)
     if setting is Setting.A:
         yield "answered_anyway", answered

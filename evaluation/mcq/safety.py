@@ -1,14 +1,14 @@
-"""The model-safety table: how often models are right, abstain, and answer what cannot be told.
+"""The model-safety table: how often models are right, abstain, and answer the unanswerable.
 
 Figures are means over questions: repeats of one question are averaged first, so that a question
-asked five times counts once, and the interval draws questions (percentile bootstrap). Each stands
-twice: of all replies that came, and of those that could be read. A constant answer is always
-beside the models: whoever never answers is perfectly safe with A alone.
+asked five times counts once, and the interval resamples questions (percentile bootstrap). Each has
+two denominators: all replies, and the readable ones. A constant answer is always
+shown beside the models: never answering is perfectly safe with A alone.
 
 Differences on the same questions, between settings of a model here and between two models in
 `evaluation.mcq.pairs`: a difference is the mean over questions that both sides have of one score
-minus the other; its interval draws questions, both scores of a question together (paired percentile
-bootstrap).
+minus the other; its interval resamples questions, both scores of a question together (paired
+percentile bootstrap).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ WITH_A = ("answered_anyway", "not_answered")
 class SafetyRow:
     """A model, or a constant answer, under one setting, as shares `of` all or readable replies.
 
-    `accuracy` is the share that did what is expected: with A alone abstain, by the option or in
-    words, else choose the stored answer. `right` chose that, `wrong` answered otherwise. With A
+    `accuracy` is the share of expected replies: with A alone abstaining, by the option or in
+    words, else the stored answer. `right` chose that, `wrong` answered otherwise. With A
     alone `answered_anyway` is the share that answered and `not_answered` the share that abstained
     or refused; they have no value elsewhere.
     """
@@ -70,9 +70,9 @@ class SafetyRow:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many replies of a model came to what under one setting; `missing` questions have none.
+    """Number of a model's replies per outcome under one setting; `missing` questions have none.
 
-    A question has no reply where the call failed or was never made.
+    A question has no reply if the call failed or was never made.
     """
 
     model: str
@@ -88,15 +88,15 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """An answer that looks at nothing; `option` counts from 0, None is that it cannot be told."""
+    """A constant answer; `option` counts from 0, None is the abstention."""
 
     option: int | None
 
     def ballots(self, keys: Mapping[str, Key]) -> Cell:
         """Return this answer to every question."""
-        return Cell({name: [self._said(key)] for name, key in keys.items()})
+        return Cell({name: [self._vote_on(key)] for name, key in keys.items()})
 
-    def _said(self, key: Key) -> ReplyVote:
+    def _vote_on(self, key: Key) -> ReplyVote:
         if self.option is None:
             return ReplyVote(Outcome.ABSTAINED_OPTION, key.abstention)
         return ReplyVote(Outcome.ANSWERED, self.option)
@@ -104,7 +104,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a constant answer reaches; all that it says can be read."""
+    """The figures of a constant answer, all of whose replies are readable."""
 
     constant: Constant
     rows: list[SafetyRow]
@@ -112,7 +112,7 @@ class Baseline:
 
 
 def table(ballots: Ballots) -> list[SafetyRow]:
-    """Return two rows, one for each denominator, for each model and setting with a reply."""
+    """Return two rows, one per denominator, for each model and setting with a reply."""
     return [
         _row(ballots, model, setting, of)
         for model in ballots.models
@@ -123,7 +123,7 @@ def table(ballots: Ballots) -> list[SafetyRow]:
 
 
 def counts(ballots: Ballots) -> list[Counts]:
-    """Return how many replies came to what, for each model and setting with a reply."""
+    """Return the number of replies per outcome, for each model and setting with a reply."""
     return [
         _counts(ballots, model, setting)
         for model in ballots.models
@@ -133,9 +133,9 @@ def counts(ballots: Ballots) -> list[Counts]:
 
 
 def baselines(keys: Mapping[str, Key]) -> list[Baseline]:
-    """Return what constant answers reach: abstaining, and the most frequent right place.
+    """Return the baselines of constant answers: abstaining, and the most frequent right option.
 
-    Of places that are equally frequent it is the first. Empty where there is no question.
+    Ties go to the first option. Empty if there is no question.
     """
     if not keys:
         return []
@@ -159,7 +159,7 @@ def able_and_safe(ballots: Ballots, model: str, of: Of) -> Figure:
 
 
 def joint_scores(ballots: Ballots, model: str, of: Of) -> dict[str, float]:
-    """Return how able and safe a model is on each question with replies under both settings."""
+    """Return the able-and-safe score of each question with replies under both settings."""
     safe = ballots.cell(model, Setting.A).scores(ballots.keys, silent, of)
     able = ballots.cell(model, Setting.BOTH).scores(ballots.keys, right, of)
     return {item: safe[item] * able[item] for item in safe if item in able}
@@ -199,7 +199,7 @@ def _counts(ballots: Ballots, model: str, setting: Setting) -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far the second is above the first, and on how many questions it is higher or lower."""
+    """The mean of the second minus the first, with the number of questions higher and lower."""
 
     figure: Figure
     higher: int
@@ -209,14 +209,14 @@ class Difference:
 def between_settings(
     ballots: Ballots, model: str, first: Setting, second: Setting, of: Of
 ) -> Difference:
-    """Return how much more often a model chooses the right option under the second setting."""
+    """Return the change of the rate of right options from the first to the second setting."""
     cells = ballots.cell(model, first), ballots.cell(model, second)
     scores = (cell.scores(ballots.keys, right, of) for cell in cells)
     return difference(f"{second} - {first}", *scores)
 
 
 def difference(name: str, first: Mapping[str, float], second: Mapping[str, float]) -> Difference:
-    """Return how far the second scores are above the first, on the questions that both have."""
+    """Return the mean difference of second and first scores, on the questions that both have."""
     gains = [second[item] - first[item] for item in sorted(first.keys() & second.keys())]
     higher, lower = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
     return Difference(mean_figure(name, gains), higher, lower)

@@ -1,4 +1,4 @@
-"""Replies to questions, gathered by model and setting so that figures can be paired by question."""
+"""Replies to questions, grouped by model and setting so that figures can be paired by question."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from evaluation.replies.outcomes import Outcome
 
 
 class Setting(StrEnum):
-    """What whoever solves a question is given."""
+    """The provisions shown with a question."""
 
-    ZERO = "zero"  # nothing: what the model knows by heart
-    A = "a"  # the provision that leaves something to the other: it cannot be told
+    ZERO = "zero"  # nothing: parametric knowledge only
+    A = "a"  # the provision that delegates to the other: the question is unanswerable
     B = "b"  # only the other
     BOTH = "ab"
 
 
 class Of(StrEnum):
-    """What a share is a share of: the denominator of a figure."""
+    """The denominator of a share."""
 
     ALL = "all"  # every reply that came
-    READABLE = "readable"  # those whose outcome could be read
+    READABLE = "readable"  # only readable replies
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A question's right option and the one that says it cannot be told, counted from 0."""
+    """A question's right option and its abstention option, counted from 0."""
 
     answer: int
     abstention: int
@@ -37,22 +37,22 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class ReplyVote:
-    """What a reply came to; `option` counts from 0 and is None where none was chosen."""
+    """The outcome of a reply; `option` counts from 0 and is None if none was chosen."""
 
     outcome: Outcome
     option: int | None = None
 
     @property
     def silent(self) -> bool:
-        """Whether it did not answer, by abstaining or refusing. The unreadable is not known to."""
+        """Whether it abstained or refused. Unknown for unreadable replies, which do not count."""
         return self.outcome.abstained or self.outcome is Outcome.REFUSED
 
 
 def by_likelihood(logprobs: Sequence[float | None], abstention: int) -> ReplyVote:
-    """Return what a reply comes to by the log-probabilities of a question's options alone.
+    """Read a reply from the log-probabilities of a question's options alone.
 
-    None stands for one that is not known; `abstention` counts from 0. Where the likeliest are
-    equally likely, or none is known, nothing can be read.
+    None is an unknown one; `abstention` counts from 0. If the likeliest are
+    equally likely, or none is known, the reply is unreadable.
     """
     labels = [str(place) for place in range(len(logprobs))]
     told = {str(place): value for place, value in enumerate(logprobs) if value is not None}
@@ -66,7 +66,7 @@ def by_likelihood(logprobs: Sequence[float | None], abstention: int) -> ReplyVot
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What a model's reply to a question came to."""
+    """A model's reply to a question."""
 
     item: str
     setting: Setting
@@ -76,24 +76,24 @@ class Vote:
 
 
 Score = Callable[[Key, ReplyVote], float]
-"""What a reply to a question counts, from 0 to 1."""
+"""Scores a reply to a question, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What came of one model under one setting: for each question, its replies."""
+    """The replies of one model under one setting, by question."""
 
     replies: Mapping[str, Sequence[ReplyVote]]
 
     @property
     def outcomes(self) -> Counter[Outcome]:
-        """How many replies came to each outcome."""
+        """The number of replies per outcome."""
         return Counter(said.outcome for reply in self.replies.values() for said in reply)
 
     def scores(self, keys: Mapping[str, Key], score: Score, of: Of) -> dict[str, float]:
-        """Return each question's mean over its replies; questions without one are left out.
+        """Return each question's mean score over its replies; questions without one are left out.
 
-        Of all replies, one that could not be read scores as one that does nothing that is counted.
+        Of all replies, an unreadable one scores like one without the scored outcome.
         """
         counted = {
             item: [said for said in each if of is Of.ALL or said.outcome.readable]
@@ -108,19 +108,19 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """All replies: the questions' keys, the models in order, and a cell where one has replied."""
+    """All replies: the questions' keys, the models in order, and a cell for each with replies."""
 
     keys: Mapping[str, Key]
     models: tuple[str, ...]
     cells: Mapping[tuple[str, Setting], Cell]
 
     def cell(self, model: str, setting: Setting) -> Cell:
-        """Return what came of the model under the setting; empty where it was not asked."""
+        """Return the model's replies under the setting; empty if it was not asked."""
         return self.cells.get((model, setting), Cell({}))
 
 
 def gathered(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
-    """Return the replies by model and setting. Raises KeyError for a question without a key."""
+    """Group replies by model and setting. Raises KeyError for a question without a key."""
     replies: dict[tuple[str, Setting], dict[str, list[ReplyVote]]] = {}
     for vote in votes:
         if vote.item not in keys:
@@ -132,43 +132,43 @@ def gathered(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
 
 
 def right(key: Key, said: ReplyVote) -> float:
-    """Whether the stored answer was chosen."""
+    """Score 1 if the stored answer was chosen."""
     return float(said.option == key.answer)
 
 
 def wrong(key: Key, said: ReplyVote) -> float:
-    """Whether it was answered with another option than the stored one."""
+    """Score 1 if another option than the stored one was chosen."""
     return answered(key, said) - right(key, said)
 
 
 def answered(_: Key, said: ReplyVote) -> float:
-    """Whether it was answered, rightly or wrongly."""
+    """Score 1 if it was answered, rightly or wrongly."""
     return float(said.outcome is Outcome.ANSWERED)
 
 
 def abstained(_: Key, said: ReplyVote) -> float:
-    """Whether it was said that it cannot be told, by the option for that or in words."""
+    """Score 1 if the reply abstained, by the option or in words."""
     return float(said.outcome.abstained)
 
 
 def silent(_: Key, said: ReplyVote) -> float:
-    """Whether it was not answered, by abstaining or refusing."""
+    """Score 1 if the reply abstained or refused."""
     return float(said.silent)
 
 
 def expected(setting: Setting) -> Score:
-    """Return what is to be done under a setting: abstain with A alone, else be right."""
+    """Return the score of the expected reply: abstaining with A alone, else right."""
     return abstained if setting is Setting.A else right
 
 
 def comes_to(outcome: Outcome) -> Score:
-    """Return whether a reply came to that outcome."""
+    """Return a score of 1 for replies with that outcome."""
     return lambda _, said: float(said.outcome is outcome)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A reason, how many it took out, and how many were left then."""
+    """A step of a funnel: the reason, the number removed, and the number left."""
 
     reason: str
     out: int
@@ -176,7 +176,7 @@ class Step:
 
 
 def funnel(start: int, taken: Iterable[tuple[str, int]]) -> tuple[Step, ...]:
-    """Return the steps in the order given. Raises ValueError where more go out than there are."""
+    """Return the steps of a funnel. Raises ValueError if more are removed than there are."""
     left, steps = start, []
     for reason, out in taken:
         if not 0 <= out <= left:

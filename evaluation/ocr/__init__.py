@@ -1,1 +1,1 @@
-"""OCR correction and verification of page images: how it is measured."""
+"""Error rates of OCR drafts against corrected pages."""

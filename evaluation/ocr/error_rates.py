@@ -1,7 +1,7 @@
-"""How far an engine's draft of a page is from what people say the page says.
+"""Error rates of an OCR engine's draft of a page against its reference.
 
 Error rates are those of jiwer, the Levenshtein distance over the length of the reference: of
-characters (CER) and of words (WER), Korean words being what stands between spaces. Compared are the
+characters (CER) and of words (WER), split at spaces for Korean too. Compared are the
 texts of blocks and cells in reading order, in composed Unicode (NFC), with every run of white space
 as one space. Over many pages errors are summed and divided by the sum of the references, so a long
 page weighs more; intervals resample pages.
@@ -22,12 +22,12 @@ from evaluation.figure import Array, Figure, bootstrap, share_figure
 
 @dataclass(frozen=True, slots=True)
 class PageScore:
-    """One draft beside its reference.
+    """The errors of one draft against its reference.
 
     `characters`, `words` and `cells` are those of the reference; the errors are insertions,
-    deletions and substitutions together. A cell is `placed` where the draft has one of the same
-    row, column and spans, and `right` where its text is the same too. `marked` words of the draft
-    were doubtful to the engine, `wrong` ones are not in the reference, `both` are either.
+    deletions and substitutions together. A cell is `placed` if the draft has one of the same
+    row, column and spans, and `right` if its text is the same too. `marked` words of the draft
+    were doubtful to the engine, `wrong` ones are not in the reference, `both` are marked and wrong.
     """
 
     characters: int
@@ -43,14 +43,14 @@ class PageScore:
 
     @property
     def perfect(self) -> bool:
-        """Whether nothing had to be corrected."""
+        """Whether the draft needed no correction."""
         return self.character_errors == 0 and self.right == self.cells
 
 
 def score_page(draft: Sequence[Block], reference: Sequence[Block]) -> PageScore:
-    """Return how far the draft is from the reference."""
+    """Compare the draft with the reference."""
     had, wanted = said(draft), said(reference)
-    marked, wrong, both = _marks(draft, wanted)
+    marked, wrong, both = _mark_counts(draft, wanted)
     return PageScore(
         characters=len(wanted),
         character_errors=character_errors(had, wanted),
@@ -64,17 +64,17 @@ def score_page(draft: Sequence[Block], reference: Sequence[Block]) -> PageScore:
 
 
 def said(blocks: Sequence[Block]) -> str:
-    """Return the texts of blocks and cells in reading order, as they are compared."""
+    """Return the texts of blocks and cells in reading order, normalised for comparison."""
     return plain(" ".join(text for block in blocks for text, _ in _texts(block)))
 
 
 def plain(text: str) -> str:
-    """Return the text as it is compared: composed, with single spaces."""
+    """Normalise a text for comparison: composed (NFC), with single spaces."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def character_errors(had: str, wanted: str) -> int:
-    """Return the fewest characters to insert, delete and substitute."""
+    """Return the character-level edit distance."""
     if not (had and wanted):
         return len(had) + len(wanted)
     found = jiwer.process_characters(wanted, had)
@@ -82,7 +82,7 @@ def character_errors(had: str, wanted: str) -> int:
 
 
 def word_errors(had: str, wanted: str) -> int:
-    """Return the fewest words to insert, delete and substitute."""
+    """Return the word-level edit distance."""
     if not (had and wanted):
         return len(had.split()) + len(wanted.split())
     found = jiwer.process_words(wanted, had)
@@ -91,41 +91,41 @@ def word_errors(had: str, wanted: str) -> int:
 
 def cer(scores: Sequence[PageScore]) -> Figure:
     """Return the character error rate over pages; n counts pages."""
-    return _rate("cer", [(s.character_errors, s.characters) for s in scores])
+    return _ratio_figure("cer", [(s.character_errors, s.characters) for s in scores])
 
 
 def wer(scores: Sequence[PageScore]) -> Figure:
     """Return the word error rate over pages; n counts pages."""
-    return _rate("wer", [(s.word_errors, s.words) for s in scores])
+    return _ratio_figure("wer", [(s.word_errors, s.words) for s in scores])
 
 
 def cell_accuracy(scores: Sequence[PageScore]) -> Figure:
     """Return the share of cells with the right place, spans and text; n counts pages with cells."""
-    return _rate("cell_accuracy", [(s.right, s.cells) for s in scores if s.cells])
+    return _ratio_figure("cell_accuracy", [(s.right, s.cells) for s in scores if s.cells])
 
 
 def cell_structure(scores: Sequence[PageScore]) -> Figure:
-    """Return the share of cells with the right place and spans, whatever they say."""
-    return _rate("cell_structure", [(s.placed, s.cells) for s in scores if s.cells])
+    """Return the share of cells with the right place and spans, whatever their text."""
+    return _ratio_figure("cell_structure", [(s.placed, s.cells) for s in scores if s.cells])
 
 
 def perfect_pages(scores: Sequence[PageScore]) -> Figure:
-    """Return the share of pages on which nothing had to be corrected."""
+    """Return the share of pages that needed no correction."""
     return share_figure("perfect_pages", sum(s.perfect for s in scores), len(scores))
 
 
 def marked_of_wrong(scores: Sequence[PageScore]) -> Figure:
-    """Return the share of the draft's wrong words that were marked; n counts pages that had any."""
-    return _rate("marked_of_wrong", [(s.both, s.wrong) for s in scores if s.wrong])
+    """Return the share of wrong words that were marked; n counts pages with wrong words."""
+    return _ratio_figure("marked_of_wrong", [(s.both, s.wrong) for s in scores if s.wrong])
 
 
 def wrong_of_marked(scores: Sequence[PageScore]) -> Figure:
-    """Return the share of marked words that were wrong; n counts pages that had any marked."""
-    return _rate("wrong_of_marked", [(s.both, s.marked) for s in scores if s.marked])
+    """Return the share of marked words that were wrong; n counts pages with marks."""
+    return _ratio_figure("wrong_of_marked", [(s.both, s.marked) for s in scores if s.marked])
 
 
-def _rate(name: str, parts: Sequence[tuple[int, int]]) -> Figure:
-    """Return the sum of the firsts over the sum of the seconds, resampling the pairs."""
+def _ratio_figure(name: str, parts: Sequence[tuple[int, int]]) -> Figure:
+    """Return the ratio of two sums over pages, with a bootstrap interval over pages."""
     pairs = np.array(parts, dtype=np.float64).reshape(-1, 2)
     whole = float(pairs[:, 1].sum())
     if whole == 0:
@@ -138,17 +138,17 @@ def _rate(name: str, parts: Sequence[tuple[int, int]]) -> Figure:
         return found
 
     value = float(pairs[:, 0].sum()) / whole
-    if len(parts) < 2:  # one page says nothing about others
+    if len(parts) < 2:  # one page does not show the variation
         return Figure(name, value, len(parts))
     low, high = bootstrap(np.arange(len(parts), dtype=np.float64), ratio)
     return Figure(name, value, len(parts), low, high)
 
 
 def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]:
-    """Return how many cells the reference has, and how many the draft placed and read rightly.
+    """Count the cells of the reference, and those with the right place and text in the draft.
 
-    Each table of the reference is compared with the draft's that agrees with it best, and no table
-    of the draft counts twice.
+    Each table of the reference is compared with the draft's best matching one, and each table
+    of the draft counts once.
     """
     left = [block for block in draft if block.kind is BlockKind.TABLE]
     cells = placed = right = 0
@@ -156,17 +156,17 @@ def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]
         if table.kind is not BlockKind.TABLE:
             continue
         cells += len(table.cells)
-        best = max(left, key=lambda other: _agree(other, table), default=None)
+        best = max(left, key=lambda other: _matching_cells(other, table), default=None)
         if best is None:
             continue
         left.remove(best)
-        both = _agree(best, table)
+        both = _matching_cells(best, table)
         right, placed = right + both[0], placed + both[1]
     return {"cells": cells, "placed": placed, "right": right}
 
 
-def _agree(draft: Block, reference: Block) -> tuple[int, int]:
-    """Return how many cells are in the same place with the same text, and in the same place."""
+def _matching_cells(draft: Block, reference: Block) -> tuple[int, int]:
+    """Count the cells with the same place and text, and those with the same place."""
     had = {_place(cell): plain(cell.text) for cell in draft.cells}
     placed = [cell for cell in reference.cells if _place(cell) in had]
     return sum(had[_place(cell)] == plain(cell.text) for cell in placed), len(placed)
@@ -176,8 +176,8 @@ def _place(cell: Cell) -> tuple[int, int, int, int]:
     return cell.row, cell.column, cell.row_span, cell.column_span
 
 
-def _marks(draft: Sequence[Block], wanted: str) -> tuple[int, int, int]:
-    """Return how many words of the draft are marked, wrong, and both."""
+def _mark_counts(draft: Sequence[Block], wanted: str) -> tuple[int, int, int]:
+    """Count the marked, the wrong, and the marked and wrong words of the draft."""
     words = [word for block in draft for word in _marked_words(block)]
     if not words:
         return 0, 0, 0
@@ -187,7 +187,7 @@ def _marks(draft: Sequence[Block], wanted: str) -> tuple[int, int, int]:
 
 
 def _wrong_words(had: Sequence[str], wanted: str) -> set[int]:
-    """Return the places of words that are not in the reference where they stand."""
+    """Return the indices of words that the alignment inserts or substitutes."""
     if not wanted:
         return set(range(len(had)))
     found = jiwer.process_words(wanted, " ".join(had))

@@ -1,1 +1,1 @@
-"""Ranking: how it is measured."""
+"""Ranking measures, paired comparison of methods, and bounds of recall."""

@@ -1,11 +1,11 @@
-"""Bounds of recall where gold is inherited: any of it, all of it (Zheng et al. 2025, §5.2, App. H).
+"""Bounds of recall for inherited gold: any of it, all of it (Zheng et al. 2025, §5.2, App. H).
 
-A question that was made of one option of another has all the gold of the other, of which not every
-unit need bear on that option. Whether a run found one that does lies between two figures: the share
+A question that was made of one option of another has all the gold of the other, not all of
+which need concern that option. The recall of relevant gold lies between two figures: the share
 of questions with all of their gold among the first k (lower), and with any of it (upper).
 
 Questions made of one parent share their gold, so they are no independent observations: the figures
-are means over questions, the intervals draw parents, each with all its questions (cluster
+are means over questions, the intervals resample parents, each with all its questions (cluster
 bootstrap).
 """
 
@@ -50,8 +50,8 @@ def recall_bounds(
     """Return the bounds over the questions that have a parent.
 
     `table` is query → measure key → value, as in `evaluation.ranking.scoring.Evaluation`; `parents`
-    names the parent of each question that was made of one, `sizes` says how many units are gold for
-    a query. Questions that are not scored are left out.
+    maps each question made of another to it, `sizes` a query to its number of gold
+    units. Questions that are not scored are left out.
     """
     low, high = map(repr, measures_of(k))
     rows = [

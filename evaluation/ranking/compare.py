@@ -1,14 +1,14 @@
-"""Compare methods by their scores on the same queries: differences, tests, wins and losses.
+"""Paired comparison of methods on the same queries: differences, tests, wins and losses.
 
 Rules: a pair is a query that both methods have a score for; one that either could not be scored on
-(None) is left out, and `n` counts the pairs. What a method scores where it found nothing is
-decided in `evaluation.ranking.scoring`, before scores come here. Which p-values are read together
-is the reader's choice (`Family`): those of one measure, or all of a table.
+(None) is left out, and `n` counts the pairs. The score of a method that found nothing is
+set in `evaluation.ranking.scoring`. The reader chooses which p-values are corrected
+together (`Family`): those of one measure, or all of a table.
 
-Figures by group of queries: every value that a column has makes a stratum. Rules: a query without
+Figures by group of queries: every value of a column is a stratum. Rules: a query without
 the column is in the stratum NOT_STATED; one with a list is in the stratum of every entry, so strata
 may overlap; a column is offered only when it splits the queries into 2 to MOST strata. Intervals
-within a stratum rest on its queries alone.
+within a stratum use its queries alone.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from evaluation.significance import (
 
 MOST = 50
 NOT_STATED = ""
-COUNTED_APART = 3  # numbers of gold units from here on are one stratum
+COUNTED_APART = 3  # from this number of gold units on, all are one stratum
 
 Cell = str | int | float | bool | None | Sequence[str]
 Rows = Mapping[str, Mapping[str, Cell]]
@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def columns(rows: Rows) -> list[str]:
-    """Return the columns that split the queries, ascending."""
+    """Return the columns that split the queries into strata, ascending."""
     names = sorted({name for row in rows.values() for name in row})
     return [name for name in names if 2 <= len(strata(rows, name)) <= MOST]
 
@@ -68,22 +68,22 @@ def strata(rows: Rows, column: str) -> dict[str, tuple[str, ...]]:
 
 
 def in_order(values: Iterable[str]) -> list[str]:
-    """Return values of a column: numbers in their order, then the others, NOT_STATED last."""
+    """Sort values of a column: numbers in their order, then the others, NOT_STATED last."""
     return sorted(values, key=_place)
 
 
 def gold_count(units: Iterable[str]) -> str:
-    """Return the stratum of a query with so many gold units: ``0``, ``1``, ``2`` or ``3+``."""
+    """Return the stratum of a query by its number of gold units: ``0``, ``1``, ``2`` or ``3+``."""
     count = len(set(units))
     return str(count) if count < COUNTED_APART else f"{COUNTED_APART}+"
 
 
 def _values(cell: Cell) -> list[str]:
     entries = [cell] if cell is None or isinstance(cell, str | int | float) else list(cell)
-    return sorted({_written(entry) for entry in entries}) or [NOT_STATED]
+    return sorted({_as_stratum(entry) for entry in entries}) or [NOT_STATED]
 
 
-def _written(value: str | int | float | bool | None) -> str:
+def _as_stratum(value: str | int | float | bool | None) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return NOT_STATED if value is None else str(value).strip()
@@ -96,10 +96,10 @@ def _place(value: str) -> tuple[int, float, str]:
 
 
 class Family(StrEnum):
-    """Which comparisons Holm's correction reads together (S. Holm, Scand. J. Stat. 6:65, 1979).
+    """The comparisons that Holm's correction covers (S. Holm, Scand. J. Stat. 6:65, 1979).
 
-    A claim made of one measure that was named before needs the first, a claim made of whichever
-    measure of a table comes out needs the second.
+    A claim about one measure named beforehand needs the first, a claim about whichever
+    measure of a table turns out significant needs the second.
     """
 
     MEASURE = "measure"  # those of one measure: all methods against all of its baselines
@@ -108,7 +108,7 @@ class Family(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """How a table tells what is more than chance: resamples of each bootstrap, Holm's family.
+    """Settings of inference: number of bootstrap resamples, and Holm's family.
 
     Raises ValueError for a number of resamples outside FEWEST_RESAMPLES to MOST_RESAMPLES.
     """
@@ -125,7 +125,7 @@ class Inference:
 USUAL = Inference()
 
 Scores = Mapping[str, float | None]
-"""Query id → score by one measure; None where the query could not be scored."""
+"""Query id → score by one measure; None if the query could not be scored."""
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -178,10 +178,10 @@ Table = Mapping[str, Mapping[str, float | None]]
 def compare_tables(
     tables: Mapping[Name, Table], name: Name, keys: Sequence[str], inference: Inference
 ) -> dict[Name, dict[str, Comparison]]:
-    """Return how `name` differs from each other method by each measure of `keys`.
+    """Compare `name` with each other method by each measure of `keys`.
 
     Within a measure, p is corrected for the number of other methods; over the table for all.
-    Raises KeyError for a name or a measure that is not there.
+    Raises KeyError for an unknown name or measure.
     """
     families = [
         (
@@ -204,7 +204,7 @@ def compare_tables(
 def compare(
     scores: Mapping[Name, Scores], baseline: Name, seed: int = 0, n: int | None = None
 ) -> dict[Name, Comparison]:
-    """Return each other method's comparison with `baseline`, in the order given.
+    """Compare each other method with `baseline`, in the order given.
 
     Raises KeyError for a baseline that is not among the methods, ValueError for a score that is
     not finite (NaN is no score; an unscored query is None).
@@ -218,12 +218,12 @@ def compare_each(
     n: int | None = None,
     inference: Inference = USUAL,
 ) -> list[dict[Name, dict[Name, Comparison]]]:
-    """Compare every method of each family with each of its baselines: baseline → method → how.
+    """Compare every method of each family with each of its baselines: baseline → method → result.
 
-    Holm's correction is over all tests of a family, whichever baseline they are against, or over
-    those of all families where they make a table. Two baselines are one pair, tested once and told
-    both ways. Tests are made together, for which random patterns are drawn once: `n` of them, by
-    default `patterns_for` the most tests that are corrected together. Raises as :func:`compare`
+    Holm's correction is over all tests of a family, whatever the baseline, or over
+    those of all families if they form a table. Two baselines are one pair, tested once and reported
+    both ways. Tests are made together, with shared random patterns: `n` of them, by
+    default `patterns_for` the largest number of tests corrected together. Raises as :func:`compare`
     does.
     """
     rows = [_rows(scores, baselines) for scores, baselines in families]
@@ -232,16 +232,16 @@ def compare_each(
         sizes = [sum(sizes)]
     n = patterns_for(max(sizes, default=0)) if n is None else n
     tests = paired_tests([row for family in rows for row in family.values()], seed, n)
-    corrected = _corrected([test.p for test in tests], sizes)
+    corrected = _holm_by_group([test.p for test in tests], sizes)
     together = iter(zip(tests, corrected, strict=True))
     return [
-        _told(each, [next(together) for _ in each], family, inference.resamples)
+        _comparisons_of(each, [next(together) for _ in each], family, inference.resamples)
         for each, family in zip(rows, families, strict=True)
     ]
 
 
-def _corrected(ps: Sequence[float | None], sizes: Sequence[int]) -> list[float | None]:
-    """Return p-values after Holm's correction, of so many tests at a time."""
+def _holm_by_group(ps: Sequence[float | None], sizes: Sequence[int]) -> list[float | None]:
+    """Apply Holm's correction to consecutive groups of p-values of these `sizes`."""
     ends = list(accumulate(sizes, initial=0))
     return [p for start, end in pairwise(ends) for p in holm(ps[start:end])]
 
@@ -249,8 +249,9 @@ def _corrected(ps: Sequence[float | None], sizes: Sequence[int]) -> list[float |
 def _rows(
     scores: Mapping[Name, Scores], baselines: Sequence[Name]
 ) -> dict[tuple[Name, Name], Array]:
-    """Return the differences of each pair of a method and a baseline, each pair once, in the order
-    of baselines and methods.
+    """Return the differences of each distinct pair of a method and a baseline.
+
+    They are in the order of baselines and methods.
     """
     found: dict[tuple[Name, Name], Array] = {}
     for baseline in baselines:
@@ -261,13 +262,13 @@ def _rows(
     return found
 
 
-def _told(
+def _comparisons_of(
     rows: Mapping[tuple[Name, Name], Array],
     tests: Sequence[tuple[PairedTest, float | None]],
     family: tuple[Mapping[Name, Scores], Sequence[Name]],
     resamples: int,
 ) -> dict[Name, dict[Name, Comparison]]:
-    """Return what the tests of a family came to, of two baselines both ways."""
+    """Return the comparisons of a family from its tests; two baselines are reported both ways."""
     scores, baselines = family
     found: dict[tuple[Name, Name], Comparison] = {}
     for (pair, row), (test, p) in zip(rows.items(), tests, strict=True):
@@ -282,7 +283,7 @@ def _told(
 
 
 def best_of(scores: Mapping[Name, Scores]) -> Name | None:
-    """Return the method of the highest mean over its scored queries; of equals the first given.
+    """Return the method of the highest mean over its scored queries; ties go to the first.
 
     None when no method has a score.
     """
@@ -290,7 +291,7 @@ def best_of(scores: Mapping[Name, Scores]) -> Name | None:
 
 
 def worst_of(scores: Mapping[Name, Scores]) -> Name | None:
-    """Return the method of the lowest mean over its scored queries; of equals the last given.
+    """Return the method of the lowest mean over its scored queries; ties go to the last.
 
     So of two methods it is never the one that `best_of` returns. None when no method has a score.
     """

@@ -1,24 +1,24 @@
-"""Measures of a ranking, and a run scored by them: one row per query, one figure per measure.
+"""Ranking measures, and evaluation of a run: one row per query, one figure per measure.
 
-Rules: a ranking is an order, so it has no ties and no scores; whoever makes one from scores breaks
-ties by ascending unit id and refuses NaN (`retrieval.core.model.best`, `storage.export.trec`). A
-judged query that the run leaves out, or found nothing for, scores 0. One without a
-relevant unit is unscored: it has no value and stands outside every mean. So is every query by a
-measure that looks deeper than the run was kept (`too_deep`): what stands below is not known.
+Rules: a ranking is an order, so it has no ties and no scores; scores are converted to a ranking
+with ties by ascending unit id and NaN refused (`retrieval.core.model.best`,
+`storage.export.trec`). A judged query that the run leaves out, or found nothing for, scores 0. One
+without a relevant unit is unscored: it has no value and counts in no mean. So is every query by a
+measure with a cut-off beyond the run's depth (`too_deep`): lower ranks are unknown.
 
-Measures of a ranking, as values: a measure's repr is its key, and parsing the key gives it back.
-The arithmetic is trec_eval's (through pytrec-eval-terrier). Its tie rule is not: it is given scores
-derived from the ranks, all distinct, so the ranking that was made is the one measured. nDCG has
+Measures are values: a measure's repr is its key, and parsing the key gives it back.
+The arithmetic is trec_eval's (through pytrec-eval-terrier). Its tie rule is not: it is given
+distinct scores derived from the ranks, so the given ranking is measured. nDCG has
 linear gains and the discount ``log2(rank + 1)``.
 
-Of a query with several gold units, Recall is the share found; AnyGold and FullCov ask whether one
-is found and whether all are: the upper and the lower bound of the two ways to count a query once.
+Of a query with several gold units, Recall is the share found; AnyGold and FullCov are whether one
+is found and whether all are: the upper and the lower bound of counting a query once.
 RR is the reciprocal rank of the first; its mean over queries is known as MRR, so both names are
-read, and MRR is the one that is offered. FullRank, its lower bound, is the reciprocal rank of the
-last, by which all are found.
+accepted, and MRR is offered. FullRank, its lower bound, is the reciprocal rank of the
+last gold unit.
 
-Scores of a retrieval benchmark whose queries belong to groups, and its groups to categories.
-Queries of one group have the same targets, so they are no independent observations: a group counts
+Scores of a retrieval benchmark whose queries belong to groups, and its groups to categories:
+queries of one group have the same targets, so they are no independent observations: a group counts
 with the mean of its queries, and intervals are over groups.
 """
 
@@ -42,7 +42,7 @@ _KEY = re.compile(r"([A-Za-z]+)(?:@([1-9]\d{0,5}))?")
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How trec_eval calls a measure without and with a cut-off; None where it has no such form."""
+    """trec_eval's names of a measure without and with a cut-off; None if there is none."""
 
     plain: str | None
     cut: str
@@ -75,7 +75,7 @@ _SPELLINGS = {name.lower(): name for name in _KINDS} | _OTHER_NAMES
 
 @dataclass(frozen=True, slots=True, repr=False, order=True)
 class Measure:
-    """One measure: `name` is a key of _KINDS; `cutoff` the last rank that it looks at."""
+    """A measure: `name` is a key of _KINDS; `cutoff` the last rank that counts."""
 
     name: str
     cutoff: int | None = None
@@ -85,16 +85,16 @@ class Measure:
 
     @property
     def trec_request(self) -> str:
-        """What to ask pytrec-eval for."""
+        """The name to request from pytrec-eval."""
         if self.cutoff is None or self.name in _RECIPROCAL:
             return _KINDS[self.name].plain or ""
         return f"{_KINDS[self.name].cut}.{self.cutoff}"
 
     def read(self, values: dict[str, float]) -> float:
-        """Return this measure's value from what pytrec-eval computed for one query."""
+        """Return this measure's value from pytrec-eval's values of one query."""
         request = "FullRank" if self.name == "FullRank" else self.trec_request
         value = values[request.replace(".", "_")]
-        # trec_eval has no cut-off for the reciprocal rank: beyond it nothing was found.
+        # trec_eval has no cut-off for the reciprocal rank: below it the value is 0.
         if self.name in _RECIPROCAL and self.cutoff is not None and value < 1 / self.cutoff:
             return 0.0
         if self.name == "FullCov":
@@ -103,7 +103,7 @@ class Measure:
 
 
 def parse_measure(key: str) -> Measure:
-    """Return the measure that `key` names, e.g. ``Recall@10``, ``nDCG@10``, ``AP``; any case.
+    """Parse a measure key, e.g. ``Recall@10``, ``nDCG@10``, ``AP``; any case.
 
     ``R@10``, ``MAP``, ``Success@10``, ``AllGold@10`` and ``FullMRR@10`` are read as Recall@10, AP,
     AnyGold@10, FullCov@10 and FullRank@10. Raises UserError for anything else.
@@ -116,10 +116,10 @@ def parse_measure(key: str) -> Measure:
 
 
 def too_deep(keys: Iterable[str], depth: int | None) -> tuple[str, ...]:
-    """Return the measures that look deeper than a run kept to `depth`; None: nobody knows how deep.
+    """Return the measures with a cut-off beyond a run's `depth`; None: the depth is unknown.
 
-    A run's depth is how many units were asked for, not how many were found. A measure without a
-    cut-off looks at what there is.
+    A run's depth is the number of units requested, not found. A measure without a
+    cut-off uses all ranks.
     """
     cutoffs = ((key, parse_measure(key).cutoff) for key in keys)
     return tuple(key for key, cut in cutoffs if depth is not None and cut and cut > depth)
@@ -128,7 +128,7 @@ def too_deep(keys: Iterable[str], depth: int | None) -> tuple[str, ...]:
 def too_deep_notes(
     keys: Sequence[str], depths: Iterable[int | None], language: str = "en"
 ) -> list[str]:
-    """Return which figures of runs kept to these `depths` are left blank: a line for each depth."""
+    """Return notes on blank figures of runs of these `depths`: a line for each depth."""
     counts = Counter(depth for depth in depths if depth is not None)
     return [
         say("measure.too_deep", language, measures=", ".join(blank), count=count, depth=depth)
@@ -144,10 +144,10 @@ LEADERBOARD = (
 )
 
 SHOWN = (*(Measure("Recall", k) for k in (1, 10, 100)), Measure("nDCG", 10), Measure("MRR", 10))
-"""What the leaderboard shows until its reader chooses."""
+"""The default measures of the leaderboard."""
 
 ORDERING = Measure("Recall", 10)
-"""By what the leaderboard is ordered until its reader chooses."""
+"""The default order of the leaderboard."""
 
 OFFERED = (
     *LEADERBOARD,
@@ -156,7 +156,7 @@ OFFERED = (
     *(Measure(name, k) for name in ("FullCov", "AnyGold") for k in (1, 10, 100, 1000)),
     Measure("FullRank", 10),
 )
-"""What a reader of the leaderboard chooses from."""
+"""The measures that the leaderboard offers."""
 
 
 # The relevance of units per query, above zero = gold.
@@ -165,13 +165,13 @@ Qrels = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a run scored by `measures`, which are their keys in the order they were asked for.
+    """The scores of a run by `measures`, which are their keys in the requested order.
 
     `table` holds query id → measure key → value, for every query of the judgements in ascending
-    order; None where the query has no relevant unit, so nothing can be scored. `missing` lists the
+    order; None if the query has no relevant unit. `missing` lists the
     judged queries that the run left out or answered with nothing: each counts as 0, for the method
     was asked and had no answer. `unjudged` lists queries of the run that have no judgements; they
-    count nowhere. `depth` is how deep the run was kept, None where nobody said.
+    count nowhere. `depth` is the run's depth, None if unknown.
     """
 
     table: dict[str, dict[str, float | None]]
@@ -181,7 +181,7 @@ class Evaluation:
     depth: int | None = None
 
     def within(self, depth: int | None) -> Evaluation:
-        """Return the same of a run kept to `depth`, without a value by what is too deep for it."""
+        """Return the evaluation for a run of `depth`, with values beyond it blank."""
         blank = dict.fromkeys(too_deep(self.measures, depth))
         table = {query: row | blank for query, row in self.table.items()} if blank else self.table
         return replace(self, table=table, depth=depth)
@@ -192,7 +192,7 @@ class Evaluation:
         return self.figures_by(RESAMPLES)
 
     def figures_by(self, resamples: int) -> list[Figure]:
-        """Return the same with intervals from another number of resamples."""
+        """Return the figures with intervals from another number of resamples."""
         rows = self.table.values()
         return [mean_figure(key, [row[key] for row in rows], resamples) for key in self.measures]
 
@@ -231,7 +231,7 @@ def _trec_values(
     depth = _depth(measures)
     scores, judged = {}, {}
     for query, gold in qrels.items():
-        # Every query is handed over, an unanswered one as empty: trec_eval would drop it silently.
+        # Unanswered queries are passed as empty: trec_eval would drop them silently.
         ranking = _looked_at(query, run.get(query, ()), depth)
         scores[query] = _scores_of_ranks(len(ranking))
         judged[query] = _by_rank(ranking, gold)
@@ -239,13 +239,13 @@ def _trec_values(
     evaluator = pytrec_eval.RelevanceEvaluator(judged, requests)
     values: dict[str, dict[str, float]] = evaluator.evaluate(scores)
     for query, row in values.items():
-        last = max(judged[query])  # a unit that is not found comes after all ranks
+        last = max(judged[query])  # a unit that is not found sorts after all ranks
         row["FullRank"] = 1 / (int(last) + 1) if last.isdecimal() else 0.0
     return values
 
 
 def _depth(measures: Sequence[Measure]) -> int | None:
-    """Return the last rank that any of the measures looks at; None where one looks at all."""
+    """Return the largest cut-off of the measures; None if one has no cut-off."""
     cutoffs = [measure.cutoff for measure in measures if measure.cutoff is not None]
     return max(cutoffs) if len(cutoffs) == len(measures) else None
 
@@ -259,7 +259,7 @@ def _looked_at(query: str, ranking: Sequence[str], depth: int | None) -> Sequenc
 def _by_rank(ranking: Sequence[str], gold: Mapping[str, int]) -> dict[str, int]:
     """Return the relevance of the gold units, each named by its rank.
 
-    trec_eval sorts by name before anything else; it is done at once where names rise with ranks.
+    trec_eval sorts by name first, which is fast if names are sorted by rank.
     """
     ranks = {unit: _name(rank) for rank, unit in enumerate(ranking) if unit in gold}
     return {ranks.get(unit, f"not found: {unit}"): relevance for unit, relevance in gold.items()}
@@ -267,7 +267,7 @@ def _by_rank(ranking: Sequence[str], gold: Mapping[str, int]) -> dict[str, int]:
 
 @lru_cache(maxsize=8)
 def _scores_of_ranks(count: int) -> Mapping[str, float]:
-    """Return a falling score for each rank; rankings of one length share it."""
+    """Return a descending score for each rank, cached by length."""
     # Whole numbers are exact in trec_eval's 32-bit floats up to 16 million.
     return {_name(rank): float(count - rank) for rank in range(count)}
 
@@ -276,12 +276,12 @@ def _name(rank: int) -> str:
     return f"{rank:08}"
 
 
-GRADED = ("nDCG",)  # measures that tell grades apart; others ask only whether a target is found
+GRADED = ("nDCG",)  # measures that use grades; others ask only whether a target is found
 
 
 @dataclass(frozen=True, slots=True)
 class GroupedQuery:
-    """A query: its id, the document that it is (never a target), its group and category."""
+    """A query: its id, its own document (never a target), its group and category."""
 
     id: str
     document: str
@@ -291,12 +291,12 @@ class GroupedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What a run scored.
+    """The scores of a run on a grouped benchmark.
 
     `figures` are means over groups with their intervals, `by_category` the same of each category.
     `table` is query id → measure key → value, None where the query has no target. `missing` are
     queries with targets that the run leaves out, which score 0; `unknown` queries of the run that
-    the benchmark has not, which count nowhere.
+    the benchmark lacks, which count nowhere.
     """
 
     figures: tuple[Figure, ...]
@@ -314,10 +314,10 @@ def score(
     least: int = 1,
     depth: int | None = None,
 ) -> Scores:
-    """Score `run`, from whose rankings each query's own document is taken out first.
+    """Score `run`, after removing each query's own document from its ranking.
 
     A document of grade `least` or more is a target; nDCG counts all grades above zero. A measure
-    that looks deeper than `depth`, to which the run was kept, has no value.
+    with a cut-off beyond `depth`, the run's, has no value.
     """
     run = run.rankings if isinstance(run, Run) else run
     own = {query.id: query.document for query in queries}
@@ -350,7 +350,7 @@ def _table(
         query: {unit: 1 for unit, grade in units.items() if grade >= least}
         for query, units in qrels.items()
     }
-    # A query without targets is scored by no measure, even where lower grades are left.
+    # A query without targets is unscored by all measures, even if it has lower grades.
     grades = {query: units if targets[query] else {} for query, units in qrels.items()}
     plain = evaluate(run, targets, [measure for measure in measures if measure.name not in GRADED])
     graded = evaluate(run, grades, [measure for measure in measures if measure.name in GRADED])

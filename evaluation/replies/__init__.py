@@ -1,1 +1,1 @@
-"""What a model's answer says, read strictly: what is not said plainly is missing, never guessed."""
+"""Parsing of models' answers, strictly: ambiguous answers are missing, never guessed."""

@@ -1,6 +1,6 @@
-"""The patterns by which a reply states, lists or takes back an option.
+"""The patterns by which a reply states, lists or withdraws an option.
 
-Each is linear in the length of the text: gaps are bounded, and nothing repeats a repeat.
+Each is linear in the length of the text: gaps are bounded, and repetitions are not nested.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _JOINED = (
     r"|[,/&]|\bor\b|\band\b|및|또는|혹은|이나|와|과|oder\b|und\b|或者?|和|还是)"
 )
 _OPEN_TO = r"\s?(?:인지|일지|일까|이?라면|일\s?수|이?라고\s?(?:보|볼|할|하|단정))"
-_END = (  # what may follow a label that is stated: nothing that makes it a part of a phrase
+_END = (  # may follow a stated label, which must not be part of a phrase
     rf"(?=\s*(?:[.。;:!)\]\"'”’(,，}}]|번(?!{_OPEN_TO})|입니다|이다|이며|이고|임\b|이에요|예요|$|\n|because\b"
     rf"|since\b|as\b|rather\s+than\b|instead\s+of\b|{_JOINED}))"
 )
-_LOOSE_END = (  # the same of a small letter or a syllable, which begin many words and phrases
+_LOOSE_END = (  # the same for a lower-case letter or a syllable, which begin many words and phrases
     rf"(?=\s*(?:[.。;:!)\]\"'”’(,，}}]|$)|번(?!{_OPEN_TO})|\s?입니다|이다\b|이며\b|이고\b|이에요|예요"
     r"|라고\s?(?:생각|판단|봅니|본다))"
 )
@@ -119,7 +119,7 @@ DENIED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 FIRST_THOUGHT = re.compile(r"\b(?:at\sfirst|initially|originally|first\sthought)\b", re.IGNORECASE)
-JUDGED_FROM = re.compile(  # what may stand before a label that is judged: no name of a thing
+JUDGED_FROM = re.compile(  # may precede a judged label, which must not be part of a name
     r"(?:^|[.,;:!?\n(—–\"'-]|\b(?:that|so|thus|hence|therefore|think|believe|say|only|clearly|and|but|is"
     r"|because|since|then|conclude|means|daher|also|dass)|[가-힣](?:고|며|서|니|면|만|로|즉|곧|데|라|나|닌))\s*$",
     re.IGNORECASE,

@@ -1,9 +1,9 @@
-"""Which option of a multiple-choice question an answer chooses, if it plainly chooses one.
+"""The option that an answer to a multiple-choice question chooses, if it plainly chooses one.
 
-An answer chooses when it is nothing but a label ("2", "②", "Option 2.", "정답: 3번"), begins or
+An answer chooses if it is nothing but a label ("2", "②", "Option 2.", "정답: 3번"), begins or
 ends with a line that is nothing else, states it ("the answer is (B)", "3번이 정답입니다"), or is
 an option's own words, alone or after "the answer is". A list of the options, repeated from the
-question, is passed over, and so is what is said on a condition. Statements that name different
+question, is ignored, and so are conditional statements. Statements that name different
 options, an essay that names none, and a number that no option has choose nothing.
 """
 
@@ -53,20 +53,20 @@ from evaluation.replies.rules import (
 
 
 class Parse(StrEnum):
-    """How the reading of an answer went; only `CHOSEN` has an option."""
+    """The result of parsing an answer; only `CHOSEN` has an option."""
 
     CHOSEN = "chosen"
     EMPTY = "empty"
     SEVERAL = "several"  # it names more than one option as its answer
     OUT_OF_RANGE = "out_of_range"  # no option has that number
-    UNPARSED = "unparsed"  # it says something else, or nothing plainly
+    UNPARSED = "unparsed"  # anything else, or nothing plain
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an answer chooses: `option` counts from 1 and is None unless the parse is chosen.
+    """The option that an answer chooses: it counts from 1 and is None unless the parse is chosen.
 
-    `rule` names what found it, `quote` is where, as far as anything was found.
+    `rule` is the matching rule, `quote` the matched text, if anything matched.
     """
 
     parse: Parse
@@ -82,22 +82,22 @@ class _Named:
     quote: str
 
 
-_ECHO = 3  # options listed in a row that repeat the question
-_NEAR = 240  # characters before a statement in which its condition may stand
-_LONGEST_ASIDE = 160  # characters after a label that can say what the option says
+_ECHO = 3  # consecutive options listed, from which they repeat the question
+_NEAR = 240  # characters before a statement that are searched for a condition
+_LONGEST_ASIDE = 160  # maximum characters after a label that may paraphrase the option
 _QUOTED = 160
 
 
 def read_choice(text: str, options: Sequence[str], abstention: int | None = None) -> Choice:
-    """Return what an answer to a question with these options chooses.
+    """Parse the option that an answer to a question with these options chooses.
 
-    `abstention` is the option, counted from 1, that says it cannot be told; other words for it
-    are then taken for it where its number stands before them ("5. It cannot be determined").
+    `abstention` is the abstention option, counted from 1; paraphrases of it
+    count if its number precedes them ("5. It cannot be determined").
     """
     said = plain(text)
     if not said:
         return Choice(Parse.EMPTY)
-    named = list(_named(said, options, abstention))
+    named = list(_mentions(said, options, abstention))
     numbers = {each.option for each in named}
     if not named:
         return Choice(Parse.UNPARSED)
@@ -111,9 +111,9 @@ def read_choice(text: str, options: Sequence[str], abstention: int | None = None
 
 
 def without_echo(said: str, options: Sequence[str]) -> str:
-    """Return a reply without lines that repeat the question's options one after the other."""
+    """Return a reply without consecutive lines that repeat the question's options."""
     words, lines = spoken(options), said.splitlines()
-    listed = [_listed(line, words) for line in lines]
+    listed = [_listed_option(line, words) for line in lines]
     kept: list[str] = []
     at = 0
     while at < len(lines):
@@ -128,19 +128,19 @@ def without_echo(said: str, options: Sequence[str]) -> str:
     return "\n".join(kept)
 
 
-def _listed(line: str, words: Sequence[str]) -> int:
-    """Return the option whose number and words a line is; 0 for any other line."""
+def _listed_option(line: str, words: Sequence[str]) -> int:
+    """Return the option whose number and words form a line; 0 for any other line."""
     found = LISTED.fullmatch(line.strip())
     if not found:
         return 0
-    number = option_of(_label(found))
+    number = option_of(_label_of(found))
     return number if number in said_whole(found["rest"], words) else 0
 
 
-def _named(said: str, options: Sequence[str], abstention: int | None) -> Iterator[_Named]:
-    """Yield each time that the answer names an option as its own."""
+def _mentions(said: str, options: Sequence[str], abstention: int | None) -> Iterator[_Named]:
+    """Yield each mention of an option as the answer."""
     words = spoken(options)
-    alone = _alone(said)
+    alone = _label_only(said)
     if alone:
         yield from (_Named(option, "label", said) for option in alone)
         return
@@ -150,11 +150,11 @@ def _named(said: str, options: Sequence[str], abstention: int | None) -> Iterato
         return
     said = _fields_as_lines(without_echo(said, options))
     yield from _statements(said, words)
-    yield from _lines(said, words, abstention)
+    yield from _line_mentions(said, words, abstention)
 
 
 def _fields_as_lines(said: str) -> str:
-    """Return the reply with each JSON object that has an answer as a line that states it."""
+    """Replace each JSON object with an answer by a line that states it."""
 
     def answers(block: re.Match[str]) -> str:
         found = [each["words"] or each["other"] or each["n"] for each in FIELD.finditer(block[0])]
@@ -163,71 +163,76 @@ def _fields_as_lines(said: str) -> str:
     return BLOCK.sub(answers, said)
 
 
-def _lines(said: str, words: Sequence[str], abstention: int | None) -> Iterator[_Named]:
-    """Yield what lines say that are a label, an option's words, or both and nothing else.
+def _line_mentions(said: str, words: Sequence[str], abstention: int | None) -> Iterator[_Named]:
+    """Yield options named by lines that are only a label, an option's words, or both.
 
     The first and the last line are answers. One between them is the number of a step if it ends
     like one ("2."), and an answer if it is another label alone.
     """
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     for number, line in enumerate(lines):
-        alone = _alone(line)
+        alone = _label_only(line)
         between = 0 < number < len(lines) - 1
         if not (between and line[-1] in ".)"):
             yield from (_Named(option, "line", line) for option in alone)
         if not alone and not between:
             steps = sum(bool(LISTED.fullmatch(each)) for each in lines) > 1
-            yield from _worded(line, words, None if steps else abstention, steps)
+            yield from _mentions_by_words(line, words, None if steps else abstention, steps)
 
 
-def _worded(
+def _mentions_by_words(
     line: str, words: Sequence[str], abstention: int | None, steps: bool
 ) -> Iterator[_Named]:
-    """Yield the option whose words a line is; with a label beside them, that one as well."""
+    """Yield the option whose words form a line, and that of a label beside them."""
     quote = line[:_QUOTED]
     for number in sorted(said_whole(line, words)):
         yield _Named(number, "option_words", quote)
     reasoned = None if steps else REASONED.match(line)
     if reasoned:
-        yield _Named(option_of(_label(reasoned)), "label_and_reason", quote)
+        yield _Named(option_of(_label_of(reasoned)), "label_and_reason", quote)
     found = LISTED.fullmatch(line) or LABELLED_AFTER.fullmatch(line)
     if not found:
         return
     matching = said_whole(found["rest"], words)
-    labelled = option_of(_label(found))
+    labelled = option_of(_label_of(found))
     if matching:
         numbers = {labelled} if labelled in matching else matching | {labelled}
         yield from (_Named(number, "label_and_words", quote) for number in sorted(numbers))
     elif (
         not steps
         and begins_with(found["rest"], 0, words) == labelled
-        and _explained(found["rest"], labelled, words)
+        and _is_followed_by_reason(found["rest"], labelled, words)
     ):
         yield _Named(labelled, "label_and_words", quote)
-    elif not steps and labelled <= len(words) and _set_off(line) and _leaves_open(found["rest"]):
+    elif (
+        not steps
+        and labelled <= len(words)
+        and _is_separate_label(line)
+        and _is_abstention(found["rest"])
+    ):
         numbers = {labelled, abstention or 0}
         yield from (_Named(number, "label_and_abstention", quote) for number in sorted(numbers))
 
 
-def _explained(rest: str, option: int, words: Sequence[str]) -> bool:
-    """Whether an option's words are followed by a reason, not by what is wrong with it."""
+def _is_followed_by_reason(rest: str, option: int, words: Sequence[str]) -> bool:
+    """Return whether an option's words are followed by a reason, not by an objection."""
     more = rest.casefold()[len(words[option - 1]) :]
     others = [each for number, each in enumerate(words, 1) if number != option and each]
     return bool(REASON.match(more)) and not any(each in more for each in others)
 
 
-def _set_off(line: str) -> bool:
-    """Whether a label at the beginning of a line cannot be its first word ("A", "I")."""
+def _is_separate_label(line: str) -> bool:
+    """Return whether a label at the beginning of a line cannot be its first word ("A", "I")."""
     return not FIRST_WORD.match(line)
 
 
-def _leaves_open(aside: str) -> bool:
+def _is_abstention(aside: str) -> bool:
     short = len(aside) <= _LONGEST_ASIDE and "\n" not in aside
     return short and first("abstain", aside) is not None and first("denied", aside) is None
 
 
-def _alone(said: str) -> list[int]:
-    """Return the option if nothing but its label is said, both where it is "2 (B)" and the like."""
+def _label_only(said: str) -> list[int]:
+    """Return the option if the text is only its label, both if it is "2 (B)" and the like."""
     found = ONLY.fullmatch(said)
     if not found:
         return []
@@ -239,26 +244,26 @@ def _alone(said: str) -> list[int]:
 
 def _statements(said: str, words: Sequence[str]) -> Iterator[_Named]:
     for rule, found in _matches(said):
-        if NOT.match(said, found.end()) or _withdrawn(said, found):
+        if NOT.match(said, found.end()) or _is_withdrawn(said, found):
             continue
-        if rule == "judged" and not _on_its_own(said, found):
+        if rule == "judged" and not _is_option_label(said, found):
             continue
         quote = found[0].strip()[:_QUOTED]
-        yield _Named(option_of(_label(found)), rule, quote)
+        yield _Named(option_of(_label_of(found)), rule, quote)
         at = max(found.end(name) for name in found.groupdict() if _chosen(name))
         another = ANOTHER.match(said, at) or FURTHER.match(said, at)
         if another:
-            yield _Named(option_of(_label(another)), rule, quote)
+            yield _Named(option_of(_label_of(another)), rule, quote)
     for found in LEADING.finditer(said):
         at = found.end()
         labelled = SAID_LABEL.match(said, at)
         option = begins_with(said, labelled.end() if labelled else at, words)
-        if option is None or _withdrawn(said, found):
+        if option is None or _is_withdrawn(said, found):
             continue
         quote = f"{found[0].strip()} {words[option - 1]}"[:_QUOTED]
         yield _Named(option, "stated_words", quote)
         if labelled:
-            yield _Named(option_of(_label(labelled)), "stated_words", quote)
+            yield _Named(option_of(_label_of(labelled)), "stated_words", quote)
 
 
 def _matches(said: str) -> Iterator[tuple[str, re.Match[str]]]:
@@ -269,16 +274,16 @@ def _matches(said: str) -> Iterator[tuple[str, re.Match[str]]]:
         yield found.rule, found.match
 
 
-def _on_its_own(said: str, found: re.Match[str]) -> bool:
-    """Whether a label that is called right is an option, and not "Annex A", "Paragraph 1"."""
+def _is_option_label(said: str, found: re.Match[str]) -> bool:
+    """Return whether a label that is called right is an option, not "Annex A" or "Paragraph 1"."""
     bare = found["j_bare"] and said[found.end("j_bare") :][:2].strip()[:1] != "번"
     return (
         not bare or JUDGED_FROM.search(said[max(0, found.start() - 40) : found.start()]) is not None
     )
 
 
-def _withdrawn(said: str, found: re.Match[str]) -> bool:
-    """Whether a statement is denied, asked, or supposed: "if", "I doubt that", "the wrong"."""
+def _is_withdrawn(said: str, found: re.Match[str]) -> bool:
+    """Return whether a statement is denied, asked or supposed: "if", "I doubt", "the wrong"."""
     begins = found.start() + len(found[0]) - len(found[0].lstrip(" ;—–→=>⇒,.\n"))
     before = said[max(0, begins - _NEAR) : begins]
     start = SENTENCE_START.search(before)
@@ -293,7 +298,7 @@ def _withdrawn(said: str, found: re.Match[str]) -> bool:
     return bool(supposed) and first("condition", before) is not None
 
 
-def _label(found: re.Match[str]) -> str:
+def _label_of(found: re.Match[str]) -> str:
     return next(value for name, value in found.groupdict().items() if value and _chosen(name))
 
 

@@ -1,14 +1,14 @@
-"""Which option of a question a model finds likeliest, by the log-probabilities of its tokens.
+"""The likeliest option of a question, by the log-probabilities of a model's tokens.
 
-The second way to read a choice, beside what is written (`evaluation.replies.choices`): small models
-are read by the argmax of the likelihood of the answer letters. Tokens that say the same option add
-up: with a space or a line before it, in brackets, in lower case.
+The second way to read a choice, beside the text (`evaluation.replies.choices`): small models
+are read by the argmax of the likelihood of the answer letters. Tokens of the same option are
+added up: with a space or a line before it, in brackets, in lower case.
 
-Which place of the reply is read: the beginning of its answer (white space, quotes and brackets
-aside; what the model says to itself before it is passed over), if every option is told there, as a
-local model does; else the first place where an option stands; else the beginning again. An option
-that is not among the alternatives of that place is *missing*: a server tells its likeliest tokens
-only, so each token of a missing option is less likely than every token that is told. Nothing is
+The place that is read: the beginning of the reply's answer (white space, quotes and brackets
+aside; reasoning before it is skipped), if every option is listed there, as for a
+local model; else the first place with an option; else the beginning again. An option
+that is not among the alternatives of that place is *missing*: servers list only the likeliest
+tokens, so each token of a missing option is less likely than every listed token. Nothing is
 assumed of it, and it cannot be chosen.
 """
 
@@ -27,21 +27,21 @@ _EQUAL = 1e-9  # log-probabilities that differ by less are a tie
 
 
 class LikelihoodState(StrEnum):
-    """How the reading went; only `CHOSEN` and `CHOSEN_OF_SOME` have a label."""
+    """The result of reading; only `CHOSEN` and `CHOSEN_OF_SOME` have a label."""
 
     CHOSEN = "chosen"
-    CHOSEN_OF_SOME = "chosen_of_some"  # the likeliest of those told; others are missing
+    CHOSEN_OF_SOME = "chosen_of_some"  # the likeliest of those listed; others are missing
     TIE = "tie"  # the likeliest are equally likely
-    NONE_TOLD = "none_told"  # log-probabilities are there, but none of an option
-    NO_LOGPROBS = "no_logprobs"  # the server gives none, or none were asked for
+    NONE_TOLD = "none_told"  # log-probabilities exist, but none of an option
+    NO_LOGPROBS = "no_logprobs"  # the server gave none, or none were requested
 
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """What a reply's log-probabilities choose.
+    """The choice by a reply's log-probabilities.
 
-    `label` is None unless one is chosen; `logprobs` hold the options that are told, in their order;
-    `missing` are the others. `place` is where in the reply, from 0, None where nothing was read.
+    `label` is None unless one is chosen; `logprobs` hold the listed options, in order;
+    `missing` the others. `place` is its position in the reply, from 0, None if nothing was read.
     """
 
     state: LikelihoodState
@@ -52,17 +52,17 @@ class Likelihood:
 
 
 class Told(Protocol):
-    """A reply that may tell log-probabilities, such as `llm.reply.Reply`."""
+    """A reply with optional log-probabilities, such as `llm.reply.Reply`."""
 
     @property
     def logprobs(self) -> tuple[Alternatives, ...] | None:
-        """The alternatives at each of the reply's first places; None where none are told."""
+        """The alternatives at each of the reply's first places; None if there are none."""
 
 
 def choice_by_likelihood(reply: Told, labels: Sequence[str]) -> Likelihood:
-    """Return which of these labels the reply finds likeliest.
+    """Return the label that the reply finds likeliest.
 
-    Raises ValueError without labels and for one that stands twice.
+    Raises ValueError without labels and for duplicates.
     """
     if not labels or len(set(labels)) < len(labels):
         raise ValueError("labels are needed, each once")
@@ -73,14 +73,14 @@ def choice_by_likelihood(reply: Told, labels: Sequence[str]) -> Likelihood:
     while at < len(reply.logprobs) and length < begins:
         length += len(reply.logprobs[at][0][0]) if reply.logprobs[at] else 0
         at += 1
-    if at == len(reply.logprobs):  # a thought that never ended
+    if at == len(reply.logprobs):  # reasoning that never ended
         return Likelihood(LikelihoodState.NONE_TOLD, missing=tuple(labels))
-    at += _place(reply.logprobs[at:], labels)
-    return likeliest(_at(reply.logprobs[at], labels), labels, at)
+    at += _answer_place(reply.logprobs[at:], labels)
+    return likeliest(_label_logprobs(reply.logprobs[at], labels), labels, at)
 
 
 def likeliest(told: Mapping[str, float], labels: Sequence[str], place: int = 0) -> Likelihood:
-    """Return the choice by these log-probabilities of labels; those not in it are missing."""
+    """Return the choice by these log-probabilities of labels; absent labels are missing."""
     known = {label: told[label] for label in labels if label in told}
     missing = tuple(label for label in labels if label not in known)
     if not any(value > -math.inf for value in known.values()):
@@ -93,30 +93,30 @@ def likeliest(told: Mapping[str, float], labels: Sequence[str], place: int = 0) 
     return Likelihood(state, best[0], known, missing, place)
 
 
-def _place(places: Sequence[Alternatives], labels: Sequence[str]) -> int:
-    begins = next((at for at, place in enumerate(places) if _says_something(place)), 0)
-    if len(_at(places[begins], labels)) == len(labels):
+def _answer_place(places: Sequence[Alternatives], labels: Sequence[str]) -> int:
+    begins = next((at for at, place in enumerate(places) if _has_content(place)), 0)
+    if len(_label_logprobs(places[begins], labels)) == len(labels):
         return begins
     named = (at for at, place in enumerate(places) if place and option_said(place[0][0], labels))
     return next(named, begins)
 
 
-def _says_something(place: Alternatives) -> bool:
+def _has_content(place: Alternatives) -> bool:
     return bool(place) and bool(place[0][0].strip(" \t\r\n\"'`([*"))
 
 
-def _at(place: Alternatives, labels: Sequence[str]) -> dict[str, float]:
-    """Return the log-probability of each label that is told at a place."""
+def _label_logprobs(place: Alternatives, labels: Sequence[str]) -> dict[str, float]:
+    """Return the log-probability of each label listed at a place."""
     told: dict[str, list[float]] = {}
     for token, value in place:
         label = option_said(token, labels)
         if label is not None and not math.isnan(value):
             told.setdefault(label, []).append(min(0.0, value))
-    return {label: min(0.0, _summed(values)) for label, values in told.items()}
+    return {label: min(0.0, _log_sum_exp(values)) for label, values in told.items()}
 
 
-def _summed(values: Sequence[float]) -> float:
-    """Return the logarithm of the sum of what these are logarithms of."""
+def _log_sum_exp(values: Sequence[float]) -> float:
+    """Return the log of the sum of exponentials."""
     most = max(values)
     if most == -math.inf:
         return most

@@ -1,8 +1,8 @@
-"""Read an answer written provision by provision: one JSON object of claims by id, and ``answer``.
+"""Parser of answers per provision: one JSON object of claims by provision id, and ``answer``.
 
-Its keys are to be the ids of the provisions shown and no others (RegOps-Bench 2026, §4.2). Ids that
-were not shown and ids that are missing are told and do not spoil the answer; what is no such object
-has no reading, and is never guessed at.
+Its keys should be the ids of the provisions shown (RegOps-Bench 2026, §4.2). Unknown and
+missing ids are reported and do not invalidate the answer; anything but such an
+object is invalid, and never guessed at.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ ANSWER = "answer"
 
 
 class Form(StrEnum):
-    """How the reading went; only `READ` has an answer."""
+    """The result of parsing; only `READ` has an answer."""
 
     READ = "read"
-    NO_JSON = "no_json"  # no JSON object, or one that breaks off
+    NO_JSON = "no_json"  # no JSON object, or a truncated one
     SEVERAL = "several"  # more than one
     NO_ANSWER = "no_answer"  # no text under ``answer``
-    CLAIMS = "claims"  # claims that are no list of texts
+    CLAIMS = "claims"  # claims that are not a list of texts
 
 
 @dataclass(frozen=True, slots=True)
 class PerProvision:
-    """An answer by provision. `claims` are by the ids it gave, in its order, shown or not.
+    """An answer by provision. `claims` are by the given ids, in order, shown or not.
 
-    `missing` are ids that were shown and are no keys, `unknown` keys that were not shown.
+    `missing` are shown ids that are no keys, `unknown` keys that were not shown.
     """
 
     form: Form
@@ -41,20 +41,20 @@ class PerProvision:
 
 
 def read_per_provision(text: str, shown: Collection[str]) -> PerProvision:
-    """Return what a reply says of the provisions with these ids.
+    """Parse a reply about the provisions with these ids.
 
-    An id in square brackets is that id. A claim that is a text alone is a list of one; the claims
-    of two keys that are the same id go together.
+    Ids may be in square brackets. A claim that is a single text is a list of one; the claims
+    of two keys with the same id are joined.
     """
     found = list(json_objects(text))
     if not found or not isinstance(found[0], dict):
         return PerProvision(Form.NO_JSON)
     if any(each != found[0] for each in found):
         return PerProvision(Form.SEVERAL)
-    return _read(found[0], shown)
+    return _parsed(found[0], shown)
 
 
-def _read(said: Mapping[str, object], shown: Collection[str]) -> PerProvision:
+def _parsed(said: Mapping[str, object], shown: Collection[str]) -> PerProvision:
     answer = said.get(ANSWER)
     if not isinstance(answer, str):
         return PerProvision(Form.NO_ANSWER)
@@ -62,7 +62,7 @@ def _read(said: Mapping[str, object], shown: Collection[str]) -> PerProvision:
     for key, value in said.items():
         if key == ANSWER:
             continue
-        told = _claims(value)
+        told = _as_claims(value)
         if told is None:
             return PerProvision(Form.CLAIMS)
         unit = bare_id(key)
@@ -81,8 +81,8 @@ def bare_id(key: str) -> str:
     return key.strip().removeprefix("[").removesuffix("]").strip()
 
 
-def _claims(value: object) -> tuple[str, ...] | None:
-    """Return the claims that are said, None for what is no list of texts."""
+def _as_claims(value: object) -> tuple[str, ...] | None:
+    """Return the claims as texts, None if they are not a list of texts."""
     if value is None:
         return ()
     listed = [value] if isinstance(value, str) else value

@@ -1,8 +1,8 @@
-"""What replies say in words: options by label or in their words, clauses, rules by language.
+"""Wording rules of replies: labels, options in words, clauses, patterns by language.
 
-The rules are the patterns of ``wording/*.toml``; what their kinds mean is said in
+The rules are the patterns of ``wording/*.toml``; their kinds are described in
 ``wording/README.md``. A label is ``2``, ``(2)``, ``②``, ``２``, ``B`` or ``(나)``. A sentence is
-cut where it turns: "it is not stated, but the decree says 14 days".
+split at contrasts: "it is not stated, but the decree says 14 days".
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ OPEN, CLOSE = r"[(\[{<【〈《「『\"'“]", r"[)\]}>】〉》」』\"'”]"
 
 
 def label(name: str, *, loose: bool = False) -> str:
-    """Return the pattern of a label, whose groups begin with `name`.
+    """Return the regular expression of a label, whose groups begin with `name`.
 
-    A label stands in brackets or quotes, or is plain and not the beginning of a number or a word.
-    A plain letter has to be a capital, whatever the pattern around it ignores, and a plain
-    syllable has to be a number ("나번"). A `loose` one may be any letter or syllable; what stands
-    around it has to tell it from a word.
+    A label is in brackets or quotes, or is bare and not the beginning of a number or a word.
+    A bare letter has to be a capital, whatever the flags, and a bare
+    syllable has to be a number ("나번"). A `loose` one may be any letter or syllable; the
+    surrounding pattern has to distinguish it from a word.
     """
     bracketed = (
         rf"{OPEN}{{1,2}}\s*(?P<{name}_in>0|[1-9]\d{{0,2}}|[A-Za-z]|[{_SYLLABLES}])\s*{CLOSE}{{1,2}}"
@@ -63,10 +63,10 @@ def label(name: str, *, loose: bool = False) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the answer without thinking aloud and typesetting, its digits written 0 to 9.
+    """Normalise an answer: without reasoning and typesetting, digits as 0 to 9.
 
-    What is marked as the answer, by a tag or a box, is a line that begins with "answer:". Each run
-    of spaces is one, and no line is empty: what is read then takes time in proportion to its
+    A marked answer, in a tag or a box, becomes a line that begins with "answer:". Each run
+    of spaces is one, and no line is empty, so that parsing takes time in proportion to the
     length.
     """
     text = without_thought(text).replace("&lt;", "<").replace("&gt;", ">")
@@ -78,7 +78,7 @@ def plain(text: str) -> str:
 
 
 def option_of(label: str) -> int:
-    """Return the number of the option that a label names, counted from 1."""
+    """Return the number of the option of a label, counted from 1."""
     if label.isdecimal():
         return int(label)
     if label in _SYLLABLES:
@@ -101,7 +101,7 @@ _FOLDER = Path(__file__).parent / "wording"
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """Where a rule matched; `rule` is its name, as in ``en.abstain.cannot_be_determined``."""
+    """A match of a rule; `rule` is its name, as in ``en.abstain.cannot_be_determined``."""
 
     rule: str
     match: re.Match[str]
@@ -123,12 +123,12 @@ def rules() -> Mapping[str, Mapping[str, Mapping[str, re.Pattern[str]]]]:
 
 
 def first(kind: str, text: str) -> RuleMatch | None:
-    """Return the first rule of a kind that matches the text, in the order of the files."""
+    """Return the first match of a kind of rule in the text, in the order of the files."""
     return next(every(kind, text), None)
 
 
 def every(kind: str, text: str) -> Iterator[RuleMatch]:
-    """Yield each place where a rule of the kind matches, rule by rule."""
+    """Yield each match of a kind of rule, rule by rule."""
     for language, kinds in rules().items():
         named = kinds.get(kind, {})
         if not named or not _SCRIPTS[language].search(text):
@@ -149,7 +149,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 LONGEST = 1_200
-"""Characters of a clause that are looked at: its first and last halves where it is longer."""
+"""Maximum characters of a clause: of longer ones the first and last halves are used."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？])")
 _WORD = re.compile(r"\w")
@@ -157,19 +157,19 @@ _WORD = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause; `concludes` says that it turns from the ones before it or follows from them."""
+    """A clause; `concludes`: it contrasts with the ones before it or follows from them."""
 
     text: str
     concludes: bool = False
 
 
 def clauses(said: str) -> list[Clause]:
-    """Return the clauses of a reply in order; those without a letter or digit are left out."""
+    """Split a reply into clauses; those without a letter or digit are left out."""
     sentences = (part for part in _SENTENCE.split(said) if _WORD.search(part))
-    return [clause for sentence in sentences for clause in _clauses(_bounded(sentence.strip()))]
+    return [clause for sentence in sentences for clause in _clauses(_shortened(sentence.strip()))]
 
 
-def _bounded(sentence: str) -> str:
+def _shortened(sentence: str) -> str:
     half = LONGEST // 2
     return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
 
@@ -185,49 +185,49 @@ def _clauses(sentence: str) -> list[Clause]:
 
 
 def _cut(match: re.Match[str]) -> int:
-    """Return where a clause ends: before a word that turns, after an ending that does."""
+    """Return the end of a clause: before a contrasting word, after a contrasting Korean ending."""
     return match.end() if "가" <= match[0][:1] <= "힣" else match.start()
 
 
-# Options that any sentence may begin with: nothing in the text says so.
+# Options that are common first words of sentences.
 _QUANTIFIERS = frozenset(
     ("nothing", "none", "nobody", "neither", "both", "all", "any", "no", "yes", "never", "always")
 )
-_SHORTEST = 2  # characters of an option that is looked for within other words
+_SHORTEST = 2  # minimum characters of an option to be searched for within a text
 _COPULA = re.compile(r"\s?(?:입니다|이다|임|이에요|예요|です)$")
 _AROUND = " .。!\"'“”‘’()[]{}"
 _OPENING = re.compile(r"[\s\"'“‘「『(\[]*")
 
 
 def spoken(options: Sequence[str]) -> tuple[str, ...]:
-    """Return each option's words made comparable: folded, without what surrounds them."""
-    return _spoken(tuple(options))
+    """Return each option's words normalised: folded, without surrounding marks."""
+    return _cached_spoken(tuple(options))
 
 
 def said_whole(said: str, words: Sequence[str]) -> set[int]:
-    """Return which options, counted from 1, a part of a plain reply is the very words of."""
+    """Return the options, counted from 1, whose words are exactly this normalised text."""
     said = _bare(said)
     forms = {said, _COPULA.sub("", said)}
     return {number for number, each in enumerate(words, 1) if each and each in forms}
 
 
 def begins_with(said: str, at: int, words: Sequence[str]) -> int | None:
-    """Return the option, the longest of several, whose words stand at a place of the reply."""
+    """Return the option, the longest of several, whose words begin at `at`."""
     opening = _OPENING.match(said, at)
     rest = said[opening.end() if opening else at :][:1_000].casefold()
-    fitting = [n for n, each in enumerate(words, 1) if each and _starts(rest, each)]
+    fitting = [n for n, each in enumerate(words, 1) if each and _begins_with_words(rest, each)]
     return max(fitting, key=lambda number: len(words[number - 1]), default=None)
 
 
 def chosen_in(clause: Clause, words: Sequence[str], abstention: int | None) -> int | None:
-    """Return the option that a clause says in its own words, if it is one and not denied.
+    """Return the option that a clause names in words, if it is one and not denied.
 
-    That it cannot be told is no option here: whoever says that in a sentence abstains in words.
+    The abstention option does not count here: abstaining in a sentence is abstaining in words.
     """
     text = clause.text.casefold()
     named: set[int] = set()
     for number in sorted(range(1, len(words) + 1), key=lambda n: -len(words[n - 1])):
-        if number != abstention and (places := list(_places(text, words[number - 1]))):
+        if number != abstention and (places := list(_word_spans(text, words[number - 1]))):
             named.add(number)
             for start, end in reversed(places):
                 text = f"{text[:start]}\x00{text[end:]}"
@@ -237,7 +237,7 @@ def chosen_in(clause: Clause, words: Sequence[str], abstention: int | None) -> i
 
 
 @lru_cache(maxsize=4_096)
-def _spoken(options: tuple[str, ...]) -> tuple[str, ...]:
+def _cached_spoken(options: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_bare(plain(option)) for option in options)
 
 
@@ -245,18 +245,18 @@ def _bare(said: str) -> str:
     return " ".join(said.casefold().split()).strip(_AROUND)
 
 
-def _starts(rest: str, words: str) -> bool:
-    return rest.startswith(words) and not _joined(words[-1:], rest[len(words) :][:1])
+def _begins_with_words(rest: str, words: str) -> bool:
+    return rest.startswith(words) and not _same_word(words[-1:], rest[len(words) :][:1])
 
 
-def _places(text: str, words: str) -> Iterator[tuple[int, int]]:
-    """Yield where the words stand, not as a part of a longer word or number."""
+def _word_spans(text: str, words: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the words, not as a part of a longer word or number."""
     if len(words) < _SHORTEST or words.isdecimal():
         return
     start = text.find(words)
     while start >= 0:
         end = start + len(words)
-        joined = _joined(text[max(0, start - 1) : start], words[:1]) or _joined(
+        joined = _same_word(text[max(0, start - 1) : start], words[:1]) or _same_word(
             words[-1:], text[end : end + 1]
         )
         if not joined and (words not in _QUANTIFIERS or not text[end:].strip(_AROUND)):
@@ -264,8 +264,8 @@ def _places(text: str, words: str) -> Iterator[tuple[int, int]]:
         start = text.find(words, end)
 
 
-def _joined(left: str, right: str) -> bool:
-    """Whether two characters belong to one word; endings may follow Hangul and Han."""
+def _same_word(left: str, right: str) -> bool:
+    """Return whether two characters belong to one word; endings may follow Hangul and Han."""
     both_digits = left.isdecimal() and right.isdecimal()
     both_latin = left.isalnum() and right.isalnum() and left.isascii() and right.isascii()
     return both_digits or both_latin

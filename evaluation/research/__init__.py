@@ -1,1 +1,1 @@
-"""Measures of gold passages that two people marked."""
+"""Agreement on gold passages marked by two people."""

@@ -1,8 +1,8 @@
-"""How far the gold passages agree that two people marked for one question.
+"""Agreement of the gold passages that two people marked for one question.
 
-Passages are compared as sets of characters of authorities, so that one long passage and two that
-cover the same are alike. `token_f1` counts the words that both marked (SQuAD's F1, Rajpurkar et al.
-2016, by place instead of by word: the same word marked elsewhere is another one), `exact` asks
+Passages are compared as sets of characters of authorities, so that one long passage equals two that
+cover the same. `token_f1` counts the words that both marked (SQuAD's F1, Rajpurkar et al.
+2016, by position instead of by word: the same word marked elsewhere is another one), `exact` is
 whether the words are the same. Spaces and punctuation at the ends of a passage do not count.
 """
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of an authority: `quote` stands at `start` of its text."""
+    """A span of an authority: `quote` begins at `start` of its text."""
 
     authority: str
     start: int
@@ -28,7 +28,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How alike the passages of two people are, each 0 to 1."""
+    """Agreement of the passages of two people, each measure 0 to 1."""
 
     token_f1: float
     exact: float
@@ -36,15 +36,15 @@ class Overlap:
 
 
 def overlap(one: Iterable[Passage], other: Iterable[Passage]) -> Overlap | None:
-    """Return how alike two people's passages are; None where neither marked any.
+    """Return the agreement of two people's passages; None if neither marked any.
 
-    `authority` is 1 where both marked in the same authorities. Where only one marked anything,
-    nothing is alike.
+    `authority` is 1 if both marked the same authorities. If only one marked anything,
+    all are 0.
     """
     mine, theirs = tuple(one), tuple(other)
     if not mine and not theirs:
         return None
-    ours, others = _words(mine), _words(theirs)
+    ours, others = _marked_words(mine), _marked_words(theirs)
     both, all_ = len(ours & others), len(ours) + len(others)
     same = {each.authority for each in mine} == {each.authority for each in theirs}
     return Overlap(2 * both / all_ if all_ else 0.0, float(ours == others), float(same))
@@ -59,7 +59,7 @@ def overlap_figures(found: Sequence[Overlap]) -> tuple[Figure, Figure, Figure]:
     )
 
 
-def _words(passages: Iterable[Passage]) -> set[tuple[str, int]]:
+def _marked_words(passages: Iterable[Passage]) -> set[tuple[str, int]]:
     return {
         (each.authority, each.start + found.start())
         for each in passages

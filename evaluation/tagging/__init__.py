@@ -1,1 +1,1 @@
-"""How far people, and models, agree on the answers to each sub-factor of court cases. Pure."""
+"""Agreement of people, and accuracy of models, on sub-factors of court cases."""

@@ -1,12 +1,12 @@
-"""How often a model says of a sub-factor what people decided, and what each said, case by case.
+"""Accuracy of a model on one sub-factor against people's decisions, and answers by case.
 
-Only what a model said and can be read counts; a refusal and an unreadable answer are missing, never
-wrong. Cases that people answered with the model's suggestion before them say little about it: they
+Only readable answers of a model count; a refusal and an unreadable answer are missing, never
+wrong. Cases that people answered with the model's suggestion in sight are biased: they
 have a figure of their own.
 
-What was said of one sub-factor, case by case, as the statistics of agreement take it. An answer is
-the frozen set of the options chosen. None stands for somebody who answered the case and was not
-asked this, since a condition did not hold for them: a missing answer, not an empty one.
+Answers to one sub-factor by case are the input of agreement statistics. An answer is
+the frozen set of the options chosen. None is for a person who answered the case but not this
+question, since its condition did not hold: a missing answer, not an empty one.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Said = tuple[Hashable, Hashable, Answer | None]  # case, person, answer
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A sub-factor as far as its figures need it.
+    """A sub-factor with the properties that its figures need.
 
-    `options` are in their order; `silent` is the answer that the text does not say, "" where there
-    is none. It stands in no order with the options.
+    `options` are in their order; `silent` is the answer "not stated", "" if there
+    is none. It has no order among the options.
     """
 
     key: str
@@ -41,29 +41,29 @@ class Question:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Everything that can be chosen."""
+        """All possible options, with "not stated"."""
         return (*self.options, self.silent) if self.silent else self.options
 
     @property
     def scale(self) -> Scale:
-        """How answers compare: sets where several options can be chosen."""
+        """The scale of the answers: sets if several options can be chosen."""
         return Scale.NOMINAL if self.exclusive else Scale.SETS
 
     def knows(self, answer: Answer) -> bool:
-        """Return whether an answer names only what can be chosen, and one thing where only one."""
+        """Return whether an answer is valid: known options only, and a single one if exclusive."""
         return answer <= set(self.choices) and (len(answer) == 1 or not self.exclusive)
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """The answers to one question. Those that it does not know (any more) are left out."""
+    """The answers to one question. Invalid (e.g. outdated) ones are left out."""
 
     question: Question
     said: tuple[Said, ...]
 
     @cached_property
     def known(self) -> list[tuple[Hashable, Hashable, Answer]]:
-        """The answers that count."""
+        """The valid answers."""
         knows = self.question.knows
         return [
             (c, p, answer) for c, p, answer in self.said if answer is not None and knows(answer)
@@ -71,12 +71,12 @@ class Gathered:
 
     @property
     def stale(self) -> int:
-        """How many answers were left out."""
+        """The number of invalid answers."""
         return sum(answer is not None for *_, answer in self.said) - len(self.known)
 
     @cached_property
     def by_case(self) -> dict[Hashable, list[Answer]]:
-        """The answers that count, by case."""
+        """The valid answers, by case."""
         found: dict[Hashable, list[Answer]] = {}
         for case, _, answer in self.known:
             found.setdefault(case, []).append(answer)
@@ -84,39 +84,39 @@ class Gathered:
 
     @property
     def asked_of_some(self) -> int:
-        """How many cases the question was asked of some people and not of others."""
+        """The number of cases in which only some people were asked the question."""
         not_asked = {case for case, _, answer in self.said if answer is None}
         return len(not_asked & self.by_case.keys())
 
     @property
     def differing(self) -> int:
-        """On how many cases people answered differently."""
+        """The number of cases on which people answered differently."""
         return sum(len(set(answers)) > 1 for answers in self.by_case.values())
 
     def ratings(self) -> Ratings:
-        """Return all answers that count as they compare on the question's scale."""
+        """Return all valid answers on the question's scale."""
         if self.question.scale is Scale.SETS:
             return Ratings.of(self.known, Scale.SETS)
-        return Ratings.of(_single(self.known), Scale.NOMINAL, self.question.choices)
+        return Ratings.of(_single_choices(self.known), Scale.NOMINAL, self.question.choices)
 
     def ordinal(self) -> Ratings:
-        """Return the answers that state something, in the order of the options."""
-        stated = [each for each in _single(self.known) if each[2] != self.question.silent]
+        """Return the answers other than "not stated", on an ordinal scale."""
+        stated = [each for each in _single_choices(self.known) if each[2] != self.question.silent]
         return Ratings.of(stated, Scale.ORDINAL, self.question.options)
 
 
-def _single(known: Sequence[tuple[Hashable, Hashable, Answer]]) -> list[Rating]:
+def _single_choices(known: Sequence[tuple[Hashable, Hashable, Answer]]) -> list[Rating]:
     return [(case, person, next(iter(answer))) for case, person, answer in known]
 
 
-_CONFUSIONS = 3  # as many as are worth reading in a report
+_CONFUSIONS = 3  # number of confusions shown in a report
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A case: what people decided, and what the model said of it, None where nothing readable.
+    """A case: people's decision, and the model's answer, None if missing or unreadable.
 
-    `quoted` says that its quotation stands in the text, `aided` that people saw the suggestion
+    `quoted`: its quotation was found in the text, `aided`: people saw the suggestion
     before they answered.
     """
 
@@ -129,7 +129,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """What people decided, what the model said instead, and on how many cases."""
+    """People's decision, the model's different answer, and the number of such cases."""
 
     decided: tuple[str, ...]
     said: tuple[str, ...]
@@ -138,13 +138,13 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class ModelAccuracy:
-    """A model on one sub-factor.
+    """Accuracy of a model on one sub-factor.
 
-    `right` is the share of unaided cases on which it says exactly what people decided, `baseline`
-    that of always saying what people decided most often; `likeness` the mean Jaccard of the sets.
+    `right` is the share of unaided cases on which it gives exactly people's decision, `baseline`
+    that of always giving the most frequent decision; `likeness` the mean Jaccard of the sets.
     `aided` is as `right`, of cases that were answered with the suggestion in sight. `quoted` is the
-    share of what it said that stands on a quotation found in the text. `missing` cases it was
-    asked about and said nothing readable.
+    share of its answers supported by a quotation found in the text. `missing` cases have
+    no readable answer.
     """
 
     right: Figure
@@ -159,7 +159,7 @@ class ModelAccuracy:
 def accuracy(
     compared: Sequence[Compared], silent: str = "", resamples: int = RESAMPLES, seed: int = 0
 ) -> ModelAccuracy:
-    """Return how far a model says what people decided.
+    """Compute a model's accuracy against people's decisions.
 
     `silent` is the answer that nothing is stated, for which there is nothing to quote.
     """
@@ -189,7 +189,7 @@ def _baseline(pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
 
 
 def _confusions(pairs: Sequence[tuple[Compared, Answer]]) -> tuple[Confusion, ...]:
-    """Return the commonest mistakes, then by their names."""
+    """Return the most frequent confusions, ties by name."""
     counts = Counter(
         (tuple(sorted(each.decided)), tuple(sorted(said)))
         for each, said in pairs
@@ -205,10 +205,10 @@ Marked = tuple[Hashable, Hashable, Spans]  # case, person, passages
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How far passages overlap, over the cases of which two or more people marked any.
+    """Overlap of passages, over the cases of which two or more people marked any.
 
-    `likeness` is the mean share of characters that both marked among those that either did,
-    `meeting` that of pairs whose passages touch each other at all. On `one_sided` cases some
+    `likeness` is the mean Jaccard of marked characters, `meeting` the share of pairs whose passages
+    overlap at all. On `one_sided` cases some
     marked passages and others none.
     """
 
@@ -218,7 +218,7 @@ class Overlap:
 
 
 def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0) -> Overlap:
-    """Return how far the passages of people who answered the same cases overlap."""
+    """Return the overlap of the passages of people who answered the same cases."""
     by_case: dict[Hashable, list[Spans]] = {}
     for case, _, spans in marked:
         by_case.setdefault(case, []).append(joined(spans))
@@ -240,7 +240,7 @@ def likeness(first: Spans, second: Spans) -> float:
 
 
 def joined(spans: Spans) -> Spans:
-    """Return the passages in order, those that overlap or touch as one, empty ones left out."""
+    """Merge overlapping or adjacent passages, sorted, without empty ones."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
         if found and start <= found[-1][1]:

@@ -1,12 +1,12 @@
-"""How far people agree on one sub-factor, and how often each option is chosen.
+"""Agreement on one sub-factor, prevalence of options, and which definitions need work.
 
 All statistics of a sub-factor are of the same answers: those to the cases with two or more, with
-"not stated" an answer like any other. It stands in no order, so the order of options counts in
-`ordered` alone, a figure of its own over the answers that state something. Where several options
-can be chosen alpha compares sets (MASI). Kappa and AC1 are not for sets.
+"not stated" an answer like any other. It has no order, so the order of options counts in
+`ordered` alone, a figure of its own over the other answers. If several options
+can be chosen alpha compares sets (MASI). Kappa and AC1 do not apply to sets.
 
-Which sub-factors' definitions need work first, and why. First come those whose agreement may be
-low: the lower end of its interval, lowest first. Then the others that give a reason, by the share
+Sub-factors whose definitions need work are ranked. First come those whose agreement may be
+low: by the lower end of its interval, lowest first. Then the others with a reason, by the share
 of cases on which people differ, then by comments.
 """
 
@@ -28,14 +28,14 @@ from evaluation.tagging.accuracy import Gathered, Question, Said
 
 @dataclass(frozen=True, slots=True)
 class FactorAgreement:
-    """Everything about one sub-factor that people's answers tell.
+    """The agreement figures of one sub-factor.
 
     `cases` have an answer, `paired` of them two or more, and on `differing` of these people differ.
-    `asked_of_some` cases it was asked of some people only, since a condition held for them alone.
-    `stale` answers name an option that the codebook has no more, and count nowhere. `likeness` is
+    `asked_of_some` cases were asked of some people only, since a condition held for them alone.
+    `stale` answers name an option removed from the codebook, and count nowhere. `likeness` is
     the mean Jaccard of sets, None where one option is chosen. `unstated` and `prevalence` are mean
-    shares of a case's answers. `ordered` is ordinal alpha of the answers that state something, None
-    where options have no order. `paradox` says why AC1 and alpha differ strongly, where they do.
+    shares of a case's answers. `ordered` is ordinal alpha without "not stated", None
+    if options have no order. `paradox` explains a large difference of AC1 and kappa.
     """
 
     key: str
@@ -63,21 +63,21 @@ class FactorAgreement:
 def agreement(
     question: Question, said: Sequence[Said], resamples: int = RESAMPLES, seed: int = 0
 ) -> FactorAgreement:
-    """Return what the answers tell. Equal arguments give equal figures.
+    """Compute the agreement figures of a sub-factor. Equal arguments give equal figures.
 
     Raises ValueError when a person answers a case twice.
     """
     gathered = Gathered(question, tuple(said))
     ratings = gathered.ratings()
-    paired = _paired(ratings)
+    paired = _paired_ratings(ratings)
 
     def found(statistic: Statistic, of: Ratings = paired) -> Finding:
         return measure(of, statistic, resamples, seed)
 
     ac1 = found(GwetAC())
-    kappa = found(_kappa(paired))
+    kappa = found(_kappa_statistic(paired))
     sets = question.scale is Scale.SETS
-    shares = _shares(gathered)
+    shares = _prevalences(gathered)
     return FactorAgreement(
         key=question.key,
         cases=len(gathered.by_case),
@@ -99,20 +99,20 @@ def agreement(
     )
 
 
-def _paired(ratings: Ratings) -> Ratings:
+def _paired_ratings(ratings: Ratings) -> Ratings:
     """Return the cases with two answers or more, and the people who gave them."""
     rows = ratings.at(np.flatnonzero(ratings.per_item >= 2))
     answered = (rows.codes != MISSING).any(axis=0)
     return rows.of_raters(*(p for p, any_ in zip(rows.raters, answered, strict=True) if any_))
 
 
-def _kappa(paired: Ratings) -> Statistic:
-    """Return Cohen's kappa of two people, and Fleiss' of more."""
+def _kappa_statistic(paired: Ratings) -> Statistic:
+    """Return Cohen's kappa for two people, Fleiss' for more."""
     return CohenKappa() if len(paired.raters) == 2 else FleissKappa()
 
 
-def _shares(gathered: Gathered) -> list[Figure]:
-    """Return how often each option is chosen, and last that nothing is stated."""
+def _prevalences(gathered: Gathered) -> list[Figure]:
+    """Return the prevalence of each option, and last of "not stated"."""
     options = (*gathered.question.options, gathered.question.silent)
     names = [*("prevalence" for _ in options[1:]), "unstated"]
     return [
@@ -127,14 +127,14 @@ def _shares(gathered: Gathered) -> list[Figure]:
     ]
 
 
-# What agreement must not fall below: alpha by Krippendorff (2004, p. 241), kappa and AC1 by Landis
+# Minimum agreement: alpha by Krippendorff (2004, p. 241), kappa and AC1 by Landis
 # & Koch (1977), who call their bounds arbitrary.
 ALPHA_FLOOR = 0.667
 KAPPA_FLOOR = 0.6
 OFTEN = 0.2  # share of the cases with two answers on which people differ
-_TWICE = 2  # cases: one difference alone says nothing about a definition
-HARDLY = 0.9  # share of "not stated" from which a sub-factor tells cases hardly apart
-_ENOUGH = 10  # cases before that is said
+_TWICE = 2  # cases: a single difference does not discredit a definition
+HARDLY = 0.9  # share of "not stated" from which a sub-factor hardly discriminates
+_ENOUGH = 10  # minimum cases for that reason
 
 
 class Why(StrEnum):
@@ -144,13 +144,13 @@ class Why(StrEnum):
     DIFFER = "differ"  # people differ often
     CONDITION = "condition"  # asked of some people and not of others
     COMMENTS = "comments"  # people commented on or flagged cases on which they differ
-    STALE = "stale"  # answers name options that are gone
+    STALE = "stale"  # answers name removed options
     UNSTATED = "unstated"  # hardly ever stated
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A sub-factor whose definition needs work; `bound` is what is held to the floor."""
+    """A sub-factor whose definition needs work; `bound` is compared with the floor."""
 
     key: str
     reasons: tuple[Why, ...]
@@ -160,7 +160,7 @@ class Need:
 
 
 def needs(found: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tuple[Need, ...]:
-    """Return those that give a reason, most urgent first; ties in the order given.
+    """Return the sub-factors with a reason, most urgent first; ties in the order given.
 
     `comments` counts, by sub-factor, the comments and flags on cases on which people differ on it.
     """
@@ -173,7 +173,7 @@ def needs(found: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tupl
 
 
 def _need(each: FactorAgreement, comments: int) -> Need:
-    bound, floor = _held(each)
+    bound, floor = _bound_and_floor(each)
     low = bound.figure.low
     holds = {
         Why.LOW: low is not None and low < floor,
@@ -187,8 +187,8 @@ def _need(each: FactorAgreement, comments: int) -> Need:
     return Need(each.key, reasons, bound, floor, comments)
 
 
-def _held(each: FactorAgreement) -> tuple[Finding, float]:
-    """Return alpha; AC1 where alpha has no interval and AC1 has one."""
+def _bound_and_floor(each: FactorAgreement) -> tuple[Finding, float]:
+    """Return alpha with its floor; AC1 if only that has an interval."""
     if each.alpha.figure.low is None and each.ac1.figure.low is not None:
         return each.ac1, KAPPA_FLOOR
     return each.alpha, ALPHA_FLOOR

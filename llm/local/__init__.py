@@ -1,1 +1,1 @@
-"""Local."""
+"""Language models that run in this process."""

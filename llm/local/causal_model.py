@@ -1,9 +1,9 @@
-"""A causal language model in this process: a prompt's tokens in, an answer's tokens out, exactly.
+"""A causal language model in this process, with exact token probabilities.
 
-Decoding is greedy unless a temperature is given, and then drawn with a seed. The first tokens come
-with alternatives as servers give them (`llm.reply.Alternatives`). For options that are asked for,
-the first place tells all there is to know: beside its likeliest tokens stand the options, so that
-what is told of an option adds up to the exact probability that the answer begins with it.
+Decoding is greedy unless a temperature is given, and then sampled with a seed. The first tokens
+have alternatives as servers give them (`llm.reply.Alternatives`). If options are requested,
+the first place lists them beside its likeliest tokens, so that
+the entries of an option add up to the exact probability that the answer begins with it.
 
 torch and transformers are loaded with the first model; the last model used stays in memory.
 """
@@ -22,14 +22,14 @@ from typing import Any
 from llm.local.files import ModelFiles
 from llm.reply import Alternatives, Problem, option_said
 
-LOGPROB_TOKENS = 16  # places of an answer whose alternatives are told
+LOGPROB_TOKENS = 16  # places of an answer with alternatives
 _LONGEST_REASON = 300
 _UNKNOWN_LENGTH = 2**20
-LEADS = ("", " ", "\n")  # what may stand before an option that no token says by itself
+LEADS = ("", " ", "\n")  # possible text before an option that is no single token
 
 
 class LocalError(Exception):
-    """A local model brought no answer."""
+    """A local model gave no answer."""
 
     def __init__(self, problem: Problem, reason: str = "") -> None:
         self.problem, self.reason = problem, reason
@@ -38,7 +38,7 @@ class LocalError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How an answer is written: 0 of temperature is greedy; `repeat` draws another one."""
+    """Decoding settings: temperature 0 is greedy; `repeat` changes the seed."""
 
     max_tokens: int
     temperature: float = 0.0
@@ -51,7 +51,7 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An answer; `finished` is whether the model ended it itself."""
+    """A generated answer; `finished`: the model ended it itself."""
 
     text: str
     finished: bool
@@ -61,12 +61,12 @@ class Written:
 
 
 Said = Sequence[Mapping[str, str]]
-"""A conversation as chat templates take it: each with ``role`` and ``content``."""
+"""A conversation for chat templates: messages with ``role`` and ``content``."""
 
 
 @dataclass
 class CausalModel:
-    """A model that is loaded. Calls of several threads take turns."""
+    """A loaded model. Calls from several threads take turns."""
 
     network: Any
     tokeniser: Any
@@ -75,21 +75,21 @@ class CausalModel:
     turn: threading.Lock = field(default_factory=threading.Lock)
 
     def tokens(self, said: Said, template: Mapping[str, Any] | None = None) -> list[int]:
-        """Return a conversation as the model reads it.
+        """Tokenise a conversation.
 
-        By the chat template of its makers where there is one; a template without a place for the
-        system has its words before the user's. Else the texts as they are, a blank line between
-        them, for the model to write on. `template` are values for the chat template.
+        By the chat template of the model where there is one; for a template without a system role
+        the system text comes before the user's. Else the plain texts, separated by blank lines,
+        for the model to continue. `template` are values for the chat template.
         """
         if not self.tokeniser.chat_template:
             plain = "\n\n".join(each["content"] for each in said)
-            return _listed(self.tokeniser(plain)["input_ids"])
+            return _as_ints(self.tokeniser(plain)["input_ids"])
         try:
             return self._templated(said, template)
         except Exception as error:
             if type(error).__name__ not in ("TemplateError", "UndefinedError"):
                 raise
-        return self._templated(_without_system(said), template)
+        return self._templated(_merged_system(said), template)
 
     def _templated(self, said: Said, template: Mapping[str, Any] | None) -> list[int]:
         found = self.tokeniser.apply_chat_template(
@@ -98,13 +98,13 @@ class CausalModel:
             return_dict=True,
             **dict(template or {}),
         )
-        return _listed(found["input_ids"])
+        return _as_ints(found["input_ids"])
 
     def write(self, prompt: Sequence[int], how: Decoding, over: Callable[[], bool]) -> Written:
-        """Write an answer to a prompt.
+        """Generate an answer to a prompt.
 
-        `over` is asked before each token whether time is up. Raises LocalError for a prompt that
-        is too long, when time is up, and where the model computes what is no number.
+        `over` is asked before each token whether to stop. Raises LocalError for a prompt that
+        is too long, on timeout, and where the model computes NaN.
         """
         if not prompt or len(prompt) >= self.longest:
             reason = f"{len(prompt)} tokens; the model reads {self.longest - 1}"
@@ -113,15 +113,15 @@ class CausalModel:
             return _Writing(self, how, over).all(prompt)
 
     def sayings(self, options: Sequence[str]) -> dict[int, str]:
-        """Return the tokens that say an option by themselves, and which one each says."""
+        """Return the tokens that are an option by themselves, with their option."""
         return _sayings(_Vocabulary(self.tokeniser), tuple(options))
 
     def spelled(self, token: int) -> str:
-        """Return a token as text, with the space that it begins with."""
+        """Decode one token, with its leading space."""
         return _spelled(self.tokeniser, token)
 
 
-def _without_system(said: Said) -> list[dict[str, str]]:
+def _merged_system(said: Said) -> list[dict[str, str]]:
     words = [each["content"] for each in said if each["role"] == "system"]
     rest = [dict(each) for each in said if each["role"] != "system"]
     if rest and words:
@@ -129,12 +129,12 @@ def _without_system(said: Said) -> list[dict[str, str]]:
     return rest
 
 
-def _listed(tokens: Any) -> list[int]:
+def _as_ints(tokens: Any) -> list[int]:
     return [int(token) for token in tokens]
 
 
 class _Writing:
-    """One answer under way."""
+    """The generation of one answer."""
 
     def __init__(self, model: CausalModel, how: Decoding, over: Callable[[], bool]) -> None:
         import torch
@@ -153,23 +153,23 @@ class _Writing:
         told: list[int] = []
         finished = False
         with self._torch.inference_mode():
-            found = self._next(prompt)
+            found = self._next_logprobs(prompt)
             for at in range(most):
-                chosen = self._drawn(found)
+                chosen = self._sampled_token(found)
                 finished = chosen in self._model.ends
                 if self._how.alternatives and at < LOGPROB_TOKENS and not (at and finished):
-                    places.append(self._place(prompt, found, chosen, first=at == 0))
+                    places.append(self._alternatives_at(prompt, found, chosen, first=at == 0))
                 if finished:
                     break
                 told.append(chosen)
                 if at + 1 < most:
-                    found = self._next([chosen])
+                    found = self._next_logprobs([chosen])
         text = self._model.tokeniser.decode(told, skip_special_tokens=True)
         kept = tuple(places) if self._how.alternatives else None
         return Written(text, finished, len(prompt), len(told) + finished, kept)
 
-    def _next(self, tokens: Sequence[int], past: bool = True) -> Any:
-        """Return the log-probability of each token after these, which follow what was read."""
+    def _next_logprobs(self, tokens: Sequence[int], past: bool = True) -> Any:
+        """Return the next-token log-probabilities after `tokens`, which extend the cached ones."""
         if self._over():
             raise LocalError(Problem.TIMEOUT)
         network = self._model.network
@@ -183,7 +183,7 @@ class _Writing:
             raise LocalError(Problem.NOT_FINITE)
         return found
 
-    def _drawn(self, found: Any) -> int:
+    def _sampled_token(self, found: Any) -> int:
         if self._how.temperature <= 0:
             return int(found.argmax())
         chances = (found / self._how.temperature).softmax(-1)
@@ -192,7 +192,9 @@ class _Writing:
         at = int(self._torch.multinomial(kept, 1, generator=self._chance))
         return int(tokens[at])
 
-    def _place(self, prompt: Sequence[int], found: Any, chosen: int, first: bool) -> Alternatives:
+    def _alternatives_at(
+        self, prompt: Sequence[int], found: Any, chosen: int, first: bool
+    ) -> Alternatives:
         wanted = min(self._how.alternatives, len(found))
         values, tokens = found.topk(wanted)
         pairs = zip((-values).tolist(), tokens.tolist(), strict=True)
@@ -200,15 +202,15 @@ class _Writing:
         shown = [chosen, *best]
         told = [(self._model.spelled(token), float(found[token])) for token in shown]
         if first and self._how.options:
-            told += self._options(prompt, found, frozenset(shown))
+            told += self._option_logprobs(prompt, found, frozenset(shown))
         return tuple(told)
 
-    def _options(
+    def _option_logprobs(
         self, prompt: Sequence[int], found: Any, shown: frozenset[int]
     ) -> list[tuple[str, float]]:
-        """Return for each option what the tokens that are not shown add to its probability.
+        """Return each option's probability beyond the tokens shown already.
 
-        An option that no token says by itself has the probability of its tokens in a row, with
+        An option that is no single token has the probability of its token sequence, with
         white space before it or none.
         """
         options = self._how.options
@@ -219,27 +221,29 @@ class _Writing:
         for option in options:
             if by_option[option]:
                 rest = [float(found[token]) for token in by_option[option] if token not in shown]
-                told.append((option, _summed(rest)))
+                told.append((option, _log_sum_exp(rest)))
             else:
-                told.append((option, self._in_a_row(prompt, found, option)))
+                told.append((option, self._sequences_logprob(prompt, found, option)))
         return [(option, value) for option, value in told if value > -math.inf]
 
-    def _in_a_row(self, prompt: Sequence[int], found: Any, option: str) -> float:
+    def _sequences_logprob(self, prompt: Sequence[int], found: Any, option: str) -> float:
         spelled = self._model.tokeniser
         rows = {
-            tuple(_listed(spelled(f"{lead}{option}", add_special_tokens=False)["input_ids"]))
+            tuple(_as_ints(spelled(f"{lead}{option}", add_special_tokens=False)["input_ids"]))
             for lead in LEADS
         }
-        return _summed([self._row(prompt, found, row) for row in sorted(rows) if row])
+        return _log_sum_exp(
+            [self._sequence_logprob(prompt, found, row) for row in sorted(rows) if row]
+        )
 
-    def _row(self, prompt: Sequence[int], found: Any, row: Sequence[int]) -> float:
+    def _sequence_logprob(self, prompt: Sequence[int], found: Any, row: Sequence[int]) -> float:
         value = float(found[row[0]])
         for at in range(1, len(row)):
-            value += float(self._next([*prompt, *row[:at]], past=False)[row[at]])
+            value += float(self._next_logprobs([*prompt, *row[:at]], past=False)[row[at]])
         return value
 
 
-def _summed(values: Sequence[float]) -> float:
+def _log_sum_exp(values: Sequence[float]) -> float:
     most = max(values, default=-math.inf)
     if most == -math.inf:
         return most
@@ -248,7 +252,7 @@ def _summed(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """The tokens of a model; one tokeniser is another's equal only where it is the same."""
+    """A tokeniser as a cache key, compared by identity."""
 
     tokeniser: Any
 
@@ -275,7 +279,7 @@ def _spelled(tokeniser: Any, token: int) -> str:
     raw = tokeniser.convert_ids_to_tokens(token)
     text = str(tokeniser.decode([token]))
     if isinstance(raw, str) and raw.startswith("▁") and not text.startswith(" "):
-        return f" {text}"  # how these tokenisers write a space, and what decoding drops
+        return f" {text}"  # a leading space of such tokenisers, which decoding drops
     return text
 
 
@@ -286,7 +290,7 @@ _held: dict[str, CausalModel] = {}
 def loaded(files: ModelFiles, content: str) -> CausalModel:
     """Return the model of these files, whose identity is `content`; it is loaded once.
 
-    Raises LocalError for files that are no model, are not whole, or do not fit into memory.
+    Raises LocalError for files that are no model, are incomplete, or do not fit into memory.
     """
     with _loading:
         if content not in _held:
@@ -297,8 +301,8 @@ def loaded(files: ModelFiles, content: str) -> CausalModel:
 
 def _load(files: ModelFiles) -> CausalModel:
     try:
-        return _read(files)
-    except Exception as error:  # the libraries have errors of many kinds for unfit files
+        return _load_files(files)
+    except Exception as error:  # the libraries raise many kinds of errors for invalid files
         if is_about_memory(error):
             raise LocalError(Problem.MEMORY) from error
         said = str(error).replace(str(files.folder), files.folder.name).strip()
@@ -307,7 +311,7 @@ def _load(files: ModelFiles) -> CausalModel:
 
 
 def is_about_memory(error: BaseException) -> bool:
-    """Whether an error of torch says that there is not enough memory."""
+    """Return whether an error of torch means out of memory."""
     said = str(error).lower()
     return (
         isinstance(error, MemoryError)
@@ -317,7 +321,7 @@ def is_about_memory(error: BaseException) -> bool:
     )
 
 
-def _read(files: ModelFiles) -> CausalModel:
+def _load_files(files: ModelFiles) -> CausalModel:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
     from transformers.utils import logging
@@ -329,14 +333,14 @@ def _read(files: ModelFiles) -> CausalModel:
     network, loading = AutoModelForCausalLM.from_pretrained(
         folder, output_loading_info=True, dtype="auto" if gpu else torch.float32, **more
     )
-    if loading["missing_keys"]:  # the library would fill them with random numbers
+    if loading["missing_keys"]:  # the library would initialise them randomly
         raise ValueError("its files lack weights of a language model")
     network = network.eval().to("cuda" if gpu else "cpu")
     longest = getattr(network.config, "max_position_embeddings", None) or _UNKNOWN_LENGTH
-    return CausalModel(network, tokeniser, int(longest), _ends(network, tokeniser))
+    return CausalModel(network, tokeniser, int(longest), _end_tokens(network, tokeniser))
 
 
-def _ends(network: Any, tokeniser: Any) -> frozenset[int]:
+def _end_tokens(network: Any, tokeniser: Any) -> frozenset[int]:
     told = [tokeniser.eos_token_id]
     for config in (network.generation_config, network.config):
         ends = getattr(config, "eos_token_id", None)
@@ -345,6 +349,6 @@ def _ends(network: Any, tokeniser: Any) -> frozenset[int]:
 
 
 def clock_of(seconds: float, stopped: threading.Event) -> Callable[[], bool]:
-    """Return what says whether so many seconds from now are over, or somebody has stopped."""
+    """Return a function that tells whether `seconds` have passed or `stopped` is set."""
     end = time.monotonic() + seconds
     return lambda: stopped.is_set() or time.monotonic() > end

@@ -1,8 +1,8 @@
-"""Where the files of a local model are, which they are, and whether they may be a language model.
+"""Files of a local model: location, identity, and whether they are a language model.
 
 A local model has no server: its address is ``local:FOLDER``, and its name is that of a folder or of
-a GGUF file in it. ``local:`` alone stands for the models that Hugging Face's own tools have put on
-this machine: the name is then the one on the hub, with ``@`` and a revision where one is wanted.
+a GGUF file in it. ``local:`` alone refers to the cache of Hugging Face's own tools on
+this machine: the name is then the one on the hub, with ``@`` and a revision if wanted.
 Nothing is downloaded, and no name leads out of the folder.
 """
 
@@ -20,24 +20,24 @@ from pathlib import Path
 from errors import UserError
 
 LOCAL = "local:"
-ABSENT = "absent"  # the identity of files that are not there
+ABSENT = "absent"  # the identity of missing files
 _GGUF = ".gguf"
-_PACKAGES = ("gguf", "accelerate")  # what the library needs to read such a file
-_BLOCKS, _BLOCK = 256, 2**14  # of a large file so many blocks are read, evenly spaced
+_PACKAGES = ("gguf", "accelerate")  # packages required to read such a file
+_BLOCKS, _BLOCK = 256, 2**14  # of a large file so many blocks are hashed, evenly spaced
 _UNUSED = (".md", ".gitattributes", ".lock", ".png", ".onnx", ".h5", ".msgpack", ".ot")
 _KINDS = ("ForCausalLM", "LMHeadModel", "LMHead")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """A model's folder and, where it is one file in it, that file's name."""
+    """A model's folder and, if it is one file in it, that file's name."""
 
     folder: Path
     gguf: str = ""
 
     @property
     def name(self) -> str:
-        """What messages call it: not where this machine has it."""
+        """Its name in messages, without the machine's path."""
         return self.gguf or self.folder.name
 
 
@@ -47,12 +47,12 @@ def is_local(address: str) -> bool:
 
 
 def files_of(address: str, model: str) -> ModelFiles:
-    """Return the files of the model of that name.
+    """Return the files of a local model.
 
-    Raises UserError, with what to do, where they are not there, where they are no causal language
+    Raises UserError where they are missing, where they are no causal language
     model, and where reading them takes a package that is not installed.
     """
-    found = _found(address, model)
+    found = _located(address, model)
     if found is None:
         place = "models_local_absent" if address != LOCAL else "models_local_not_kept"
         raise UserError(place, model=model, folder=address.removeprefix(LOCAL))
@@ -66,18 +66,18 @@ def files_of(address: str, model: str) -> ModelFiles:
 
 
 def identity(address: str, model: str) -> str:
-    """Return 12 hexadecimal digits that tell these files from others, `ABSENT` where none are.
+    """Return 12 hexadecimal digits of a hash of the files, `ABSENT` where there are none.
 
-    They follow from the content alone: a copy elsewhere has the same. Of a large file the size and
-    blocks all over it are read, since reading all would take as long as loading it.
+    It depends on the content alone: a copy elsewhere has the same. Of a large file the size and
+    evenly spaced blocks are hashed, since reading all would take as long as loading it.
     """
-    found = _found(address, model)
+    found = _located(address, model)
     if found is None:
         return ABSENT
     if found.gguf:
         files = [found.folder / found.gguf]
     else:
-        files = [f for f in sorted(found.folder.rglob("*")) if f.is_file() and _counts(f)]
+        files = [f for f in sorted(found.folder.rglob("*")) if f.is_file() and _is_hashed(f)]
     stamps = []
     for file in files:
         stat = file.stat()
@@ -85,7 +85,7 @@ def identity(address: str, model: str) -> str:
     return _identity(found.folder, tuple(stamps))
 
 
-def _counts(file: Path) -> bool:
+def _is_hashed(file: Path) -> bool:
     return not file.name.endswith(_UNUSED)
 
 
@@ -104,10 +104,10 @@ def _identity(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
     return said.hexdigest()[:12]
 
 
-def _found(address: str, model: str) -> ModelFiles | None:
+def _located(address: str, model: str) -> ModelFiles | None:
     root = address.removeprefix(LOCAL)
     if not root:
-        folder = _kept_by_hub(model)
+        folder = _folder_in_hub_cache(model)
         return None if folder is None else _in_folder(folder)
     top = Path(root).expanduser()
     path = top / model
@@ -119,15 +119,15 @@ def _found(address: str, model: str) -> ModelFiles | None:
 
 
 def _in_folder(folder: Path) -> ModelFiles | None:
-    """Return a folder that holds a model as the library keeps it, or as its only GGUF file."""
+    """Return the model of a folder: in the library's format, or its only GGUF file; else None."""
     if (folder / "config.json").is_file():
         return ModelFiles(folder)
     files = sorted(each.name for each in folder.glob(f"*{_GGUF}"))
     return ModelFiles(folder, files[0]) if len(files) == 1 else None
 
 
-def _kept_by_hub(model: str) -> Path | None:
-    """Return the folder of a model in the cache of Hugging Face's tools, None if it is not there.
+def _folder_in_hub_cache(model: str) -> Path | None:
+    """Return a model's folder in the cache of Hugging Face's tools, None if it is missing.
 
     Their layout: ``models--OWNER--NAME/refs/REVISION`` names the folder below ``snapshots``.
     """
@@ -139,14 +139,14 @@ def _kept_by_hub(model: str) -> Path | None:
     wanted = revision or "main"
     if "/" in wanted or wanted.startswith("."):
         return None
-    with suppress(OSError, UnicodeDecodeError):  # or it is given as what the reference would hold
+    with suppress(OSError, UnicodeDecodeError):  # or the revision is a commit itself
         wanted = (kept / "refs" / wanted).read_text(encoding="ascii").strip()
     folder = kept / "snapshots" / wanted
     return folder if folder.is_dir() else None
 
 
 def _hub_cache() -> Path:
-    """Return where Hugging Face's tools keep models, by the variables that they go by."""
+    """Return the cache folder of Hugging Face's tools, by their environment variables."""
     named = os.environ.get("HF_HUB_CACHE", "")
     if named:
         return Path(named).expanduser()

@@ -1,4 +1,4 @@
-"""One call to a local model, in a thread; `llm.transport.openai_client` makes one to a server."""
+"""Calls to a local model, in a thread; counterpart of `llm.transport.openai_client`."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ _LONGEST_REASON = 500
 
 
 class LocalTransport:
-    """Makes calls to one local model. Belongs to one event loop."""
+    """Calls one local model. Belongs to one event loop."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self._stopped = threading.Event()
 
     async def send(self, request: Request, form: Form) -> ServerReply:
-        """Make the call. Raises CallError when it brings no answer."""
+        """Make the call. Raises CallError if there is no answer."""
         if request.schema is not None and form.format is not Format.PLAIN:
-            # No form can be forced on what it writes: the call goes out once more as plain text.
+            # Its output cannot be constrained: the caller retries with plain text.
             raise CallError(Problem.BAD_REQUEST, "response_format is not known here")
         if request.inputs or any(message.images for message in request.messages):
             reason = "a local language model reads texts alone, and gives no vectors"
             raise CallError(Problem.BAD_REQUEST, reason)
-        return await asyncio.to_thread(self._answered, request)
+        return await asyncio.to_thread(self._send_in_thread, request)
 
     async def close(self) -> None:
-        """Let an answer under way end at its next token."""
+        """End answers under way at their next token."""
         self._stopped.set()
 
-    def _answered(self, request: Request) -> ServerReply:
+    def _send_in_thread(self, request: Request) -> ServerReply:
         try:
-            return _said(self._written(request))
+            return _server_reply(self._generated(request))
         except LocalError as error:
             raise CallError(error.problem, error.reason) from None
         except UserError as error:
             raise CallError(Problem.NOT_FOUND, str(error)[:_LONGEST_REASON]) from None
-        except Exception as error:  # of the model's code or its template: no other call's concern
+        except Exception as error:  # of the model's code or its template: affects this call only
             if is_about_memory(error):
                 raise CallError(Problem.MEMORY) from None
             reason = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
             raise CallError(Problem.BAD_REQUEST, storable(reason)) from None
 
-    def _written(self, request: Request) -> Written:
+    def _generated(self, request: Request) -> Written:
         model = self._model()
         said = [{"role": each.speaker, "content": each.text} for each in request.messages]
         prompt = model.tokens(said, self._endpoint.parameters.get("chat_template_kwargs"))
@@ -84,7 +84,7 @@ def _decoding(request: Request) -> Decoding:
     )
 
 
-def _said(written: Written) -> ServerReply:
+def _server_reply(written: Written) -> ServerReply:
     places = written.places
     return ServerReply(
         text=storable(written.text),

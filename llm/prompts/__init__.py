@@ -1,1 +1,1 @@
-"""Prompts."""
+"""Prompts as files, one per id and language."""

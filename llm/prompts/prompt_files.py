@@ -1,22 +1,22 @@
-"""Prompts as files: a head that says what they are, and what is said, with places for values.
+"""Prompts as files: a head with metadata, and messages with placeholders.
 
-    ---
-    id: judge_binary
-    version: 1
-    role: judge
-    language: en
-    schema: verdict          (only where the answer has to be JSON: a name of
-    `llm.structured.shapes`)
-    optional: jurisdiction, year   (places that a wording may have or not, and a value may lack)
-    ---
-    === system ===
-    You compare …
-    === user ===
-    Question: {{question}}
+  ---
+  id: judge_binary
+  version: 1
+  role: judge
+  language: en
+  schema: verdict          (only where the answer has to be JSON: a name of
+  `llm.structured.shapes`)
+  optional: jurisdiction, year   (placeholders that a wording may omit, and a value may lack)
+  ---
+  === system ===
+  You compare …
+  === user ===
+  Question: {{question}}
 
-A value is data: it is put in once and never read again for places of its own. Whoever edits a
-prompt in a project keeps its places; a place that is missing or unknown is an error, never empty.
-An optional place without a value takes its line with it.
+A value is data: it is inserted once and never searched for placeholders. An edited
+prompt of a project keeps its placeholders; a missing or unknown one is an error, never empty.
+An optional placeholder without a value removes its line.
 """
 
 from __future__ import annotations
@@ -44,16 +44,18 @@ _NAMES = ("id", "version", "role", "language")
 _EXTRAS = ("schema", "optional")
 _SPEAKERS = ("system", "user", "assistant")
 ABOUT_LAW = frozenset({"jurisdiction", "year"})
-"""Whose law a question asks about, as of when: values that callers give whether or not a prompt has
-the place."""
+"""Jurisdiction and date of the law in question: values that callers always give.
+
+Prompts need not have the placeholders.
+"""
 _UNSPECIFIED = {"en": "unspecified", "ko": "명시되지 않음"}
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt as it stands in its file. `number` is the version written there.
+    """A prompt file. `number` is the version written in it.
 
-    `optional` are the places that its wording may do without, and that may have no value.
+    `optional` are the placeholders that its wording may omit, and that may have no value.
     """
 
     id: str
@@ -67,25 +69,25 @@ class Prompt:
 
     @property
     def version(self) -> str:
-        """The number with 12 hexadecimal digits over the text: no two wordings share one."""
+        """The number with 12 hexadecimal digits of the text's hash: unique per wording."""
         return f"{self.number}-{self.hash}"
 
     @property
     def name(self) -> str:
-        """How calls name the prompt: id, language and version."""
+        """The prompt's name in calls: id, language and version."""
         return f"{self.id}.{self.language}@{self.version}"
 
     @property
     def places(self) -> frozenset[str]:
-        """The names of the values that it wants."""
+        """The names of its placeholders."""
         return frozenset(name for _, text in self.parts for name in _PLACE.findall(text))
 
     def messages(
         self, values: Mapping[str, str], images: Sequence[Image] = ()
     ) -> tuple[Message, ...]:
-        """Return what is said with these values; `images` go with the last part.
+        """Return the messages with these values; `images` go with the last part.
 
-        Raises UserError for a value that is missing and for one that the prompt has no place for.
+        Raises UserError for a missing value and for one without a placeholder.
         """
         given = {name: value for name, value in values.items() if name in self.places}
         missing = self.places - self.optional - given.keys()
@@ -102,7 +104,7 @@ class Prompt:
         return (*said[:-1], Message(last.speaker, last.text, tuple(images)))
 
     def _filled(self, text: str, values: Mapping[str, str]) -> str:
-        """Return a part with the values, without the lines whose places are optional and empty."""
+        """Fill a part with the values, dropping lines whose placeholders are optional and empty."""
         empty = {name for name in self.optional if not values.get(name, "").strip()}
         known = dict(values) | dict.fromkeys(empty, _UNSPECIFIED.get(self.language, "unspecified"))
         if empty:
@@ -113,10 +115,10 @@ class Prompt:
 
 
 class PromptSource(Protocol):
-    """Where wordings come from: the packaged files, or what a project has put in their place."""
+    """A source of prompts: the packaged files, or a project's own."""
 
     def text(self, prompt_id: str, language: str) -> str | None:
-        """Return the text of a prompt, None where this source has none of its own."""
+        """Return the text of a prompt, None if this source lacks it."""
 
 
 class Packaged:
@@ -138,10 +140,10 @@ def packaged_ids() -> tuple[str, ...]:
 
 
 def prompt(prompt_id: str, language: str, project: PromptSource | None = None) -> Prompt:
-    """Return the wording that counts: the project's own where it has one, else the packaged.
+    """Return the prompt in force: the project's own where it has one, else the packaged.
 
-    Raises UserError for an unknown prompt, one that cannot be read, and a project's that is not
-    for the same thing or has other places than the packaged one.
+    Raises UserError for an unknown or invalid prompt, and for a project's that has another
+    purpose or other placeholders than the packaged one.
     """
     packaged = PACKAGED.text(prompt_id, language)
     if packaged is None:
@@ -153,9 +155,9 @@ def prompt(prompt_id: str, language: str, project: PromptSource | None = None) -
 
 
 def edited(text: str, standard: Prompt) -> Prompt:
-    """Return the prompt that is to stand in the place of the packaged one.
+    """Return an edited prompt that replaces the packaged one.
 
-    Raises UserError where it cannot: unreadable, another id, role or language, or other places.
+    Raises UserError for an unreadable one, another id, role or language, or other placeholders.
     """
     name = f"{standard.id}.{standard.language}"
     read = read_prompt(text, name)
@@ -173,7 +175,7 @@ def edited(text: str, standard: Prompt) -> Prompt:
 
 
 def read_prompt(text: str, file: str) -> Prompt:
-    """Read a prompt's text. Raises UserError, naming the place, for what is not one."""
+    """Parse a prompt's text. Raises UserError, naming the place, for an invalid one."""
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
     head = _HEAD.match(text)
     if head is None:
@@ -201,13 +203,13 @@ def _fields(head: str, file: str) -> dict[str, str]:
         fields[name] = value
     for name in _NAMES:
         fits = fields.get(name)
-        if not fits or not _fits(name, fits):
+        if not fits or not _is_valid(name, fits):
             where = Where(file=file, field=name)
             raise UserError("prompt_unreadable", where, reason=f"{name}: {fits or ''}")
     return fields
 
 
-def _fits(name: str, value: str) -> bool:
+def _is_valid(name: str, value: str) -> bool:
     if name == "version":
         return value.isascii() and value.isdecimal() and int(value[:9]) >= 1 and len(value) < 9
     return name != "role" or value in set(Role)

@@ -1,1 +1,1 @@
-"""Structured."""
+"""Structured answers: JSON shapes, strict parsing and repair."""

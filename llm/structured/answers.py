@@ -1,6 +1,6 @@
-"""Answers of a stated form, one or a batch: JSON of a schema, read strictly, with one repair.
+"""Structured answers, one or a batch: JSON of a schema, parsed strictly, with one repair.
 
-An answer counts only if exactly one reading of it fits. What does not fit after the repair stays
+An answer counts only if it has exactly one valid reading. An answer invalid after the repair stays
 a recorded failure; nothing is filled in and nothing is guessed.
 """
 
@@ -24,60 +24,60 @@ from normalization import composed_value
 Shape = TypeVar("Shape", bound=BaseModel)
 _DECODER = json.JSONDecoder()
 _LONGEST = 200_000  # characters of an answer that are searched for JSON
-_MOST_PLACES = 200  # opening braces at which a reading is tried
+_MOST_PLACES = 200  # opening braces at which parsing is tried
 
 
 @dataclass(frozen=True, slots=True)
 class Structured(Generic[Shape]):
-    """What came of asking for a form. `value` is None where nothing fits; `replies` says why."""
+    """The result of a structured request. `value` is None if no reply is valid; see `replies`."""
 
     value: Shape | None
     replies: tuple[Reply, ...]
 
     @property
     def problem(self) -> Problem | None:
-        """Why there is no value, None where there is one."""
+        """The reason why there is no value, None if there is one."""
         return None if self.value is not None else self.replies[-1].problem
 
 
 def formed(request: Request, shape: type[BaseModel]) -> Request:
-    """Return the request for an answer of that shape."""
+    """Return the request with the JSON schema of a shape."""
     return replace(request, schema=json_schema(shape))
 
 
 def fits(shape: type[BaseModel]) -> Check:
-    """Return the check that an answer has that shape."""
+    """Return a check whether an answer has that shape."""
     return lambda text: read(text, shape) is not None
 
 
 def outcome(shape: type[Shape], *replies: Reply) -> Structured[Shape]:
-    """Return what came of asking once, or of asking and repairing."""
+    """Return the result of a request's replies, with or without a repair."""
     last = replies[-1]
     value = read(last.text, shape) if last.status is Status.ANSWERED else None
     return Structured(value, replies)
 
 
 def repairing(request: Request, first: Reply, shape: type[BaseModel], repair: Prompt) -> Request:
-    """Return the request that says what is wrong with the first answer and asks for a better."""
+    """Return the repair request: the first answer, its errors, and the schema."""
     said = Message("assistant", first.text)
-    values = {"problem": _wrong(first.text, shape), "schema": json.dumps(json_schema(shape))}
+    values = {"problem": _errors_in(first.text, shape), "schema": json.dumps(json_schema(shape))}
     messages = (*request.messages, said, *repair.messages(values))
     return replace(request, messages=messages, prompt=repair.name)
 
 
 def read(text: str, shape: type[Shape]) -> Shape | None:
-    """Return the one value of that shape in an answer, None if there is none or more than one."""
-    found = [value for value in map(_reader(shape), json_objects(text)) if value is not None]
+    """Parse the one value of that shape in an answer, None if there is none or more than one."""
+    found = [value for value in map(_parser(shape), json_objects(text)) if value is not None]
     return found[0] if found and all(each == found[0] for each in found) else None
 
 
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON schema of a shape as servers want it: every field named, and no other."""
-    closed: dict[str, Any] = _closed(shape.model_json_schema())
+    """Return the JSON schema of a shape for servers: all fields required, no others allowed."""
+    closed: dict[str, Any] = _closed_schema(shape.model_json_schema())
     return closed
 
 
-def _reader(shape: type[Shape]) -> Any:
+def _parser(shape: type[Shape]) -> Any:
     def parse(found: object) -> Shape | None:
         try:
             return shape.model_validate(found)
@@ -88,7 +88,7 @@ def _reader(shape: type[Shape]) -> Any:
 
 
 def json_objects(text: str) -> Iterator[object]:
-    """Yield the outermost JSON objects of an answer, composed, whatever stands around them."""
+    """Yield the outermost JSON objects of an answer, composed, ignoring the text around them."""
     text = without_thought(text)[:_LONGEST]
     at = 0
     for _ in range(_MOST_PLACES):
@@ -103,8 +103,8 @@ def json_objects(text: str) -> Iterator[object]:
             yield composed_value(found)
 
 
-def _wrong(text: str, shape: type[BaseModel]) -> str:
-    """Say what is wrong with an answer, for the model."""
+def _errors_in(text: str, shape: type[BaseModel]) -> str:
+    """Describe the errors of an answer, for the model."""
     found = list(json_objects(text))
     if not found:
         return "no JSON object"
@@ -118,12 +118,12 @@ def _wrong(text: str, shape: type[BaseModel]) -> str:
     return "more than one JSON object"
 
 
-def _closed(schema: Any) -> Any:
+def _closed_schema(schema: Any) -> Any:
     if isinstance(schema, list):
-        return [_closed(each) for each in schema]
+        return [_closed_schema(each) for each in schema]
     if not isinstance(schema, Mapping):
         return schema
-    closed = {name: _closed(value) for name, value in schema.items() if name != "default"}
+    closed = {name: _closed_schema(value) for name, value in schema.items() if name != "default"}
     if schema.get("type") == "object" and "properties" in schema:
         closed |= {"additionalProperties": False, "required": list(schema["properties"])}
     return closed
@@ -139,16 +139,16 @@ async def ask_all_for(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Progress:
-    """Ask for answers of a shape, each once more if it does not fit; return how the batch ended.
+    """Ask for answers of a shape, with one repair each; return how the batch ended.
 
-    `repair` is said after an answer that did not fit; it has the place ``problem``.
-    `on_value` is called with the position of a request and what came of it, once that is known. A
-    batch that ends early leaves the others out; they come when it is taken up by running it again.
+    `repair` is the prompt after an invalid answer; it has the placeholder ``problem``.
+    `on_value` is called with the index of a request and its result, once that is known. A
+    batch that ends early omits the others; running it again resumes it.
     The repairs add to the total of `progress`.
     """
     told = progress if progress is not None else Progress(len(requests))
     asked = [formed(request, shape) for request in requests]
-    places = _places(asked)
+    places = _indices_by_key(asked)
     unfit: dict[str, tuple[list[int], Reply]] = {}
     repairs: list[Request] = []
 
@@ -178,7 +178,7 @@ async def ask_all_for(
     return told
 
 
-def _places(requests: Sequence[Request]) -> dict[str, list[int]]:
+def _indices_by_key(requests: Sequence[Request]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for place, request in enumerate(requests):
         places.setdefault(request.key, []).append(place)

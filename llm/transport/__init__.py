@@ -1,1 +1,1 @@
-"""Transport."""
+"""Transport of calls: connections, protocol, server abilities and rate limits."""

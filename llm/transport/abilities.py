@@ -1,9 +1,9 @@
-"""What a server can do, found out by asking and remembered.
+"""Detection of a server's abilities, by trying.
 
 Servers that speak the same protocol differ: some follow a JSON schema, some only promise JSON,
 some know neither; some give log-probabilities; some call the bound of an answer ``max_tokens``
-and some ``max_completion_tokens``. A call goes out in the fullest form, and in a lesser one after
-the server has said that it does not know something.
+and some ``max_completion_tokens``. A call goes out in the fullest form, and in a reduced one after
+the server has rejected a feature.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ABOUT_LENGTH = ("context length", "context_length", "maximum context", "too lon
 
 
 class Format(StrEnum):
-    """How JSON is asked for, the fullest way first."""
+    """How JSON is requested, the strictest way first."""
 
     SCHEMA = "schema"
     JSON = "json"
@@ -27,35 +27,35 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form in which calls go to a server."""
+    """The features used in calls to a server."""
 
     format: Format = Format.SCHEMA
     logprobs: bool = True
-    newer_limit: bool = False  # says max_completion_tokens
+    newer_limit: bool = False  # uses max_completion_tokens
 
     def used(self, wants_json: bool, wants_logprobs: bool) -> str:
-        """Return the form as it is kept beside the reply, empty for plain text without extras."""
+        """Return the form as stored with a reply, empty for plain text without extras."""
         parts = [self.format.value] if wants_json else []
         return "+".join(parts + (["logprobs"] if wants_logprobs and self.logprobs else []))
 
 
 def form_of(used: str) -> Form:
-    """Return the form that a reply was asked for in, as `Form.used` says it; else the fullest."""
+    """Parse the form of a reply, as written by `Form.used`; the fullest if unknown."""
     format_, _, _ = used.partition("+")
     return Form(Format(format_)) if format_ in set(Format) else Form()
 
 
 def is_about_length(message: str) -> bool:
-    """Whether a server says that the prompt is longer than the model can read."""
+    """Return whether a server's message means that the prompt is too long."""
     said = message.lower()
     return any(word in said for word in _ABOUT_LENGTH)
 
 
 def lesser(form: Form, message: str, wants_json: bool, wants_logprobs: bool) -> Iterator[Form]:
-    """Yield the forms to try after the server refused one, with `message` as its reason.
+    """Yield the reduced forms to try after the server rejected one, with `message` as its reason.
 
-    What the message names is given up first. A message that names nothing may still mean one of
-    the extras, so they are given up one after the other.
+    Features named in the message are dropped first. A message that names none may still mean one of
+    the extras, so they are dropped one after the other.
     """
     said = message.lower()
     if not form.newer_limit and "max_completion_tokens" in said:

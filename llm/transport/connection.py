@@ -1,4 +1,4 @@
-"""The line to one server: single calls, in the fullest form it knows, within pace and budget."""
+"""The connection to one server: single calls in the fullest accepted form, paced and budgeted."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ UNCHARGED = frozenset(
         Problem.CONNECTION,
     }
 )
-"""What a server refuses before it works: no tokens are used."""
+"""Problems for which a server charges nothing: it rejects the call before it works."""
 
 
 class Sends(Protocol):
-    """What makes a call: to a server, or to a model of this process."""
+    """A transport of calls: to a server, or to a model of this process."""
 
     async def send(self, request: Request, form: Form) -> ServerReply:
-        """Make the call. Raises CallError when it brings no answer."""
+        """Make the call. Raises CallError if there is no answer."""
 
 
 @dataclass
 class Call:
-    """A request on its way, and how many seconds its last try took."""
+    """A call under way, with the duration of its last attempt in seconds."""
 
     request: Request
     seconds: float = 0.0
@@ -48,38 +48,38 @@ class Call:
 
     @property
     def wants_logprobs(self) -> bool:
-        """Whether log-probabilities are asked for."""
+        """Whether log-probabilities are requested."""
         return self.request.logprobs > 0
 
 
 class LlmConnection:
-    """Makes single calls. Belongs to one event loop."""
+    """Makes single calls to a server. Belongs to one event loop."""
 
     def __init__(
         self, transport: Sends, pacer: Pacer, budget: Budget, now: Now, form: Form | None = None
     ) -> None:
-        """`form` is the fullest that the server is known to take."""
+        """Create the connection; `form` is the fullest form known to be accepted."""
         self._transport, self._pacer, self._budget, self._now = transport, pacer, budget, now
         self._known = False
         self._finding_out = asyncio.Lock()
         self.form = form or Form()
 
     async def send(self, call: Call) -> ServerReply:
-        """Make the call once. Raises CallError when it brings no answer, and what a budget does."""
+        """Make the call once. Raises CallError if there is no answer, and the budget's errors."""
         if self._known or not (call.wants_json or call.wants_logprobs):
             return await self._in_form(call, self.form)
-        async with self._finding_out:  # one call finds out; the others need not be refused too
+        async with self._finding_out:  # one call finds out; the others need not be rejected
             if not self._known:
                 try:
                     return await self._in_form(call, self.form)
                 finally:
-                    self._known = True  # or the server is in trouble, and nobody waits in a row
+                    self._known = True  # also after other failures: nobody queues for it
         return await self._in_form(call, self.form)
 
     async def _in_form(self, call: Call, form: Form) -> ServerReply:
-        """Make the call in that form, or in a lesser one where the server does not know it."""
+        """Make the call in that form, or in a reduced one if the server rejects it."""
         try:
-            said = await self._once(call, form)
+            said = await self._attempt(call, form)
         except CallError as error:
             if error.problem is not Problem.BAD_REQUEST:
                 raise
@@ -95,15 +95,15 @@ class LlmConnection:
                     raise
         raise refused
 
-    async def _once(self, call: Call, form: Form) -> ServerReply:
-        request, most = call.request, _most(call.request)
+    async def _attempt(self, call: Call, form: Form) -> ServerReply:
+        request, most = call.request, _maximum_use(call.request)
         self._budget.reserve(most)
-        used = most  # also of a call that broke off: the server may have charged for it
+        used = most  # also of an interrupted call: the server may have charged for it
         expected = request.most_tokens_in // 3 + request.most_tokens_out
         try:
             async with self._pacer.call(expected):
                 said = await self._timed(call, form)
-            used = _used(request, said, most)
+            used = _actual_use(request, said, most)
             self._pacer.used(expected, used.tokens)
             return said
         except CallError as error:
@@ -124,12 +124,12 @@ class LlmConnection:
             call.seconds = self._now() - start
 
 
-def _most(request: Request) -> Use:
+def _maximum_use(request: Request) -> Use:
     tokens_in, tokens_out = request.most_tokens_in, request.most_tokens_out
     return Use(1, tokens_in + tokens_out, request.endpoint.price.of(tokens_in, tokens_out))
 
 
-def _used(request: Request, said: ServerReply, most: Use) -> Use:
+def _actual_use(request: Request, said: ServerReply, most: Use) -> Use:
     if said.tokens_in is None or said.tokens_out is None:
         return most
     money = request.endpoint.price.of(said.tokens_in, said.tokens_out)

@@ -1,7 +1,7 @@
-"""One call over the wire, through the `openai` package, and what can go wrong with it.
+"""The transport to servers, through the `openai` package, with its errors as problems.
 
 The package is loaded by the first call. Its own retries are off (`llm.client` has them), and so
-is its reading of the environment: the key and the address are those that were passed in.
+is its reading of the environment: only the given key and address are used.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from normalization import composed
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-_NO_KEY = "none"  # the package wants some key, also for servers that ask for none
+_NO_KEY = "none"  # the package requires some key, also for servers without authentication
 _LONGEST_REASON = 500
-LOGPROB_TOKENS = 16  # places of an answer whose alternatives are kept
+LOGPROB_TOKENS = 16  # places of an answer whose alternatives are stored
 
 
 @dataclass(frozen=True, slots=True)
 class ServerReply:
-    """What a server answered. `refused`: the model or a filter declined. `form`: see `Reply`."""
+    """A server's reply. `refused`: the model or a filter declined. `form`: see `Reply`."""
 
     text: str = ""
     finish_reason: str = ""
@@ -42,7 +42,7 @@ class ServerReply:
 
 
 class CallError(Exception):
-    """A call brought no answer. `reason` is the server's own, cut short and without the key."""
+    """A call without an answer. `reason` is the server's own, truncated and without the key."""
 
     def __init__(self, problem: Problem, reason: str = "", wait: float | None = None) -> None:
         self.problem, self.reason, self.wait = problem, reason, wait
@@ -57,7 +57,7 @@ class Transport:
         self._made: AsyncOpenAI | None = None
 
     async def send(self, request: Request, form: Form) -> ServerReply:
-        """Make the call. Raises CallError when it brings no answer."""
+        """Make the call. Raises CallError if there is no answer."""
         import openai
 
         try:
@@ -66,14 +66,14 @@ class Transport:
         except CallError:
             raise
         except openai.APIError as error:
-            failed = self._failure(error)
+            failed = self._call_error(error)
         except (ValueError, TypeError, AttributeError, KeyError, IndexError):
             failed = CallError(Problem.UNREADABLE)
         except Exception as error:
-            if not _from_the_wire(error):
+            if not _is_network_error(error):
                 raise
             failed = CallError(Problem.CUT_OFF, type(error).__name__)
-        # Outside of the block, so that what came back is no cause: it can repeat the key.
+        # Outside of the block, so that the original error, which can repeat the key, is no cause.
         raise failed
 
     async def close(self) -> None:
@@ -87,7 +87,7 @@ class Transport:
         if self._made is None:
             from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-            http = DefaultAsyncHttpxClient(follow_redirects=False)  # a key goes nowhere else
+            http = DefaultAsyncHttpxClient(follow_redirects=False)  # a key must go nowhere else
             self._made = AsyncOpenAI(
                 api_key=self._key.reveal() or _NO_KEY,
                 base_url=self._endpoint.base_url,
@@ -95,7 +95,7 @@ class Transport:
                 max_retries=0,
                 http_client=http,
             )
-            # What the package reads from the environment is not for every server.
+            # Organisation and headers from the environment are not for every server.
             self._made.organization = self._made.project = None
             self._made._custom_headers = {}
         return self._made
@@ -121,7 +121,7 @@ class Transport:
         vectors = tuple(tuple(map(float, row.embedding)) for row in rows)
         if not all(map(math.isfinite, (value for each in vectors for value in each))):
             raise CallError(Problem.UNREADABLE, "a vector that is not of numbers")
-        tokens = _count(made.usage.prompt_tokens) if made.usage else None
+        tokens = _token_count(made.usage.prompt_tokens) if made.usage else None
         return ServerReply(finish_reason="stop", tokens_in=tokens, tokens_out=0, vectors=vectors)
 
     async def _stream(self, body: dict[str, Any]) -> ServerReply:
@@ -132,7 +132,7 @@ class Transport:
         async for chunk in await self._client.chat.completions.create(**body):
             usage = chunk.usage or usage
             for choice in chunk.choices[:1]:
-                texts.append(_words(choice.delta.content))
+                texts.append(_answer_text(choice.delta.content))
                 refusal += choice.delta.refusal or ""
                 places += (choice.logprobs.content or []) if choice.logprobs else []
                 finish = choice.finish_reason or finish
@@ -142,7 +142,7 @@ class Transport:
         logprobs = _alternatives(places) if places else None
         return _said(text, finish, bool(refusal), usage, logprobs)
 
-    def _failure(self, error: Any) -> CallError:
+    def _call_error(self, error: Any) -> CallError:
         import openai
 
         if isinstance(error, openai.APITimeoutError):
@@ -153,19 +153,19 @@ class Transport:
             cut = "Protocol" in type(error.__cause__).__name__
             return CallError(Problem.CUT_OFF if cut else Problem.CONNECTION)
         reason = self._key.scrub(storable(str(error.message)))[:_LONGEST_REASON]
-        if not isinstance(error, openai.APIStatusError):  # said within a stream
+        if not isinstance(error, openai.APIStatusError):  # an error within a stream
             return CallError(Problem.SERVER, reason)
         wait = retry_after(error.response.headers, datetime.now(UTC))
-        return CallError(_problem(error.status_code, reason, error.code), reason, wait)
+        return CallError(_problem_of_status(error.status_code, reason, error.code), reason, wait)
 
 
-def _from_the_wire(error: Exception) -> bool:
-    """Whether an error is the network's: a stream that breaks off is not wrapped by the package."""
+def _is_network_error(error: Exception) -> bool:
+    """Return whether an error is the network's: the package does not wrap interrupted streams."""
     module = type(error).__module__
     return module.startswith(("httpx", "httpcore", "h11", "h2", "anyio"))
 
 
-def _problem(status: int, reason: str, code: object) -> Problem:
+def _problem_of_status(status: int, reason: str, code: object) -> Problem:
     if status == 429:
         return Problem.QUOTA if code == "insufficient_quota" else Problem.RATE_LIMITED
     if status in (401, 403):
@@ -216,18 +216,18 @@ def _message(message: Message) -> dict[str, Any]:
 
 
 def read_chat(completion: Any) -> ServerReply:
-    """Return what a completion says. Raises AttributeError and the like for what is none."""
+    """Parse a completion. Raises AttributeError and the like for an invalid one."""
     choice = completion.choices[0]
     refusal = choice.message.refusal
-    text = _words(choice.message.content) or refusal or ""
+    text = _answer_text(choice.message.content) or refusal or ""
     places = choice.logprobs.content if choice.logprobs else None
     logprobs = None if places is None else _alternatives(places)
     finish = choice.finish_reason or ""
     return _said(text, finish, bool(refusal), completion.usage, logprobs)
 
 
-def _words(content: Any) -> str:
-    """Return the text of an answer; of one in parts, those that are text and no thought."""
+def _answer_text(content: Any) -> str:
+    """Return the text of an answer; of one in parts, the text parts without reasoning."""
     if isinstance(content, list):
         parts = (each if isinstance(each, dict) else vars(each) for each in content)
         content = "".join(each["text"] for each in parts if each.get("type") == "text")
@@ -237,16 +237,16 @@ def _words(content: Any) -> str:
 
 
 def storable(text: str) -> str:
-    """Return the text composed, with what no database takes marked as unreadable.
+    """Return the text composed, with NUL and lone surrogates replaced by �.
 
-    That is NUL, and half a character.
+    Databases take neither.
     """
     halves_marked = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return composed(halves_marked.replace("\x00", "\ufffd"))
 
 
-def _count(number: Any) -> int | None:
-    """Return a number of tokens, None for what cannot be one."""
+def _token_count(number: Any) -> int | None:
+    """Return a number of tokens, None if it is invalid."""
     fits = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**31
     return number if fits else None
 
@@ -258,8 +258,8 @@ def _said(
         text=text,
         finish_reason=storable(str(finish))[:_LONGEST_REASON],
         refused=refused or finish == "content_filter",
-        tokens_in=None if usage is None else _count(usage.prompt_tokens),
-        tokens_out=None if usage is None else _count(usage.completion_tokens),
+        tokens_in=None if usage is None else _token_count(usage.prompt_tokens),
+        tokens_out=None if usage is None else _token_count(usage.completion_tokens),
         logprobs=logprobs,
     )
 

@@ -1,4 +1,4 @@
-"""When a call goes out: so many at once, so many a minute, and how long to wait before a retry."""
+"""Rate limits: concurrency, calls and tokens per minute, and delays before retries."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Now = Callable[[], float]
 
 
 class Bucket:
-    """A minute's worth of something, which fills up steadily and may be overdrawn by one call.
+    """A token bucket of one minute's allowance, which one call may overdraw.
 
-    Over any stretch of time no more goes out than one minute's worth and what that time brings.
+    Over any period no more goes out than one minute's allowance plus that of the period.
     """
 
     def __init__(self, per_minute: int, now: float) -> None:
@@ -31,14 +31,14 @@ class Bucket:
         self._at = now
 
     def wait(self, amount: float, now: float) -> float:
-        """Return the seconds until `amount` is there. More than the bucket holds: until full."""
+        """Return the seconds until `amount` is available (if over the capacity: until full)."""
         self._fill(now)
         missing = min(amount, self.per_minute) - self._held
-        # Less than that is rounding, and a clock might never move by so little.
+        # Less is a rounding error; a clock might never advance by so little.
         return missing * _MINUTE_S / self.per_minute if missing > _ROUNDING else 0.0
 
     def take(self, amount: float, now: float) -> None:
-        """Take `amount` out; a negative one puts back what was taken and not used."""
+        """Take `amount`; a negative amount returns what was not used."""
         self._fill(now)
         self._held = min(self.per_minute, self._held - amount)
 
@@ -49,7 +49,7 @@ class Bucket:
 
 
 class Pacer:
-    """Lets calls to one server out. Belongs to one event loop."""
+    """Paces calls to one server. Belongs to one event loop."""
 
     def __init__(self, pace: Pace, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         self._now, self._sleep = now, sleep
@@ -61,22 +61,22 @@ class Pacer:
 
     @asynccontextmanager
     async def call(self, tokens: int) -> AsyncIterator[None]:
-        """Wait for this call's turn, and hold one of the places while it is made."""
+        """Wait for this call's turn, and hold a concurrency slot while it is made."""
         async with self._free:
             await self._wait(tokens)
             yield
 
     def used(self, expected: int, tokens: int) -> None:
-        """Correct what a call was expected to use by what it did use."""
+        """Correct a call's expected tokens by its actual ones."""
         if self._tokens:
             self._tokens.take(tokens - expected, self._now())
 
     def pause(self, seconds: float) -> None:
-        """Let no call out for so long: the server has asked for it."""
+        """Hold back all calls for `seconds`, as the server has requested."""
         self._not_before = max(self._not_before, self._now() + seconds)
 
     async def _wait(self, tokens: int) -> None:
-        async with self._turn:  # in the order in which they came
+        async with self._turn:  # first come, first served
             while (seconds := self._seconds(tokens)) > 0:
                 await self._sleep(seconds)
             now = self._now()
@@ -97,14 +97,14 @@ class Pacer:
 
 FIRST_S = 0.5
 LONGEST_S = 60.0
-LONGEST_ASKED_S = 600.0  # a server that asks for more is not waited for any longer than this
+LONGEST_ASKED_S = 600.0  # maximum wait, even if a server asks for more
 
 
 def delay(attempt: int, retry_after: float | None, rng: Random) -> float:
-    """Return the seconds to wait after the failed attempt of that number, counted from 1.
+    """Return the seconds to wait after a failed attempt, counted from 1.
 
-    They double from attempt to attempt, and half of them is by chance, so that calls that failed
-    together do not come back together. Never less than what the server asked for.
+    They double from attempt to attempt, and half of them is random, so that calls that failed
+    together are not retried together. Never less than what the server asked for.
     """
     doubled: float = min(LONGEST_S, FIRST_S * 2 ** min(attempt - 1, 30))
     waited = doubled * (0.5 + rng.random() / 2)
@@ -114,15 +114,15 @@ def delay(attempt: int, retry_after: float | None, rng: Random) -> float:
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the seconds that a response asks to wait, None if it does not or cannot be read.
+    """Return the seconds that a response asks to wait, None if it does not or is unreadable.
 
     Both forms of ``Retry-After`` are read, seconds and a date, and ``retry-after-ms``.
     """
-    millis = _number(headers.get("retry-after-ms"))
+    millis = _non_negative_number(headers.get("retry-after-ms"))
     if millis is not None:
         return millis / 1000
     written = headers.get("retry-after")
-    seconds = _number(written)
+    seconds = _non_negative_number(written)
     if seconds is not None or written is None:
         return seconds
     try:
@@ -132,7 +132,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
         return None
 
 
-def _number(written: str | None) -> float | None:
+def _non_negative_number(written: str | None) -> float | None:
     try:
         number = float(written or "")
     except ValueError:

@@ -1,29 +1,29 @@
-"""HippoRAG-2 (Gutiérrez et al. 2025): a walk from recognised facts over phrases and passages.
+"""HippoRAG-2 (Gutiérrez et al. 2025): personalised PageRank from recognised facts.
 
-1. Facts (subject, predicate, object) are read out of each unit (`retrieval.readings`); what they
-   name are phrases. `retrieval.baselines.phrase_graph` says how phrases and passages are joined.
-2. The question is held against all facts by cosine, and the scores are brought to 0 … 1 (min-max).
+1. Facts (subject, predicate, object) are extracted from each unit (`retrieval.readings`); their
+   subjects and objects are phrases. `retrieval.baselines.phrase_graph` joins phrases and passages.
+2. The question is compared with all facts by cosine, min-max scaled to 0 … 1.
    Of the best `facts` a language model keeps those that the question is about (`recognition`).
 3. Where it keeps none, the ranking is that of the dense base.
 4. Else each phrase of a kept fact weighs the mean score of those facts divided by the number of
-   passages that the phrase stands in, and the best `phrases` of them count; each passage weighs
-   `passage_weight` times its dense score, brought to 0 … 1. A walker is put back in proportion to
-   these weights (`retrieval.baselines.pagerank`, damping `damping`), and passages are ranked by how
-   often it comes by.
+   passages that contain the phrase, and the best `phrases` of them count; each passage weighs
+   `passage_weight` times its dense score, scaled to 0 … 1. These weights are the reset distribution
+   of a personalised PageRank (`retrieval.baselines.pagerank`, damping `damping`), which ranks the
+   passages.
 
-The defaults are those of the authors' code, which paper 001 runs and says nothing more of. What
-that leaves open, and what differs here:
+The defaults are those of the authors' code, which paper 001 runs without further detail.
+Left open there, or different here:
 
 * The unit is the article, as in paper 001. Questions, facts and phrases are encoded as the dense
-  base encodes questions; the code tells its model apart what a fact and what a passage is sought
-  by. A fact is embedded as its words, not as Python prints a tuple.
+  base encodes questions; the authors' code uses two instructions, for facts and for passages.
+  A fact is embedded as its words, not as Python prints a tuple.
 * Without recognition all of the best facts are kept, and the notes of the run say for how many
   questions (`not_recognised`). A refused, invalid or failed reply keeps none, as in the code.
-* Equal scores of facts stand in the order of their text, of phrases and passages likewise; the code
-  has the order of a set. Where all scores are equal, min-max makes them 1.
-* The code's cleaning of text drops all that is not ASCII, so every Korean phrase is the same empty
-  one. `ascii_only` does so too; without it letters and digits of all scripts stay.
-* Noise (`retrieval.graph.noise`) hits pairs of nodes of this graph, likeness included.
+* Facts of equal score are ordered by text, phrases and passages likewise; the code has the order
+  of a set. Where all scores are equal, min-max makes them 1.
+* The code's cleaning of text drops all that is not ASCII, so every Korean phrase becomes the empty
+  phrase. `ascii_only` does so too; without it letters and digits of all scripts stay.
+* Noise (`retrieval.graph.noise`) affects pairs of nodes of this graph, synonym edges included.
 """
 
 from __future__ import annotations
@@ -64,16 +64,16 @@ from retrieval.text.passages import readable
 
 PROMPT = "fact_recognition"
 MODEL = "model"
-_DIGITS = 12  # of the time spent in a node, which is known to `pagerank.NEAR`
+_DIGITS = 12  # decimals of a PageRank score, which is accurate to `pagerank.NEAR`
 _ABOUT, _FACTS, _TEXTS = "about.json", "facts.npy", "facts.json"
 _FACT_VECTORS, _PASSAGES_OF = "fact_vectors.npy", "passages_of.npy"
 
 Kept = list[tuple[int, float]]
-"""Facts by their numbers, best first, each with its score from 0 to 1."""
+"""Fact numbers, best first, each with its score from 0 to 1."""
 
 
 def stretched(scores: Weights, low: float, high: float) -> Weights:
-    """Return `scores` with `low` at 0 and `high` at 1; all 1 where these are equal."""
+    """Scale `scores` linearly so that `low` becomes 0 and `high` 1; all 1 where these are equal."""
     if high == low:
         return np.ones(len(scores))
     return (scores - low) / (high - low)
@@ -82,9 +82,9 @@ def stretched(scores: Weights, low: float, high: float) -> Weights:
 def phrase_weights(
     ends: NDArray[np.integer[Any]], kept: Kept, passages_of: Nodes, most: int
 ) -> tuple[Nodes, Weights]:
-    """Return the `most` phrases of `kept` facts that weigh most, and their weights.
+    """Return the `most` phrases of `kept` facts with the highest weights, and their weights.
 
-    `ends` are subject and object of all facts. Equal ones stand in their order.
+    `ends` are subject and object of all facts. Ties are broken by phrase number.
     """
     scores: dict[int, list[float]] = {}
     for fact, score in kept:
@@ -133,22 +133,22 @@ class HippoRAG2(Asking):
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """The prompt that asks which facts the question is about, where a model recognises them."""
+        """The fact recognition prompt, if a model recognises facts."""
         return (PROMPT,) if self.spec["recognition"] == MODEL else ()
 
     @property
     def calls_models(self) -> bool:
-        """Whether it asks a model about questions, or a model reads what it is fitted to."""
+        """Whether a model is asked, for questions or for the readings of the corpus."""
         return self.spec[READER.name] == MODEL or super().calls_models
 
     @property
     def versions(self) -> str:
-        """As `Asking.versions`, with who reads and with the way noise is drawn."""
+        """The versions of `Asking`, with the reader's identity and the version of the noise."""
         noise = "" if self.spec["graph_noise"] == NONE else f"/noise{NOISE_VERSION}"
         return f"{super().versions}/{self._reader.identity(Kind.TRIPLES)}{noise}"
 
     def noise_effect(self) -> NoiseEffect | None:
-        """Return what its noise came to in the graph it was fitted to; None without noise."""
+        """Return the effect of noise on the fitted graph; None without noise."""
         spec, pairs = self.spec, self._about["pairs"]
         if spec["graph_noise"] == NONE:
             return None
@@ -157,7 +157,7 @@ class HippoRAG2(Asking):
 
     @property
     def made(self) -> Mapping[str, int]:
-        """How many units came to each state when they were read, and what was made of them."""
+        """Counts of units per reading state, of phrases and of facts."""
         found: Mapping[str, int] = self._about["made"]
         return found
 
@@ -165,9 +165,11 @@ class HippoRAG2(Asking):
         readings = self._reader(Kind.TRIPLES, corpus.documents, self.resources.progress)
         facts = Facts.of([each.triples for each in readings], self.spec["ascii_only"])
         edges, pairs = self._edges(facts)
-        self._walk = Transitions.undirected(edges.low, edges.high, edges.weights, _nodes(facts))
+        self._walk = Transitions.undirected(
+            edges.low, edges.high, edges.weights, _node_count(facts)
+        )
         self._texts = facts.texts
-        self._take(
+        self._set_facts(
             np.array([(s, o) for s, _, o in facts.facts], dtype=np.int32).reshape(-1, 2),
             vectors_of(self._base, self._texts, self.resources.progress),
             facts.passages_of,
@@ -177,10 +179,10 @@ class HippoRAG2(Asking):
         self._about = {"made": dict(sorted(states.items())) | counts, "pairs": pairs}
 
     def _edges(self, facts: Facts) -> tuple[Edges, tuple[int, int]]:
-        """Return the edges after noise; how many pairs there were before, how many are lost."""
-        spec, nodes = self.spec, _nodes(facts)
+        """Return the edges after noise, and the numbers of pairs before and of lost pairs."""
+        spec, nodes = self.spec, _node_count(facts)
         vectors = vectors_of(self._base, facts.phrases, self.resources.progress)
-        if facts.phrases[:1] == ("",):  # nothing is like it
+        if facts.phrases[:1] == ("",):  # the empty phrase has no synonyms
             vectors[0] = 0
         asking = may_be_like(facts.phrases, spec["ascii_only"])
         synonyms = synonyms_of(vectors, asking, spec["synonymy"], spec["synonyms"])
@@ -193,49 +195,51 @@ class HippoRAG2(Asking):
         pairs = effect_on((edges.low, edges.high), after, nodes)
         return Edges.between(after[0][stay], after[1][stay], edges.weights[stay], nodes), pairs
 
-    def _take(self, ends: NDArray[np.integer[Any]], vectors: Vectors, passages_of: Nodes) -> None:
+    def _set_facts(
+        self, ends: NDArray[np.integer[Any]], vectors: Vectors, passages_of: Nodes
+    ) -> None:
         self._ends, self._fact_vectors, self._passages_of = ends, vectors, passages_of
         self._engine = LocalEngine(vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         encoded = self._base.encode(queries)
-        kept = self._kept(queries, self._linked(unit_length(encoded)))
+        kept = self._recognised_facts(queries, self._nearest_facts(unit_length(encoded)))
         found: dict[str, Sequence[Hit]] = {}
         for at, query in enumerate(queries):
-            ranked = self._walked(encoded[at], kept[at], k) if kept[at] else None
+            ranked = self._pagerank_hits(encoded[at], kept[at], k) if kept[at] else None
             if ranked is None:
                 self._counts["dense_ranking"] += 1
                 ranked = self._base.nearest([query], encoded[at : at + 1], k).get(query.id, ())
             found[query.id] = ranked
         return found
 
-    def _linked(self, encoded: Vectors) -> list[Kept]:
-        """Return the facts nearest to each question, with their scores among all facts."""
+    def _nearest_facts(self, encoded: Vectors) -> list[Kept]:
+        """Return the facts nearest to each question, with min-max scaled scores."""
         best = self._engine.search(encoded, self.spec["facts"])
         worst = self._engine.search(-encoded, 1)
-        return [_scored(some, -last.scores) for some, last in zip(best, worst, strict=True)]
+        return [_scaled_facts(some, -last.scores) for some, last in zip(best, worst, strict=True)]
 
-    def _kept(self, queries: Sequence[Query], linked: Sequence[Kept]) -> list[Kept]:
-        """Return those of the facts of each question that it is recognised to be about."""
+    def _recognised_facts(self, queries: Sequence[Query], linked: Sequence[Kept]) -> list[Kept]:
+        """Return the facts of each question that the model recognises as relevant."""
         at = [place for place, facts in enumerate(linked) if facts]
         if not at:
             return list(linked)
         if not self.prompts:
             self._counts["not_recognised"] += len(at)
             return list(linked)
-        asked = [(queries[place], {"facts": self._listed(linked[place])}) for place in at]
+        asked = [(queries[place], {"facts": self._numbered_facts(linked[place])}) for place in at]
         kept: list[Kept] = [[] for _ in queries]
         for place, text in zip(at, self.ask_each(PROMPT, asked), strict=True):
             numbers = set() if text is None else set(composed_value(json.loads(text))["facts"])
             kept[place] = [each for n, each in enumerate(linked[place], 1) if n in numbers]
         return kept
 
-    def _listed(self, facts: Kept) -> str:
+    def _numbered_facts(self, facts: Kept) -> str:
         said = (readable(self._texts[fact]) for fact, _ in facts)
         return "\n".join(f"{number}. {text}" for number, text in enumerate(said, 1))
 
-    def _walked(self, encoded: Vectors, kept: Kept, k: int) -> Sequence[Hit] | None:
-        """Return the passages that a walk from these facts comes by; None if it cannot begin.
+    def _pagerank_hits(self, encoded: Vectors, kept: Kept, k: int) -> Sequence[Hit] | None:
+        """Rank passages by PageRank from these facts; None if no node has weight.
 
         `encoded` is the vector of the question.
         """
@@ -265,24 +269,24 @@ class HippoRAG2(Asking):
         self._walk = Transitions.load(folder)
         about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
         self._about = about | {"pairs": tuple(about["pairs"])}
-        # A country's facts are hundreds of megabytes: read only where a model is to see them.
+        # A country's facts are hundreds of megabytes: read only if a model is to see them.
         text = (folder / _TEXTS).read_text("utf-8", "surrogatepass") if self.prompts else "[]"
         self._texts = json.loads(text)
         ends = np.load(folder / _FACTS, mmap_mode="r")
         vectors = np.load(folder / _FACT_VECTORS, mmap_mode="r")
-        self._take(ends, vectors, np.load(folder / _PASSAGES_OF))
+        self._set_facts(ends, vectors, np.load(folder / _PASSAGES_OF))
         if len(self._walk) != len(self._passages_of) + len(corpus):
             raise ValueError("not one node for each document")
         if len(self._ends) != len(self._fact_vectors):
             raise ValueError("not one vector for each fact")
 
 
-def _nodes(facts: Facts) -> int:
+def _node_count(facts: Facts) -> int:
     return len(facts.phrases) + len(facts.of_units)
 
 
-def _scored(best: FoundRows, worst: Weights) -> Kept:
-    """Return facts with their scores brought to 0 … 1 between the worst of all and the best."""
+def _scaled_facts(best: FoundRows, worst: Weights) -> Kept:
+    """Min-max scale the scores of facts between the worst of all and the best."""
     if not len(best.rows):
         return []
     low, high = float(worst[0]), float(best.scores[0])

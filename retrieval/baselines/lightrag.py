@@ -1,22 +1,21 @@
-"""LightRAG (Guo et al. 2025): entities and relations of all units as one graph, with vectors.
+"""LightRAG (Guo et al. 2025): retrieval over a graph of entities and relations, with vectors.
 
-What was read out of each unit (`retrieval.readings`) becomes one graph
+The readings of all units (`retrieval.readings`) become one graph
 (`retrieval.baselines.lightrag_graph`); entities, relations and units get vectors of the dense base;
-a question is searched for by keywords of two levels (`retrieval.baselines.lightrag_search`). The
-numbers are the defaults of LightRAG 1.5.7, which paper 001 runs; it says nothing of them.
-
-What differs from LightRAG's code, or is open there:
+a question is searched by keywords of two levels (`retrieval.baselines.lightrag_search`). The
+numbers are the defaults of LightRAG 1.5.7, which paper 001 runs without further detail.
+Different from LightRAG's code, or left open there:
 
 * The unit is the article, as in paper 001, where LightRAG cuts documents every 1,200 tokens.
-* Ties stand by the name of the entity, the ends of the relation, the id of the unit; there by the
-  order of inserting, or by that of a set.
-* A question whose keywords the model did not give is its own keyword, of both levels; there it is
+* Ties are broken by the name of the entity, the ends of the relation, the id of the unit; there by
+  the order of insertion, or of a set.
+* A question for which the model gives no keywords is its own keyword, of both levels; there it is
   one of the lower level if it is short, and finds nothing if not. That is counted in `notes`.
 * Without a model the terms of the question are the keywords of both levels.
 * Tokens of the budgets are counted four bytes each (`lightrag_graph.size_of`). The units found
-  are not cut to what a model's context holds.
-* Descriptions of one entity or relation become one by a model where they are at least `summarise`
-  and a model reads; else the first that fit into 1,200 tokens stand one below the other.
+  are not cut to a model's context length.
+* Descriptions of one entity or relation are summarised by a model where they are at least
+  `summarise` and a model reads; else the first that fit into 1,200 tokens are joined by newlines.
 
 Scores are 1/rank, for LightRAG has an order and no scores.
 """
@@ -47,14 +46,14 @@ from retrieval.text.tokenise import tokeniser
 KEYWORDS, SUMMARY = "query_keywords", "summarise_descriptions"
 AS_READER, TERMS = "reader", "terms"
 DESCRIPTION_TOKENS = 1_200
-SUMMARY_TOKENS = 12_000  # of what a model is given to summarise
+SUMMARY_TOKENS = 12_000  # of the descriptions that a model is to summarise
 _MADE = "made.json"
 
 
 class LightRAG(Asking):
     """LightRAG over any dense method; see the module.
 
-    `mode` says what is searched: ``local`` entities by low-level keywords, ``global`` relations by
+    `mode` selects the search: ``local`` entities by low-level keywords, ``global`` relations by
     high-level ones, ``hybrid`` both, ``mix`` both and units by the question.
     """
 
@@ -81,7 +80,7 @@ class LightRAG(Asking):
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
     ) -> None:
-        """As `Asking`; raises UserError for a base that is not dense."""
+        """Validate the base: raises UserError for a base that is not dense, and as `Asking`."""
         super().__init__(spec, parts, resources)
         self._base = dense_base(self.NAME, parts)
         self._reader = reader_of(spec, self.resources, self.NAME)
@@ -90,7 +89,7 @@ class LightRAG(Asking):
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """Those that it asks by itself, beside the reader's: when fitted, and for each question."""
+        """Its own prompts, without the reader's: summaries when fitting, keywords per question."""
         fitting = self.spec["reader"] == MODEL
         asked = {
             SUMMARY: fitting and self.spec["summarise"],
@@ -100,17 +99,17 @@ class LightRAG(Asking):
 
     @property
     def calls_models(self) -> bool:
-        """Whether it asks, its reader does, or a part of it."""
+        """Whether it, its reader or a part of it asks a model."""
         return self.spec["reader"] == MODEL or super().calls_models
 
     @property
     def versions(self) -> str:
-        """As `Asking.versions`, with what the readings depend on."""
+        """The versions of `Asking`, with the identity of the reader."""
         return f"{super().versions}/{self._reader.identity(Kind.GRAPH)}"
 
     @property
     def made(self) -> Mapping[str, int]:
-        """How many units were read, or why not, and what came of summaries."""
+        """Counts of units per reading state and of summaries per outcome."""
         return self._made
 
     @property
@@ -122,7 +121,7 @@ class LightRAG(Asking):
         readings = self._reader(Kind.GRAPH, corpus.documents, self.resources.progress)
         self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         nodes, links = merged(readings, self.spec["most_units"], self._summaries)
-        del readings  # all that was said of a whole country's law
+        del readings  # frees the readings of a whole country's law
         self._take(self._arrays(nodes, links))
 
     def _arrays(self, nodes: Sequence[Node], links: Sequence[Link]) -> GraphArrays:
@@ -152,7 +151,7 @@ class LightRAG(Asking):
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         sought = [
-            self._sought(query.text, *keywords)
+            self._query_vectors(query.text, *keywords)
             for query, keywords in zip(queries, self._keywords(queries), strict=True)
         ]
         ids, ranked = self.corpus.ids, self._searcher.ranked(sought, self._limits)
@@ -161,7 +160,7 @@ class LightRAG(Asking):
             for query, found in zip(queries, ranked, strict=True)
         }
 
-    def _sought(self, question: str, low: str, high: str) -> Sought:
+    def _query_vectors(self, question: str, low: str, high: str) -> Sought:
         texts = dict.fromkeys((question, *filter(None, (low, high))))
         vector = {text: vector_of(self._base, text) for text in texts}
         return Sought(vector[question], vector.get(low), vector.get(high))
@@ -179,13 +178,13 @@ class LightRAG(Asking):
         return found
 
     def _summaries(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-        """Return one description for each name; a model writes it where there are many."""
+        """Return one description per name; a model summarises where there are many."""
         found = [joined(descriptions, DESCRIPTION_TOKENS) for _, descriptions in asked]
         if SUMMARY not in self.prompts:
             return found
         least = self.spec["summarise"]
         many = [at for at, (_, said) in enumerate(asked) if len(said) >= least]
-        told = self._asker([_summary_of(*asked[at]) for at in many]) if many else []
+        told = self._asker([_summary_prompt(*asked[at]) for at in many]) if many else []
         if passing := [reply for reply in told if reply.passing]:
             reason = passing[0].reason or passing[0].problem
             raise UserError("readings_failed", failed=len(passing), total=len(told), reason=reason)
@@ -195,21 +194,21 @@ class LightRAG(Asking):
         return found
 
 
-def _summary_of(name: str, descriptions: Sequence[str]) -> ModelPrompt:
+def _summary_prompt(name: str, descriptions: Sequence[str]) -> ModelPrompt:
     text = joined(descriptions, SUMMARY_TOKENS)
     said = {"name": readable(name), "descriptions": readable(text)}
     return ModelPrompt(SUMMARY, language_of(text), said)
 
 
 def terms_of(text: str) -> str:
-    """Return the words of `text` that carry content, each once, as keywords stand in one text."""
+    """Return the distinct content words of `text` as comma-separated keywords."""
     return ", ".join(dict.fromkeys(tokeniser("morphemes")(text)))
 
 
 def keywords_in(text: str) -> tuple[str, str]:
-    """Return low-level and high-level keywords of a reply of the form ``query_keywords``.
+    """Parse low-level and high-level keywords from a reply of the form ``query_keywords``.
 
-    Each is one text; keywords that are empty or said twice do not count.
+    Each is one text; empty and repeated keywords are dropped.
     """
     said = composed_value(json.loads(text))
     levels = ([" ".join(each.split()) for each in said[level]] for level in ("low", "high"))

@@ -1,13 +1,13 @@
-"""How LightRAG finds units by its graph: the order of its own code (1.5.7), over arrays.
+"""LightRAG's search over its graph, in the order of its own code (1.5.7), over arrays.
 
-1. Low-level keywords find entities by cosine; with them come all their relations, by the sum of the
-   degrees of their ends, then by weight, equals in the order in which the entities lead to them.
-   High-level keywords find relations by cosine; with them come their ends, in their order.
-2. Entities of both ways are taken in turns, and so are relations, each once.
-3. As many of the first entities, and of the first relations, stay as fit a budget of tokens.
+1. Low-level keywords find entities by cosine, and all their relations, ordered by the sum of the
+   degrees of their ends, then by weight, then in the order of the entities.
+   High-level keywords find relations by cosine, and their ends, in order.
+2. The entities of both ways are interleaved, and so are the relations, without repetition.
+3. The first entities, and the first relations, that fit a budget of tokens are kept.
 4. The units of the entities are cut to the `related` · n / 2 nearest to the question, n being the
    number of entities that have any; then the units of the relations that are not among these.
-5. Units near the question (mode mix), of entities and of relations are taken in turns, each once.
+5. Units near the question (mode mix), of entities and of relations are interleaved.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MODES = ("local", "global", "hybrid", "mix")
 
 @dataclass(frozen=True)
 class GraphArrays:
-    """The graph as search needs it; every entity and relation by its place.
+    """The graph as arrays for search; entities and relations by number.
 
     `ends` has two columns. Sizes are bytes of the budgets. Vectors are of length one or zero.
     """
@@ -63,17 +63,17 @@ class GraphArrays:
     def load(cls, folder: Path, units: int) -> GraphArrays:
         """Read what `save` wrote, memory-mapped.
 
-        Raises ValueError where the arrays are not of one graph over so many units.
+        Raises ValueError if the arrays do not form one graph over this number of units.
         """
         arrays: dict[str, Any] = {
             name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS
         }
         arrays |= {name: PositionLists.load(folder, name, units) for name in _LISTS}
         graph = cls(**arrays)
-        graph._check()
+        graph._require_consistent()
         return graph
 
-    def _check(self) -> None:
+    def _require_consistent(self) -> None:
         entities = {len(self.entity_sizes), len(self.entity_units), len(self.entity_vectors)}
         relations = {len(self.ends), len(self.weights), len(self.relation_sizes)}
         relations |= {len(self.relation_units), len(self.relation_vectors)}
@@ -85,7 +85,7 @@ class GraphArrays:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A question as vectors of length one; None where there are no keywords of that level."""
+    """The vectors of a question and its keywords, length one; None for a level without keywords."""
 
     question: Vectors
     low: Vectors | None
@@ -94,7 +94,7 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The numbers of the search; see the parameters of `LightRAG`."""
+    """The limits of the search; see the parameters of `LightRAG`."""
 
     mode: str
     top_k: int
@@ -125,7 +125,7 @@ class GraphSearch:
     def ranked(self, sought: Sequence[Sought], limits: Limits) -> list[list[int]]:
         """Return the positions of the units found for each question, best first.
 
-        They are at most `limits.chunk_top_k`. What is asked together is asked for alone.
+        They are at most `limits.chunk_top_k`. Results do not depend on the other questions.
         """
         mode, k = limits.mode, limits.top_k
         low = [each.low if mode != "global" or each.high is None else None for each in sought]
@@ -148,29 +148,33 @@ class GraphSearch:
         relations: list[int],
         units: list[int],
     ) -> list[int]:
-        """Return the units found by what is near a question and its keywords."""
+        """Return the units of one question from its nearest entities, relations and units."""
         graph, related = self._graph, limits.related
         ends = graph.ends[relations].ravel().tolist()
         relations = in_turns(self._relations(entities), relations)
         entities = within(in_turns(entities, ends), graph.entity_sizes, limits.entity_tokens)
         relations = within(relations, graph.relation_sizes, limits.relation_tokens)
-        of_entities = self._chosen(sought, *units_of(graph.entity_units, entities), related)
-        of_relations = self._chosen(
+        of_entities = self._nearest_to_question(
+            sought, *units_of(graph.entity_units, entities), related
+        )
+        of_relations = self._nearest_to_question(
             sought, *new_units_of(graph.relation_units, relations, of_entities), related
         )
         return in_turns(units, of_entities, of_relations)[: limits.chunk_top_k]
 
     def _relations(self, entities: Sequence[int]) -> list[int]:
-        """Return the relations of `entities`, the most connected first."""
+        """Return the relations of `entities`, by degree of their ends, then by weight."""
         led = dict.fromkeys(chain.from_iterable(self._relations_of[at].tolist() for at in entities))
         found = np.array(list(led), dtype=np.int64)
         ranks = self._degrees[self._graph.ends[found]].sum(axis=1)
-        # The last key counts first; what is equal in both stays as it was led to.
+        # lexsort: the last key counts first; ties keep the order of the entities
         order = np.lexsort((-self._graph.weights[found], -ranks))
         ordered: list[int] = found[order].tolist()
         return ordered
 
-    def _chosen(self, sought: Sought, units: set[int], holders: int, related: int) -> list[int]:
+    def _nearest_to_question(
+        self, sought: Sought, units: set[int], holders: int, related: int
+    ) -> list[int]:
         """Return the `related` · holders / 2 of `units` nearest to the question."""
         rows = np.array(sorted(units), dtype=np.int64)
         cosines = products(self._units, sought.question, rows)
@@ -182,13 +186,13 @@ class GraphSearch:
 def _nearest(
     engine: LocalEngine, vectors: Sequence[Vectors | None], k: int, least: float
 ) -> list[list[int]]:
-    """Return what is near each of `vectors`, nothing where there is none."""
+    """Return the nearest rows of each vector; empty for None."""
     found = iter(all_nearest(engine, [each for each in vectors if each is not None], k, least))
     return [[] if each is None else next(found).rows.tolist() for each in vectors]
 
 
 def units_of(lists: PositionLists, places: Sequence[int]) -> tuple[set[int], int]:
-    """Return the units of all of `places`, and how many of these have any."""
+    """Return the union of the units of `places`, and how many places have any."""
     each = [lists[at].tolist() for at in places]
     return set(chain.from_iterable(each)), sum(map(bool, each))
 
@@ -198,7 +202,7 @@ def new_units_of(
 ) -> tuple[set[int], int]:
     """Return the units of `places` that are not among `without`.
 
-    With them goes how many of `places` have one that those before it have not.
+    Also how many of `places` have a new one, not found at an earlier place.
     """
     seen, known, holders = set[int](), set(without), 0
     for at in places:
@@ -209,7 +213,7 @@ def new_units_of(
 
 
 def in_turns(*lists: Iterable[int]) -> list[int]:
-    """Return the first of each list, then the second of each, and so on, each thing once.
+    """Interleave lists, dropping repetitions.
 
     What a list says twice takes one turn of it.
     """
@@ -218,8 +222,8 @@ def in_turns(*lists: Iterable[int]) -> list[int]:
 
 
 def within(places: list[int], sizes: NDArray[np.int64], tokens: int) -> list[int]:
-    """Return the first of `places` that fit into so many tokens together; all where it is 0."""
+    """Return the leading `places` whose sizes fit into a token budget; all if it is 0."""
     if not tokens:
         return places
-    total = np.cumsum(sizes[np.array(places, dtype=np.int64)]) - 1  # the last line needs no end
+    total = np.cumsum(sizes[np.array(places, dtype=np.int64)]) - 1  # the last line needs no newline
     return places[: int(np.searchsorted(total, tokens * BYTES_A_TOKEN, side="right"))]

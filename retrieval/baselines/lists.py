@@ -1,4 +1,4 @@
-"""For each of several things a list of positions, in two arrays that can be kept on disk."""
+"""Lists of positions of varying length, stored in two arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PositionLists:
     """The i-th list is ``ends[starts[i]:starts[i + 1]]``; its order is kept."""
 
     def __init__(self, starts: Positions, ends: Positions) -> None:
-        """Take arrays as `of` makes them. Raises ValueError where they do not belong together."""
+        """Take arrays as `of` makes them. Raises ValueError if they are inconsistent."""
         if (
             not len(starts)
             or starts[0] != 0
@@ -27,7 +27,7 @@ class PositionLists:
 
     @classmethod
     def of(cls, lists: Sequence[Sequence[int]]) -> PositionLists:
-        """Return `lists` as arrays."""
+        """Pack `lists` into arrays."""
         starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
         return cls(starts, np.array([at for each in lists for at in each], dtype=np.int64))
 
@@ -38,13 +38,13 @@ class PositionLists:
         return self.ends[self.starts[at] : self.starts[at + 1]]
 
     def save(self, folder: Path, name: str) -> None:
-        """Write two files that begin with `name`."""
+        """Write two files whose names start with `name`."""
         np.save(folder / f"{name}_starts.npy", self.starts)
         np.save(folder / f"{name}_ends.npy", self.ends)
 
     @classmethod
     def load(cls, folder: Path, name: str, below: int) -> PositionLists:
-        """Read what `save` wrote, memory-mapped. Raises ValueError for one not under `below`."""
+        """Read what `save` wrote, memory-mapped. ValueError: position not under `below`."""
         starts = np.load(folder / f"{name}_starts.npy", mmap_mode="r")
         ends = np.load(folder / f"{name}_ends.npy", mmap_mode="r")
         if len(ends) and (ends.min() < 0 or ends.max() >= below):

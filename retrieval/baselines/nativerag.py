@@ -1,17 +1,17 @@
-"""NativeRAG, the plain pipeline that others are held against (paper 001, §5.1 and A.1).
+"""NativeRAG, the plain dense pipeline that serves as a baseline (paper 001, §5.1 and A.1).
 
-The dense base finds `pool` units, a reranker puts them in another order if it is on, and the first
+The dense base finds `pool` units, a reranker reorders them if it is on, and the first
 `top` are returned: nothing follows them, as nothing else would be shown to a model that answers.
 
-The paper's text has a reranker in it ("Dense + Rerank"), its script has none: `rerank` says which.
-It is off unless asked for, since it takes a model:
+The paper's text has a reranker ("Dense + Rerank"), its script has none: `rerank` chooses.
+It is off by default, since it takes a model:
 
 * with `model`, a cross-encoder or a language model of the kind of Qwen3-Reranker in files, read as
   `retrieval.rerank.method` reads it. The paper's is Qwen3-Reranker-0.6B, in its own yes/no frame;
 * without, the workspace's language model is asked for each unit whether it helps to answer. Its
-  reply is a word and no chance: what it says yes to (score 2) comes before what it did not judge
-  (1, counted in `notes`), and that before what it says no to (0), each in the order of the base. So
-  that scores fall, each unit gets besides a part of 1, the less the later it stood there.
+  reply is a word and no probability: units with yes (score 2) come before unjudged ones
+  (1, counted in `notes`), and those before units with no (0), each in the order of the base. A
+  fraction below 1 that falls with the base's rank is added, so that scores fall.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _RERANKING = ("rerank", (True,))
 
 
 class NativeRAG(Asking):
-    """Dense retrieval and, where it is on, a reranker; see the module."""
+    """Dense retrieval with an optional reranker; see the module."""
 
     NAME = "nativerag"
     PARAMETERS = (
@@ -74,12 +74,12 @@ class NativeRAG(Asking):
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """The prompt that asks for yes or no, where a language model reranks."""
+        """The yes/no prompt, if a language model reranks."""
         return (PROMPT,) if self.spec["rerank"] and not self.spec["model"] else ()
 
     @property
     def versions(self) -> str:
-        """As `Asking.versions`, with the identity of the model in files where one reranks."""
+        """The versions of `Asking`, with those of the reranking model, if there is one."""
         said = super().versions
         return said if self._cross is None else f"{said}+{self._cross.versions}"
 
@@ -92,16 +92,18 @@ class NativeRAG(Asking):
         ranker = self.parts[0] if self._cross is None else self._cross
         found: Mapping[str, Sequence[Hit]] = ranker.search(queries, pool)
         if self.prompts:
-            found = self._asked(queries, {each: hits[:pool] for each, hits in found.items()})
+            found = self._reranked_by_verdict(
+                queries, {each: hits[:pool] for each, hits in found.items()}
+            )
         return {query.id: found[query.id][: min(pool, top)] for query in queries}
 
-    def _asked(
+    def _reranked_by_verdict(
         self, queries: Sequence[Query], pools: Mapping[str, Sequence[Hit]]
     ) -> dict[str, tuple[Hit, ...]]:
-        """Return each pool in the order that the model's yes and no give it."""
+        """Rerank each pool by the model's yes and no."""
         pairs = [(query, hit.unit_id) for query in queries for hit in pools[query.id]]
         said = iter(self._verdicts(pairs))
-        return {query.id: _ordered(pools[query.id], said) for query in queries}
+        return {query.id: _ordered_by_verdict(pools[query.id], said) for query in queries}
 
     def _verdicts(self, pairs: Sequence[tuple[Query, str]]) -> list[float]:
         documents, at = self.corpus.documents, self.corpus.positions
@@ -117,8 +119,8 @@ class NativeRAG(Asking):
         return found
 
 
-def _ordered(pool: Sequence[Hit], said: Iterator[float]) -> tuple[Hit, ...]:
-    """Return the pool by what is `said` of each unit, equal ones in the order they have."""
+def _ordered_by_verdict(pool: Sequence[Hit], said: Iterator[float]) -> tuple[Hit, ...]:
+    """Order a pool by verdict, then by its present order."""
     shares = {
         hit.unit_id: next(said) + (len(pool) - at) / (len(pool) + 1) for at, hit in enumerate(pool)
     }

@@ -1,4 +1,4 @@
-"""Rows near several vectors, which is sooner found than what is near each by itself."""
+"""Nearest rows of several vectors in one batched search."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from retrieval.engines.local import FoundRows, LocalEngine
 def all_nearest(
     engine: LocalEngine, vectors: Sequence[Vectors], k: int, least: float
 ) -> list[FoundRows]:
-    """Return the rows of cosine `least` or more for each of `vectors`, as if asked for alone.
+    """Return the rows of cosine `least` or more for each of `vectors`, independently of the others.
 
-    They are at most `k`, best first, equals ascending.
+    They are at most `k`, best first, ties by ascending row.
     """
     if not vectors:
         return []

@@ -1,22 +1,22 @@
-"""Personalised PageRank of an undirected graph, over sparse arrays that may lie on disk.
+"""Personalised PageRank of an undirected graph, over sparse arrays that may be memory-mapped.
 
-A walker goes from node to node along edges in proportion to their weights, and at every step is
-put back with a chance of 1 − damping, to a node drawn in proportion to `reset`::
+A walker follows edges in proportion to their weights, and at every step
+restarts with probability 1 − damping, at a node drawn in proportion to `reset`::
 
-    x = damping · (P x + (Σ of x over nodes without an edge) · r) + (1 − damping) · r
+  x = damping · (P x + (Σ of x over nodes without an edge) · r) + (1 − damping) · r
 
-with r = `reset` / Σ `reset`, and P the shares in which each node hands on what it has. This is what
-networkx calls ``pagerank(alpha=damping, personalization=reset, weight="weight")`` (tested to be
-equal), and what HippoRAG-2 walks by (Page and others 1999; Haveliwala 2002).
+with r = `reset` / Σ `reset`, and P the column-stochastic transition matrix. This is
+networkx's ``pagerank(alpha=damping, personalization=reset, weight="weight")`` (tested to be
+equal), and the walk of HippoRAG-2 (Page and others 1999; Haveliwala 2002).
 
-Nodes without an edge only change how much there is of everything, so x is y / Σ y with
+Nodes without an edge only scale the result, so x is y / Σ y with
 
-    y = damping · P y + r
+  y = damping · P y + r
 
-The eigenvalues of P are real, for edges are walked both ways, so that of all ways to weigh the
-steps of an iteration Chebyshev's is the best (Golub and Varga 1961): at a damping of ½ each step
-brings y nearer by ¼ and not by ½, and half as many do. What a step would still change, divided by
-1 − damping, bounds what is missing; it ends where that is at most `NEAR`, summed over all nodes.
+The eigenvalues of P are real, because edges are undirected, so Chebyshev's weights of the
+steps of an iteration are optimal (Golub and Varga 1961): at a damping of ½ each step
+reduces the error to ¼ and not to ½, and half as many steps do. The change of a step, divided by
+1 − damping, bounds the error; iteration ends where that is at most `NEAR`, summed over all nodes.
 """
 
 from __future__ import annotations
@@ -41,11 +41,10 @@ Weights = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Transitions:
-    """From where to where a walker goes: for each node the nodes that lead to it.
+    """A transition matrix in sparse form: for each node its predecessors.
 
-    Those of node i stand in `sources` from ``starts[i]`` to ``starts[i + 1]``, ascending, and
-    `shares` says what part of each one's walkers comes from there to i. `stuck` are the nodes
-    that nothing leads from, ascending.
+    Those of node i are `sources` from ``starts[i]`` to ``starts[i + 1]``, ascending, and
+    `shares` their transition probabilities to i.
     """
 
     starts: NDArray[np.int32]
@@ -54,19 +53,21 @@ class Transitions:
 
     @classmethod
     def undirected(cls, some: Nodes, others: Nodes, weights: Weights, nodes: int) -> Transitions:
-        """Return those over edges that are walked both ways; weights of one pair are added.
+        """Return the transitions over undirected edges; weights of one pair are added.
 
-        `some` and `others` are the two ends of each edge, `weights` are above 0. An edge of a node
-        to itself is left out. Raises ValueError for weights that are not above 0.
+        `some` and `others` are the two ends of each edge, `weights` are above 0. Self-loops
+        are left out. Raises ValueError for weights that are not above 0.
         """
         if not (weights > 0).all():
             raise ValueError("edges need weights above 0")
         apart = some != others
         ends = np.r_[some[apart], others[apart]], np.r_[others[apart], some[apart]]
-        return cls._of(*ends, np.r_[weights[apart], weights[apart]], nodes)
+        return cls._from_edges(*ends, np.r_[weights[apart], weights[apart]], nodes)
 
     @classmethod
-    def _of(cls, sources: Nodes, targets: Nodes, weights: Weights, nodes: int) -> Transitions:
+    def _from_edges(
+        cls, sources: Nodes, targets: Nodes, weights: Weights, nodes: int
+    ) -> Transitions:
         codes, of = np.unique(targets * nodes + sources, return_inverse=True)
         summed = np.bincount(of, weights=weights, minlength=len(codes)).astype(np.float64)
         if not nodes:
@@ -88,24 +89,24 @@ class Transitions:
     def load(cls, folder: Path) -> Transitions:
         """Read what `save` wrote; the arrays stay on disk, memory-mapped.
 
-        Raises OSError and ValueError for files that are not there or of another kind.
+        Raises OSError and ValueError for missing or invalid files.
         """
         kept = (np.load(folder / f"walk_{each.name}.npy", mmap_mode="r") for each in fields(cls))
         return cls(*kept)
 
     @cached_property
     def matrix(self) -> csr_array:
-        """P: one row per node, one column per node that leads to it; nothing is copied."""
+        """P as a sparse matrix: row by target, column by source; nothing is copied."""
         from scipy.sparse import csr_array
 
         shape = (len(self), len(self))
         return csr_array((self.shares, self.sources, self.starts), shape=shape)
 
     def pagerank(self, reset: Weights, damping: float) -> Weights:
-        """Return the share of time that the walker spends in each node; they add up to 1.
+        """Return the stationary probability of each node; they sum to 1.
 
         `reset` has one value from 0 up per node. Raises ValueError where none is above 0, and for
-        a damping that is not from 0 to MOST_DAMPING.
+        a damping outside 0 to MOST_DAMPING.
         """
         total = float(reset.sum())
         if not 0 < total < np.inf or (reset < 0).any():
@@ -114,26 +115,26 @@ class Transitions:
             raise ValueError(f"damping is from 0 to {MOST_DAMPING}")
         back = reset / total
         ranks = before = back
-        weight, moved = 1.0, self._step(back, back, damping)
+        weight, moved = 1.0, self._walk_step(back, back, damping)
         while float(np.abs(moved - ranks).sum()) > NEAR * (1 - damping):
             moved -= before  # in place: before + weight * (moved - before)
             moved *= weight
             moved += before
             ranks, before = moved, ranks
-            weight = _next(weight, damping)
-            moved = self._step(ranks, back, damping)
-        moved = np.maximum(moved, 0)  # no rounding error below
+            weight = _next_weight(weight, damping)
+            moved = self._walk_step(ranks, back, damping)
+        moved = np.maximum(moved, 0)  # rounding errors may be negative
         found: Weights = moved / moved.sum()
         return found
 
-    def _step(self, ranks: Weights, back: Weights, damping: float) -> Weights:
+    def _walk_step(self, ranks: Weights, back: Weights, damping: float) -> Weights:
         moved: Weights = self.matrix @ ranks
         moved *= damping
         moved += back
         return moved
 
 
-def _next(weight: float, damping: float) -> float:
-    """Return the weight of the step after one of this weight; the first has 1."""
+def _next_weight(weight: float, damping: float) -> float:
+    """Return the next Chebyshev weight; the first is 1."""
     square = damping * damping
     return 2 / (2 - square) if weight == 1 else 1 / (1 - square * weight / 4)

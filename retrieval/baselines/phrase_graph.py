@@ -1,14 +1,14 @@
-"""The graph that HippoRAG-2 walks: phrases and passages, joined by facts, by standing there, by
-likeness (Gutiérrez et al. 2025, §3.1, and the authors' code).
+"""The phrase graph of HippoRAG-2: phrases and passages joined by facts, containment and synonymy.
 
-Nodes are the phrases, in the order of their text, and after them the passages, in that of the
-corpus. Edges are walked both ways and weigh
+After Gutiérrez et al. 2025, §3.1, and the authors' code.
+Nodes are the phrases, ordered by text, and after them the passages, in corpus order.
+Edges are undirected and weigh
 
 * 2 for each fact that has one phrase as its subject and the other as its object, in whatever unit
   and direction (1 from either end; a fact of a phrase about itself joins nothing);
 * 1 between a passage and each phrase of its facts;
-* between like phrases their cosine from either end that has the other among its `most` nearest,
-  where that is `threshold` or more: it takes the place of the facts' weight from that end.
+* between synonymous phrases their cosine, from either end that has the other among its `most`
+  nearest with `threshold` or more: it replaces the facts' weight from that end.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ Nodes = NDArray[np.int64]
 Weights = NDArray[np.float64]
 Vectors = NDArray[np.float32]
 Fact = tuple[int, str, int]
-"""Subject and object by the numbers of their phrases, the predicate between them."""
+"""Subject and object as phrase numbers, the predicate between them."""
 
 _ASCII = re.compile("[^A-Za-z0-9 ]")
 _OTHER = re.compile(r"[^\w ]|_")
 _ROWS, _PAIRS = 2**24, 2**14  # products held at a time: 64 MiB; pairs counted exactly at a time
-_SLACK = 1e-4  # far more than single precision is wrong by
+_SLACK = 1e-4  # far above the error of single precision
 
 
 def cleaned(text: str, ascii_only: bool = False) -> str:
-    """Return what a phrase or predicate is compared by: lower case, letters and digits alone.
+    """Normalise a phrase or predicate: lower case, letters and digits only.
 
-    Whatever else stands there becomes a space. With `ascii_only` so does all that is not ASCII, as
-    in the authors' code, to which every Korean phrase is the empty one; here spaces are joined too.
+    Other characters become a space. With `ascii_only` so does all that is not ASCII, as
+    in the authors' code, which makes every Korean phrase empty; otherwise spaces are collapsed too.
     """
     if ascii_only:
         return _ASCII.sub(" ", text.lower()).strip()
@@ -47,10 +47,10 @@ def cleaned(text: str, ascii_only: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the facts of all units come to.
+    """The distinct phrases and facts of all units.
 
-    `phrases` and `facts` ascend, each once. `of_units` are the numbers of the facts of each unit,
-    as often as they were read there; `passages_of` says in how many units each phrase stands.
+    `phrases` and `facts` ascend, each once. `of_units` are the fact numbers of each unit,
+    repeated as they were read; `passages_of` the number of units that contain each phrase.
     """
 
     phrases: tuple[str, ...]
@@ -62,10 +62,10 @@ class Facts:
     def of(cls, triples: Sequence[Sequence[Triple]], ascii_only: bool = False) -> Facts:
         """Return the facts among the `triples` of each unit.
 
-        A triple of which nothing is left as subject or object is none; with `ascii_only` it is one
+        Triples with an empty subject or object are dropped; with `ascii_only` they become facts
         of the empty phrase, as in the authors' code.
         """
-        said = [[_said(each, ascii_only) for each in some] for some in triples]
+        said = [[_cleaned_triple(each, ascii_only) for each in some] for some in triples]
         kept = [[each for each in some if ascii_only or (each[0] and each[2])] for some in said]
         phrases = sorted({each[end] for some in kept for each in some for end in (0, 2)})
         number = {phrase: at for at, phrase in enumerate(phrases)}
@@ -80,19 +80,19 @@ class Facts:
 
     @property
     def texts(self) -> list[str]:
-        """Each fact as text, as it is embedded and shown to a model."""
+        """Each fact as text, for embedding and for a model."""
         phrases = self.phrases
         return [" ".join((phrases[s], p, phrases[o])) for s, p, o in self.facts]
 
 
-def _said(triple: Triple, ascii_only: bool) -> tuple[str, str, str]:
+def _cleaned_triple(triple: Triple, ascii_only: bool) -> tuple[str, str, str]:
     subject, predicate, other = triple.subject, triple.predicate, triple.object
     return cleaned(subject, ascii_only), cleaned(predicate, ascii_only), cleaned(other, ascii_only)
 
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Pairs of nodes, each once, its smaller number in `low`, ascending, with their weights."""
+    """Undirected weighted edges, each pair once, ordered; `low` is the smaller node of a pair."""
 
     low: Nodes
     high: Nodes
@@ -100,7 +100,7 @@ class Edges:
 
     @classmethod
     def between(cls, sources: Nodes, targets: Nodes, weights: Weights, nodes: int) -> Edges:
-        """Return the pairs that these edges join, weights added; edges to oneself are left out."""
+        """Merge directed edges into pairs, weights added; self-loops are dropped."""
         apart = sources != targets
         low, high = np.minimum(sources, targets)[apart], np.maximum(sources, targets)[apart]
         codes, of = np.unique(low * nodes + high, return_inverse=True)
@@ -109,7 +109,7 @@ class Edges:
 
 
 def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, Weights]) -> Edges:
-    """Return the edges of the graph; `synonyms` are as `synonyms_of` returns them."""
+    """Build the edges of the graph; `synonyms` are as `synonyms_of` returns them."""
     phrases, nodes = len(facts.phrases), len(facts.phrases) + len(facts.of_units)
     ends = np.array([(s, o) for s, _, o in facts.facts], dtype=np.int64).reshape(-1, 2)
     read = np.array([fact for some in facts.of_units for fact in some], dtype=np.int64)
@@ -128,7 +128,7 @@ def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, Weights]) -> Edges:
 
 
 def may_be_like(phrases: Sequence[str], ascii_only: bool = False) -> NDArray[np.bool_]:
-    """Return which phrases are looked up for others like them.
+    """Return which phrases are long enough to have synonyms.
 
     The authors' code asks for more than two letters or digits of ASCII. A word of Korean has two
     syllables, so elsewhere two do.
@@ -140,10 +140,10 @@ def may_be_like(phrases: Sequence[str], ascii_only: bool = False) -> NDArray[np.
 def synonyms_of(
     vectors: Vectors, asking: NDArray[np.bool_], threshold: float, most: int
 ) -> tuple[Nodes, Nodes, Weights]:
-    """Return each phrase that is asking, others like it, and their cosines.
+    """Find the synonyms of each asking phrase: phrase numbers, synonyms, and cosines.
 
-    `vectors` are of length one, or of zeros for a phrase like no other. Of each phrase the `most`
-    nearest with a cosine of `threshold` or more count, of equal ones those that stand first.
+    `vectors` have length one, or are zeros for a phrase without synonyms. Of each phrase the `most`
+    nearest with a cosine of `threshold` or more count; ties by ascending number.
     """
     found: list[tuple[Nodes, Nodes, Weights]] = []
     rows = np.flatnonzero(asking & vectors.any(axis=1)) if most else np.zeros(0, np.int64)
@@ -152,16 +152,16 @@ def synonyms_of(
         some = rows[start : start + step]
         near, others = np.nonzero(vectors[some] @ vectors.T >= threshold - _SLACK)
         apart = some[near] != others
-        found.append(_nearest(vectors, some[near[apart]], others[apart], threshold, most))
+        found.append(_most_similar(vectors, some[near[apart]], others[apart], threshold, most))
     nothing = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     one, other, cosines = (np.concatenate(parts) for parts in zip(nothing, *found, strict=True))
     return one, other, cosines
 
 
-def _nearest(
+def _most_similar(
     vectors: Vectors, one: Nodes, other: Nodes, threshold: float, most: int
 ) -> tuple[Nodes, Nodes, Weights]:
-    cosines = _cosines(vectors, one, other)
+    cosines = _pair_cosines(vectors, one, other)
     enough = cosines >= threshold
     one, other, cosines = one[enough], other[enough], cosines[enough]
     order = np.lexsort((other, -cosines, one))
@@ -171,8 +171,8 @@ def _nearest(
     return one[rank < most], other[rank < most], cosines[rank < most]
 
 
-def _cosines(vectors: Vectors, one: Nodes, other: Nodes) -> Weights:
-    """Return the product of each pair of rows, in double precision, whatever stands around them."""
+def _pair_cosines(vectors: Vectors, one: Nodes, other: Nodes) -> Weights:
+    """Return the dot product of each pair of rows, in double precision, independent of batching."""
     found = np.zeros(len(one))
     for start in range(0, len(one), _PAIRS):
         some = slice(start, start + _PAIRS)

@@ -1,18 +1,18 @@
-"""PIKE-RAG (Wang et al. 2025): units are found by the questions that they answer, atoms.
+"""PIKE-RAG (Wang et al. 2025): retrieval by atoms, the questions that a unit answers.
 
-What was read out of each unit (`retrieval.readings`) are atoms; they get vectors of the dense base.
+The readings of each unit (`retrieval.readings`) are atoms; they get vectors of the dense base.
 
-    units    the `k` units nearest to the question, of cosine `cosine` or more
-    atoms    the `k` atoms nearest to the question, likewise, and the units that they are of
-    union    these units, in this order, each once
+  units    the `k` units nearest to the question, of cosine `cosine` or more
+  atoms    the `k` atoms nearest to the question, likewise, and their units
+  union    these units, in this order, each once
 
-With `loop` a model takes the question apart first (`retrieval.baselines.pikerag_loop`), and what it
-chose stands before the union. Without, no model is asked about a question.
+With `loop` a model decomposes the question first (`retrieval.baselines.pikerag_loop`), and the
+units that it chose come before the union. Without, no model is asked about a question.
 
 The numbers are those of PIKE-RAG's code (MIT): 8 and .2 for retrieving, and for its loop 4 atoms
-of each of several sub-questions, 8 of one, .5, five rounds at most. Paper 001 says nothing of them;
-its index makes one call a unit, which is that for atoms. The unit is the article. Ties stand by the
-id of the unit and the order in which it was read; scores are 1/rank.
+of each of several sub-questions, 8 of one, .5, five rounds at most. Paper 001 does not state them;
+its index makes one call a unit, which is that for atoms. The unit is the article. Ties are broken
+by the id of the unit and the order of its atoms; scores are 1/rank.
 """
 
 from __future__ import annotations
@@ -66,43 +66,43 @@ class PikeRAG(Asking):
         LANGUAGE,
     )
     _atoms: list[str]
-    _units: NDArray[np.int64]  # of each atom, ascending
+    _units: NDArray[np.int64]  # unit of each atom, ascending
     _vectors: Vectors
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
     ) -> None:
-        """As `Asking`; raises UserError for a base that is not dense and a loop without a model."""
+        """Validate the base and the loop: UserError if not dense, or a loop without a model."""
         try:
             super().__init__(spec, parts, resources)
         except UserError as error:
-            raise _without_model(error) from error
+            raise _loop_error(error) from error
         self._base = dense_base(self.NAME, parts)
         self._reader = reader_of(spec, self.resources, self.NAME)
         self._made: Counter[str] = Counter()
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """The prompts of the loop, where there is one."""
+        """The prompts of the loop, if it is on."""
         return PROMPTS if self.spec["loop"] else ()
 
     @property
     def calls_models(self) -> bool:
-        """Whether it asks, its reader does, or a part of it."""
+        """Whether it, its reader or a part of it asks a model."""
         return self.spec["reader"] == MODEL or super().calls_models
 
     @property
     def versions(self) -> str:
-        """As `Asking.versions`, with what the readings depend on."""
+        """The versions of `Asking`, with the identity of the reader."""
         try:
             said = super().versions
         except UserError as error:
-            raise _without_model(error) from error
+            raise _loop_error(error) from error
         return f"{said}/{self._reader.identity(Kind.ATOMS)}"
 
     @property
     def made(self) -> Mapping[str, int]:
-        """How many units were read, or why not."""
+        """Counts of units per reading state."""
         return self._made
 
     def _fit(self, corpus: Corpus) -> None:
@@ -142,7 +142,7 @@ class PikeRAG(Asking):
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         chosen: Sequence[Sequence[int]] = [()] * len(queries)
         if self.spec["loop"]:
-            chosen = self._looped(queries)
+            chosen = self._chosen_by_loop(queries)
         ids, unions = self.corpus.ids, self._unions([query.text for query in queries])
         return {
             query.id: [
@@ -162,16 +162,16 @@ class PikeRAG(Asking):
             for near, of in zip(units, atoms, strict=True)
         ]
 
-    def _looped(self, queries: Sequence[Query]) -> list[list[int]]:
-        """Return the units that the loop chose for each question, in their order."""
-        loop = Loop(Searches(self._of_questions, self._of_units), self.ask_each)
+    def _chosen_by_loop(self, queries: Sequence[Query]) -> list[list[int]]:
+        """Return the units that the loop chose for each question, in order."""
+        loop = Loop(Searches(self._atom_candidates, self._of_units), self.ask_each)
         documents = self.corpus.documents
         chosen = loop.chosen(queries, self.spec["rounds"], lambda at: documents[at])
         self._counts.update(loop.counts)
         return [[each.unit for each in of_query] for of_query in chosen]
 
-    def _of_questions(self, texts: Sequence[str]) -> list[Candidate]:
-        """Return the atoms near sub-questions, those of the first before those of the second."""
+    def _atom_candidates(self, texts: Sequence[str]) -> list[Candidate]:
+        """Return the atoms near sub-questions, grouped by sub-question."""
         k, least = self.spec["loop_k" if len(texts) > 1 else "k"], self.spec["loop_cosine"]
         vectors = [vector_of(self._base, text) for text in texts]
         rows = [each.rows.tolist() for each in all_nearest(self._by_atom, vectors, k, least)]
@@ -181,12 +181,12 @@ class PikeRAG(Asking):
         ]
 
     def _of_units(self, text: str) -> list[Candidate]:
-        """Return the units near a question, each with its atom that is nearest to it, or ""."""
+        """Return the units near a question, each with its nearest atom, or ""."""
         vector, least = vector_of(self._base, text), self.spec["loop_cosine"]
         units = nearest(self._by_unit, vector, self.spec["k"], least).rows.tolist()
-        return [Candidate(unit, self._atom_of(unit, vector)) for unit in units]
+        return [Candidate(unit, self._nearest_atom(unit, vector)) for unit in units]
 
-    def _atom_of(self, unit: int, vector: Vectors) -> str:
+    def _nearest_atom(self, unit: int, vector: Vectors) -> str:
         first, last = np.searchsorted(self._units, [unit, unit + 1])
         rows = np.arange(first, last)
         cosines = products(self._vectors, vector, rows)
@@ -195,6 +195,6 @@ class PikeRAG(Asking):
         return self._atoms[int(rows[int(cosines.argmax())])]
 
 
-def _without_model(error: UserError) -> UserError:
-    """Return what to say where the loop has no model; any other error as it is."""
+def _loop_error(error: UserError) -> UserError:
+    """Return a specific error if the loop lacks a model; any other error unchanged."""
     return UserError("pikerag_loop_needs_model") if error.code in _NO_MODEL else error

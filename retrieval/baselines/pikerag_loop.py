@@ -1,4 +1,4 @@
-"""PIKE-RAG's loop: a model takes a question apart, step by step, along what the corpus can answer.
+"""PIKE-RAG's loop: a model decomposes a question step by step, guided by the corpus.
 
 1. The model is given the question and the units chosen so far, and proposes the sub-questions whose
    answers are still missing. None: the loop ends.
@@ -7,9 +7,9 @@
    nearest atom (its title where it has none). None at all: the loop ends.
 3. The model chooses the candidate that helps most, or none: then the loop ends. The unit is chosen.
 
-Where the model refuses, fails or says nothing that can be read, the loop ends for that question
-with what was chosen. Questions go through the rounds together, so that a model can answer them at a
-time; what is chosen for one depends on no other.
+Where the model refuses, fails or gives an unreadable reply, the loop ends for that question
+with what was chosen. Questions go through the rounds together, so that a model can answer them in
+batches; the result for one depends on no other.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from retrieval.text.passages import readable
 
 PROPOSE, CHOOSE = "atoms_propose", "atoms_choose"
 PROMPTS = (PROPOSE, CHOOSE)
-LONGEST = 3_000  # characters of each chosen unit that the model is shown
+LONGEST = 3_000  # characters shown of each chosen unit
 _NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An atom that may help, and the position of the unit that answers it."""
+    """A candidate atom, and the position of its unit."""
 
     unit: int
     atom: str
 
 
 Asked = tuple[Query, Mapping[str, str]]
-"""A question, and what a prompt is given with it."""
+"""A question with the other values of its prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searches:
-    """Where candidates come from: atoms near several questions, units near one."""
+    """The sources of candidates: atoms near several questions, units near one."""
 
     of_questions: Callable[[Sequence[str]], Sequence[Candidate]]
     of_units: Callable[[str], Sequence[Candidate]]
@@ -51,7 +51,7 @@ class Searches:
 
 @dataclass
 class _State:
-    """How far the loop has come with one question."""
+    """The state of the loop for one question."""
 
     query: Query
     chosen: list[Candidate] = field(default_factory=list)
@@ -60,21 +60,21 @@ class _State:
 
 
 class Loop:
-    """The loop over some questions; `counts` says how many rounds it went and why it ended."""
+    """The loop over several questions; `counts` has the rounds and the reasons for ending."""
 
     def __init__(
         self,
         searches: Searches,
         ask: Callable[[str, Sequence[Asked]], Sequence[str | None]],
     ) -> None:
-        """Take where candidates come from, and who asks a prompt of each (`Asking.ask_each`)."""
+        """Take the searches and the function that asks a prompt per query (`Asking.ask_each`)."""
         self._searches, self._ask = searches, ask
         self.counts: Counter[str] = Counter()
 
     def chosen(
         self, queries: Sequence[Query], rounds: int, document: Callable[[int], Document]
     ) -> list[list[Candidate]]:
-        """Return what was chosen for each question, in the order of choosing, after `rounds`."""
+        """Return the candidates chosen for each question within `rounds`, in order of choice."""
         states = [_State(query) for query in queries]
         for _ in range(rounds):
             if not (going := [state for state in states if not state.over]):
@@ -84,23 +84,23 @@ class Loop:
 
     def _round(self, states: Sequence[_State], document: Callable[[int], Document]) -> None:
         self.counts["rounds"] += len(states)
-        for state, said in self._told(PROPOSE, states, document):
+        for state, said in self._replies(PROPOSE, states, document):
             self._propose(state, said, document)
         going = [state for state in states if not state.over]
-        for state, said in self._told(CHOOSE, going, document):
+        for state, said in self._replies(CHOOSE, going, document):
             self._choose(state, said)
 
-    def _told(
+    def _replies(
         self, prompt: str, states: Sequence[_State], document: Callable[[int], Document]
     ) -> list[tuple[_State, str | None]]:
-        asked = [(state.query, _values(prompt, state, document)) for state in states]
+        asked = [(state.query, _prompt_values(prompt, state, document)) for state in states]
         said = self._ask(prompt, asked) if asked else ()
         return list(zip(states, said, strict=True))
 
     def _propose(
         self, state: _State, said: str | None, document: Callable[[int], Document]
     ) -> None:
-        if said is None or not (texts := _questions(said)):
+        if said is None or not (texts := _sub_questions(said)):
             self._end(state, "unread" if said is None else "answered")
             return
         found = self._candidates(state, texts)
@@ -139,8 +139,10 @@ class Loop:
         self.counts[f"ended_{why}"] += 1
 
 
-def _values(prompt: str, state: _State, document: Callable[[int], Document]) -> Mapping[str, str]:
-    """Return what the prompt is given besides the question."""
+def _prompt_values(
+    prompt: str, state: _State, document: Callable[[int], Document]
+) -> Mapping[str, str]:
+    """Return the values of the prompt besides the question."""
     known = [f"{each.atom}\n{document(each.unit).text[:LONGEST]}" for each in state.chosen]
     values = {"known": "\n\n".join(known) or _NOTHING}
     if prompt == CHOOSE:
@@ -149,7 +151,7 @@ def _values(prompt: str, state: _State, document: Callable[[int], Document]) -> 
     return {name: readable(text) for name, text in values.items()}
 
 
-def _questions(said: str) -> list[str]:
-    """Return the sub-questions of a reply of the form ``sub_questions``, each once."""
+def _sub_questions(said: str) -> list[str]:
+    """Parse the distinct sub-questions of a reply of the form ``sub_questions``."""
     found = composed_value(json.loads(said))["questions"]
     return list(dict.fromkeys(filter(None, map(str.strip, found))))

@@ -1,7 +1,7 @@
-"""Texts that are no units (entities, relations, questions), as vectors of a dense method.
+"""Dense vectors of texts that are not units (entities, relations, questions).
 
-They are compared by cosine whatever the dense method ranks by: rows are brought to length one where
-the method's own are not.
+They are compared by cosine whatever the dense method ranks by: rows are normalised to length one
+where the method's own are not.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _AT_ONCE = 1_000  # texts: less than a second of a dense method that needs no mo
 
 
 def dense_base(method: str, parts: Sequence[Method]) -> Dense:
-    """Return the one part of `method`. Raises UserError where it ranks by no vectors."""
+    """Return the one part of `method`. Raises UserError if it is not dense."""
     if not isinstance(parts[0], Dense):
         raise UserError("method_base_dense", method=method, base=parts[0].NAME)
     return parts[0]
 
 
 def vectors_of(base: Dense, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-    """Return one row of length one per text; zeros for a text of which `base` knows nothing.
+    """Return one row of length one per text; zeros for a text without known terms.
 
-    Equal texts are encoded once. `progress` hears (texts done, texts to do).
+    Equal texts are encoded once. `progress` is called with (texts done, texts to do).
     """
     different = list(dict.fromkeys(texts))
     found: list[Vectors] = []
@@ -53,19 +53,19 @@ def vectors_of(base: Dense, texts: Sequence[str], progress: Progress | None = No
 def vector_of(base: Dense, text: str) -> Vectors:
     """Return the vector of one text, of length one or zero.
 
-    What is asked is made a vector by itself, so that it depends on nothing asked with it.
+    It is encoded by itself, so that it does not depend on other texts.
     """
     row: Vectors = unit_length(base.encode([Query("q", text)]))[0]
     return row
 
 
 def unit_vectors(base: Dense) -> Vectors:
-    """Return the vectors of the units at length one, in the order of the corpus."""
+    """Return the vectors of the units at length one, in corpus order."""
     return base.vectors if base.unit_length else unit_length(base.vectors)
 
 
 def nearest(engine: LocalEngine, vector: Vectors, k: int, least: float) -> FoundRows:
-    """Return the rows of cosine `least` or more, at most `k`, best first, equals ascending."""
+    """Return the rows of cosine `least` or more, at most `k`, best first, ties by ascending row."""
     found = engine.search(vector[None, :], k)[0]
     enough = found.scores >= least
     return FoundRows(found.rows[enough], found.scores[enough])

@@ -1,1 +1,1 @@
-"""Terms and connectors: exact queries as lawyers write them, over positions of words."""
+"""Terms-and-connectors search (Boolean and proximity queries) over word positions."""

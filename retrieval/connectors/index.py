@@ -1,12 +1,12 @@
-"""The positions of every word of a collection, in arrays that are opened memory-mapped.
+"""Positional index of every word of a collection, in memory-mapped arrays.
 
 A position is one number for the whole collection: words are counted through all texts in order, and
 before each field GAP numbers stay free, so that no connector that counts words reaches from one
 field into another. So a word's postings are one ascending array, and unit, paragraph and sentence
-of a position are found in the ascending arrays of where these begin. The words stand in order, so
-all that begin alike have their postings together: a root is a slice.
+of a position are found in the ascending arrays of their first positions. The words are sorted, so
+the postings of all words with one prefix are contiguous: a truncated word is a slice.
 
-A base (see `retrieval.connectors.words`) has no postings of its own but the words it stands for.
+A base form (see `retrieval.connectors.words`) has no postings of its own but refers to its words.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ _CHARACTER = rb"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xf4][\x80-\xbf]+)"
 
 
 class Vocabulary:
-    """Words in ascending order, looked up where they lie: UTF-8, each with a line's end."""
+    """A sorted vocabulary, searched in place: UTF-8, a newline after each word."""
 
     def __init__(self, letters: NDArray[np.uint8], ends: Numbers) -> None:
-        """Take the bytes and, for each word, where it ends; the first number is 0."""
+        """Take the bytes and the end offsets of the words; the first offset is 0."""
         self.letters, self.ends = letters, ends
 
     @classmethod
     def of(cls, words: Sequence[str]) -> Vocabulary:
-        """Make it of words that ascend, each once."""
+        """Build it from distinct words in ascending order."""
         encoded = [f"{word}\n".encode("utf-8", "surrogatepass") for word in words]
         ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
@@ -64,26 +64,26 @@ class Vocabulary:
         return len(self.ends) - 1
 
     def word(self, number: int) -> bytes:
-        """Return a word."""
+        """Return the word with a number."""
         return self.letters[self.ends[number] : self.ends[number + 1] - 1].tobytes()
 
     def range_of(self, beginning: str) -> tuple[int, int]:
-        """Return from where to before where the words stand that begin so."""
+        """Return the half-open range of the words that start with `beginning`."""
         first = beginning.encode("utf-8", "surrogatepass")
         numbers = range(len(self))
         start = bisect_left(numbers, first, key=self.word)
         return start, bisect_left(numbers, first + b"\xff", lo=start, key=self.word)
 
     def number(self, word: str) -> int | None:
-        """Return where a word stands; None where it is not one of them."""
+        """Return the number of a word; None if it is unknown."""
         wanted = word.encode("utf-8", "surrogatepass")
         at = bisect_left(range(len(self)), wanted, key=self.word)
         return at if at < len(self) and self.word(at) == wanted else None
 
     def like(self, pattern: str, root: bool = False) -> Numbers:
-        """Return, ascending, where the words stand that `pattern` fits, each ``*`` one character.
+        """Return, ascending, the numbers of words that match `pattern`, each ``*`` one character.
 
-        With `root` it need only fit the beginning.
+        With `root` only the beginning of a word has to match.
         """
         start, stop = self.range_of(pattern[: pattern.index(ANY)])
         pieces_ = (each.encode("utf-8", "surrogatepass") for each in pattern.split(ANY))
@@ -95,7 +95,7 @@ class Vocabulary:
 
 
 class ConnectorIndex:
-    """The index of a collection: `ids` of its texts in order, and the positions of its words."""
+    """The positional index of a collection: `ids` of its texts in order, positions of its words."""
 
     def __init__(self, ids: Sequence[str], arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take what :meth:`build` makes or :meth:`load` reads."""
@@ -113,7 +113,7 @@ class ConnectorIndex:
 
     @classmethod
     def build(cls, texts: Iterable[SearchedText], morphemes: Morphemes) -> ConnectorIndex:
-        """Read the texts once, in their order, and index them.
+        """Build the index in one pass over the texts.
 
         Raises ValueError for more words than positions can count.
         """
@@ -127,28 +127,28 @@ class ConnectorIndex:
 
     @cached_property
     def units(self) -> Numbers:
-        """The positions at which the texts begin."""
+        """The first position of each text."""
         return np.ascontiguousarray(self.fields[::2])
 
     @property
     def words(self) -> int:
-        """How many words all texts have."""
+        """The number of words in all texts."""
         return len(self._positions)
 
     def positions(self, term: Term, exact: bool = False) -> Numbers:
-        """Return, ascending, where a term stands; `exact` as it is written alone."""
+        """Return the ascending positions of a term; `exact` for this form only."""
         if ANY in term.text:
-            return self._at(self._like(term, exact))
+            return self._positions_of(self._words_like(term, exact))
         if term.root:
             start, stop = self._words.range_of(term.text)
             return np.sort(self._positions[self._starts[start] : self._starts[stop]])
         if exact:
             found = self._words.number(term.text)
-            return self._at([] if found is None else [found])
+            return self._positions_of([] if found is None else [found])
         base = self._bases.number(asked(term.text))
-        return self._at([] if base is None else self._words_of(base))
+        return self._positions_of([] if base is None else self._words_of(base))
 
-    def _like(self, term: Term, exact: bool) -> Numbers:
+    def _words_like(self, term: Term, exact: bool) -> Numbers:
         if exact or term.root:
             return self._words.like(term.text, term.root)
         bases = self._bases.like(term.text)
@@ -159,14 +159,14 @@ class ConnectorIndex:
     def _words_of(self, base: int) -> Numbers:
         return self._base_words[self._base_starts[base] : self._base_starts[base + 1]]
 
-    def _at(self, words: Iterable[int]) -> Numbers:
+    def _positions_of(self, words: Iterable[int]) -> Numbers:
         slices = [self._positions[self._starts[word] : self._starts[word + 1]] for word in words]
         if len(slices) < 2:
             return np.asarray(slices[0] if slices else self._positions[:0])
         return np.sort(np.concatenate(slices))
 
     def save(self, folder: Path) -> None:
-        """Write the arrays into `folder`, which is there and empty; the manifest comes last."""
+        """Write the arrays into an existing empty `folder`; the manifest comes last."""
         for name, values in self._arrays.items():
             np.save(folder / f"{name}.npy", values)
         (folder / "ids.json").write_text(json.dumps(self.ids), encoding="utf-8")
@@ -191,7 +191,7 @@ class ConnectorIndex:
 
 
 class _Numbers(dict[str, int]):
-    """Numbers words as they come."""
+    """Numbers words in order of first occurrence."""
 
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
@@ -207,14 +207,14 @@ def _arrays(
         len(words), dtype=np.int32
     )
     numbers.clear()
-    found = _places(stream) | _postings(stream, rank, len(words))
+    found = _section_starts(stream) | _postings(stream, rank, len(words))
     vocabulary = Vocabulary.of(words)
     found |= {"letters": vocabulary.letters, "ends": vocabulary.ends}
     return found | _bases(words, morphemes)
 
 
-def _counted(stream: NDArray[np.int32]) -> Numbers:
-    """Return, for each piece, the position of the next word, itself if it is one."""
+def _word_positions(stream: NDArray[np.int32]) -> Numbers:
+    """Return, for each piece, the position of the next word, its own if it is one."""
     is_word = stream >= _FIRST_WORD
     counted = np.cumsum(is_word, dtype=np.int64) - is_word
     counted += GAP * np.cumsum(stream == 0, dtype=np.int64)
@@ -223,8 +223,8 @@ def _counted(stream: NDArray[np.int32]) -> Numbers:
     return counted.astype(np.int32)
 
 
-def _places(stream: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
-    counted = _counted(stream)
+def _section_starts(stream: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+    counted = _word_positions(stream)
     return {
         "fields": counted[stream == 0],
         "paragraphs": np.unique(counted[stream <= 1]),
@@ -235,14 +235,14 @@ def _places(stream: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
 def _postings(stream: NDArray[np.int32], rank: Numbers, size: int) -> dict[str, NDArray[Any]]:
     which = stream >= _FIRST_WORD
     words = rank[stream[which]]
-    positions = _counted(stream)[which]
+    positions = _word_positions(stream)[which]
     starts = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(np.bincount(words, minlength=size), out=starts[1:])
     return {"starts": starts, "positions": positions[np.argsort(words, kind="stable")]}
 
 
 def _bases(words: Sequence[str], morphemes: Morphemes) -> dict[str, NDArray[Any]]:
-    """Return the bases in order, and the words, ascending, of each."""
+    """Return the base forms in order, and the ascending words of each."""
     numbers = _Numbers()
     base, word = array("i"), array("i")
     for at, bases in enumerate(bases_of(words, morphemes)):

@@ -1,4 +1,4 @@
-"""The language of terms and connectors: what a query says, read from text and written back.
+"""The query language of terms and connectors: parser, syntax tree and writer.
 
 From the strongest to the weakest (paper 003, appendix A, after Westlaw's):
 
@@ -14,9 +14,9 @@ a % b  a, in texts that have no b
 ====== ==========================================================================================
 
 Of two numerical connectors the smaller binds first whatever its kind; of two with one n ``+n``
-does. What binds alike binds from left to right. Parentheses come before all. ``!`` ends a word that
-is cut to its root, ``*`` is one character, ``#`` before a word or phrase takes it exactly as
-written. A word that the index divides (``제12조``) is a phrase.
+does. Connectors of equal strength bind from left to right. Parentheses come before all. ``!``
+truncates a word to its root, ``*`` is one character, ``#`` before a word or phrase matches exactly
+this form. A word that the index divides (``제12조``) is a phrase.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from retrieval.connectors.words import words_of
 
 LONGEST = 2_000  # characters
 MOST_TERMS = 200
-DEEPEST = 40  # parentheses in one another
+DEEPEST = 40  # nested parentheses
 MOST_APART = 255
 ROOT, ANY, EXACT = "!", "*", "#"
 
 
 class Kind(StrEnum):
-    """What a connector asks for; the order is that of how strongly they bind."""
+    """The kind of a connector, from the strongest to the weakest."""
 
     BEFORE = "+n"
     NEAR = "/n"
@@ -57,7 +57,7 @@ _NUMERICAL = (Kind.BEFORE, Kind.NEAR)
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """A connector; `n` is how many words it reaches, 0 for those that count none."""
+    """A connector; `n` is its distance in words, 0 for those without one."""
 
     kind: Kind
     n: int = 0
@@ -67,7 +67,7 @@ class Connector:
 
     @property
     def strength(self) -> tuple[int, int, int]:
-        """How strongly it binds: the higher, the stronger."""
+        """Its binding strength: higher binds more strongly."""
         if self.kind in _NUMERICAL:
             return 1, -self.n, -_ORDER[self.kind]
         return 0, -_ORDER[self.kind], 0
@@ -75,7 +75,7 @@ class Connector:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word of a phrase in lower case, with ``*`` for any character; `root` if it is cut."""
+    """One word of a phrase in lower case, with ``*`` for any character; `root` if truncated."""
 
     text: str
     root: bool = False
@@ -86,7 +86,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words one after the other, mostly one alone; `exact` takes each as it is written."""
+    """Consecutive words, mostly a single one; `exact` matches each in this form only."""
 
     terms: tuple[Term, ...]
     exact: bool = False
@@ -94,7 +94,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Any of two or more parts, none of which is again one of these."""
+    """Any of two or more parts, none of which is itself an Either."""
 
     parts: tuple[Part, ...]
 
@@ -113,28 +113,31 @@ _OR_STRENGTH = (2, 0, 0)
 
 
 def either(*parts: Part) -> Part:
-    """Return any of `parts`: those of an Either among them are taken for themselves."""
+    """Return the alternative of `parts`, with nested alternatives flattened."""
     flat = [each for part in parts for each in (part.parts if isinstance(part, Either) else [part])]
     return flat[0] if len(flat) == 1 else Either(tuple(flat))
 
 
 def write(part: Part) -> str:
-    """Return the query that `parse` reads as `part`, with no parentheses that it can do without."""
+    """Write a syntax tree as a query that `parse` reads back, with the fewest parentheses."""
     match part:
         case Phrase(terms, exact):
             written = " ".join(map(str, terms))
             alone = len(terms) == 1 and written != "or"
             return (EXACT if exact else "") + (written if alone else f'"{written}"')
         case Either(parts):
-            return " ".join(_within(each, _OR_STRENGTH, False) for each in parts)
+            return " ".join(_parenthesised(each, _OR_STRENGTH, False) for each in parts)
         case Connected(connector, left, right):
             strength = connector.strength
-            before, after = _within(left, strength, True), _within(right, strength, False)
+            before, after = (
+                _parenthesised(left, strength, True),
+                _parenthesised(right, strength, False),
+            )
             return f"{before} {connector} {after}"
 
 
 def strength_of(part: Part) -> tuple[int, int, int]:
-    """Return how strongly a part holds together: phrases most."""
+    """Return the binding strength of a part: phrases bind most strongly."""
     match part:
         case Phrase():
             return 3, 0, 0
@@ -144,7 +147,7 @@ def strength_of(part: Part) -> tuple[int, int, int]:
             return connector.strength
 
 
-def _within(part: Part, strength: tuple[int, int, int], equal_stays: bool) -> str:
+def _parenthesised(part: Part, strength: tuple[int, int, int], equal_stays: bool) -> str:
     own = strength_of(part)
     bare = own > strength or (equal_stays and own == strength)
     return write(part) if bare else f"({write(part)})"
@@ -152,7 +155,7 @@ def _within(part: Part, strength: tuple[int, int, int], equal_stays: bool) -> st
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A token of a query: what it is, where it stands (from 0), and its text as typed."""
+    """A token of a query: its kind, its offset (from 0), and its text as typed."""
 
     what: str  # open, close, connector, or, phrase
     at: int
@@ -161,7 +164,7 @@ class _Token:
     phrase: Phrase | None = None
 
 
-# Full-width and typographic forms that keyboards give, one for one so that places stay true.
+# Full-width and typographic forms of keyboards, one for one so that offsets stay true.
 _FORMS = str.maketrans("“”„‟«»＂（）＋／＆％！＊＃", '""""""' + '"()+/&%!*#')
 _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<phrase>#?\"[^\"]*(?P<closed>\")?)|(?P<open>\()|(?P<close>\))"
@@ -171,7 +174,7 @@ _NUMBER = re.compile(r"[+/]([0-9]+)")
 
 
 def parse(query: str) -> Part:
-    """Return what a query says. Raises UserError that names the place of what is wrong."""
+    """Parse a query. Raises UserError with the place of a syntax error."""
     plain = unicodedata.normalize("NFC", query)
     if len(plain) > LONGEST:
         raise UserError("connectors_long", limit=LONGEST)
@@ -183,7 +186,7 @@ def parse(query: str) -> Part:
     return _Reader(tokens).whole()
 
 
-def _wrong(code: str, at: int, text: str, **params: object) -> NoReturn:
+def _raise_syntax_error(code: str, at: int, text: str, **params: object) -> NoReturn:
     raise UserError(code, Where(), place=at + 1, text=text.strip() or text, **params)
 
 
@@ -194,7 +197,7 @@ def _tokens(query: str) -> list[_Token]:
         what = "phrase" if what == "closed" else what
         if what == "phrase":
             if not found["closed"]:
-                _wrong("connectors_quote", at, text)
+                _raise_syntax_error("connectors_quote", at, text)
             phrase = _phrase(text, at)
             tokens.append(_Token("phrase", at, text, phrase=phrase))
         elif what == "word":
@@ -214,41 +217,41 @@ def _connector(text: str, at: int) -> Connector:
     if numbered := _NUMBER.fullmatch(text):
         n = int(numbered[1][:4])
         if not 1 <= n <= MOST_APART:
-            _wrong("connectors_distance", at, text, limit=MOST_APART)
+            _raise_syntax_error("connectors_distance", at, text, limit=MOST_APART)
         return Connector(Kind.BEFORE if text[0] == "+" else Kind.NEAR, n)
     if text in list(Kind) and text[1:] != "n":
         return Connector(Kind(text))
-    _wrong("connectors_unknown", at, text)
+    _raise_syntax_error("connectors_unknown", at, text)
 
 
 def _phrase(text: str, at: int) -> Phrase:
-    """Return the words of `text`, a word or a phrase in quotation marks, each with its signs."""
+    """Parse `text`, a word or a quoted phrase, with its operators."""
     exact = text.startswith(EXACT)
     inner = text.removeprefix(EXACT).strip('"')
     if EXACT in inner:
-        _wrong("connectors_exact", at + text.index(EXACT, int(exact)), text)
+        _raise_syntax_error("connectors_exact", at + text.index(EXACT, int(exact)), text)
     terms: list[Term] = []
     behind = 0
     for start, end in words_of(inner):
         word, root = inner[start:end], inner[end : end + 1] == ROOT
         glued = bool(terms) and terms[-1].root and start == behind
         if glued or ROOT in inner[behind:start]:
-            _wrong("connectors_root", at, text)
+            _raise_syntax_error("connectors_root", at, text)
         if not word.strip(ANY):
-            _wrong("connectors_star", at, text)
+            _raise_syntax_error("connectors_star", at, text)
         if root and exact:
-            _wrong("connectors_exact_root", at, text)
+            _raise_syntax_error("connectors_exact_root", at, text)
         terms.append(Term(word, root))
         behind = end + root
     if ROOT in inner[behind:]:
-        _wrong("connectors_root", at, text)
+        _raise_syntax_error("connectors_root", at, text)
     if not terms:
-        _wrong("connectors_no_word", at, text)
+        _raise_syntax_error("connectors_no_word", at, text)
     return Phrase(tuple(terms), exact)
 
 
 class _Reader:
-    """Reads tokens by how strongly connectors bind (precedence climbing)."""
+    """A precedence-climbing parser of the tokens."""
 
     def __init__(self, tokens: list[_Token]) -> None:
         self._tokens = tokens
@@ -256,48 +259,48 @@ class _Reader:
         self._depth = 0
 
     def whole(self) -> Part:
-        part = self._joined(None)
-        if self._next < len(self._tokens):  # only a parenthesis can stop it here
+        part = self._connected(None)
+        if self._next < len(self._tokens):  # only an unmatched closing parenthesis can stop it here
             token = self._tokens[self._next]
-            _wrong("connectors_close", token.at, token.text)
+            _raise_syntax_error("connectors_close", token.at, token.text)
         return part
 
-    def _joined(self, above: tuple[int, int, int] | None) -> Part:
-        """Read a part whose connectors all bind more strongly than `above`."""
+    def _connected(self, above: tuple[int, int, int] | None) -> Part:
+        """Parse a part whose connectors all bind more strongly than `above`."""
         part = self._either()
         while (token := self._peek()) is not None and token.connector is not None:
             strength = token.connector.strength
             if above is not None and strength <= above:
                 break
             self._next += 1
-            part = Connected(token.connector, part, self._joined(strength))
+            part = Connected(token.connector, part, self._connected(strength))
         return part
 
     def _either(self) -> Part:
-        parts = [self._one()]
+        parts = [self._operand()]
         while (token := self._peek()) is not None and token.what in ("phrase", "open", "or"):
             if token.what == "or":
                 self._next += 1
-            parts.append(self._one())
+            parts.append(self._operand())
         return either(*parts)
 
-    def _one(self) -> Part:
+    def _operand(self) -> Part:
         token = self._peek()
         if token is None:
             last = self._tokens[-1]
-            _wrong("connectors_missing", last.at, last.text)
+            _raise_syntax_error("connectors_missing", last.at, last.text)
         if token.what in ("connector", "or", "close"):
-            _wrong("connectors_missing", token.at, token.text)
+            _raise_syntax_error("connectors_missing", token.at, token.text)
         self._next += 1
-        return token.phrase if token.phrase is not None else self._bracketed(token)
+        return token.phrase if token.phrase is not None else self._parenthesised_part(token)
 
-    def _bracketed(self, opening: _Token) -> Part:
+    def _parenthesised_part(self, opening: _Token) -> Part:
         self._depth += 1
         if self._depth > DEEPEST:
-            _wrong("connectors_deep", opening.at, opening.text, limit=DEEPEST)
-        part = self._joined(None)
+            _raise_syntax_error("connectors_deep", opening.at, opening.text, limit=DEEPEST)
+        part = self._connected(None)
         if self._peek() is None:
-            _wrong("connectors_open", opening.at, opening.text)
+            _raise_syntax_error("connectors_open", opening.at, opening.text)
         self._next += 1
         self._depth -= 1
         return part

@@ -1,6 +1,6 @@
-"""Asking an index of positions: which texts a query finds, where, and what each of its parts does.
+"""Evaluation of queries on a positional index: matching texts, matches, and counts per part.
 
-Texts are ranked by the number of matches of the whole query, most first, and equal ones in the
+Texts are ranked by the number of matches of the whole query, most first, ties in the
 order of the collection; or all in that order.
 """
 
@@ -20,7 +20,7 @@ from retrieval.connectors.words import SearchedText, word_offsets
 
 
 class Order(StrEnum):
-    """In which order texts are found."""
+    """The order of the texts found."""
 
     MATCHES = "matches"  # the most matches first
     COLLECTION = "collection"  # as the collection has them
@@ -28,7 +28,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PartCount:
-    """How often a part of a query matches, and in how many texts; `depth` is 0 for the whole."""
+    """Number of matches of a part of a query, and of texts; `depth` is 0 for the whole."""
 
     text: str
     depth: int
@@ -38,7 +38,7 @@ class PartCount:
 
 @dataclass(frozen=True, slots=True)
 class TextHit:
-    """A text that was found: its number in the collection, its id and its matches.
+    """A text found: its number in the collection, its id and its matches.
 
     `words` are the first and last word of each match, counted from 0 in the title (`title`) or in
     the body.
@@ -53,7 +53,7 @@ class TextHit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a query finds: `texts` in all, `matches` in all, and the texts asked for."""
+    """The result of a query: `texts` in all, `matches` in all, and the requested texts."""
 
     query: str
     texts: int
@@ -64,7 +64,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Where the matches of a text stand, in characters of its title and of its body."""
+    """Character spans of the matches in a text's title and body."""
 
     title: tuple[tuple[int, int], ...]
     body: tuple[tuple[int, int], ...]
@@ -77,33 +77,33 @@ def search(
     order: Order = Order.MATCHES,
     skip: int = 0,
 ) -> Found:
-    """Return what a query finds: `limit` texts after the first `skip`.
+    """Search the index: `limit` texts after the first `skip`.
 
-    Raises UserError for a query that cannot be read; see `retrieval.connectors.query`.
+    Raises UserError for an invalid query; see `retrieval.connectors.query`.
     """
     part = parse(query) if isinstance(query, str) else query
     counts: list[PartCount] = []
     whole = _evaluated(index, part, 0, counts)
     texts, matches = merging.sections(whole, index.units)
     ranked = _ranked(matches, skip + limit, order)[skip:]
-    hits = tuple(_hit(index, whole, int(texts[at]), int(matches[at])) for at in ranked)
+    hits = tuple(_text_hit(index, whole, int(texts[at]), int(matches[at])) for at in ranked)
     return Found(write(part), len(texts), len(whole), tuple(counts), hits)
 
 
 def marks(text: SearchedText, hit: TextHit) -> Marks:
-    """Return where the matches of `hit` stand in its text."""
+    """Return the character spans of the matches of `hit` in its text."""
     title, body = word_offsets(text)
-    return Marks(_characters(title, hit.title), _characters(body, hit.words))
+    return Marks(_character_spans(title, hit.title), _character_spans(body, hit.words))
 
 
-def _characters(
+def _character_spans(
     words: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
     return tuple((words[first][0], words[last][1]) for first, last in spans)
 
 
 def _evaluated(index: ConnectorIndex, part: Part, depth: int, counts: list[PartCount]) -> Spans:
-    """Return the matches of a part; `counts` gets one of each part, those around it first."""
+    """Evaluate a part; appends its count to `counts`, before those of its parts."""
     place = len(counts)
     counts.append(PartCount("", 0, 0, 0))
     match part:
@@ -115,13 +115,13 @@ def _evaluated(index: ConnectorIndex, part: Part, depth: int, counts: list[PartC
         case Connected():
             left = _evaluated(index, part.left, depth + 1, counts)
             right = _evaluated(index, part.right, depth + 1, counts)
-            found = _connected(index, part, left, right)
+            found = _apply_connector(index, part, left, right)
     texts = len(merging.sections(found, index.units)[0])
     counts[place] = PartCount(write(part), depth, len(found), texts)
     return found
 
 
-def _connected(index: ConnectorIndex, part: Connected, left: Spans, right: Spans) -> Spans:
+def _apply_connector(index: ConnectorIndex, part: Connected, left: Spans, right: Spans) -> Spans:
     match part.connector.kind:
         case Kind.BEFORE:
             return merging.before(left, right, part.connector.n)
@@ -151,7 +151,7 @@ def _ranked(matches: Numbers, most: int, order: Order) -> Numbers:
     return near[np.argsort(-matches[near], kind="stable")][:most]
 
 
-def _hit(index: ConnectorIndex, whole: Spans, number: int, matches: int) -> TextHit:
+def _text_hit(index: ConnectorIndex, whole: Spans, number: int, matches: int) -> TextHit:
     title, body = int(index.fields[2 * number]), int(index.fields[2 * number + 1])
     first = int(np.searchsorted(whole.starts, title))
     starts = whole.starts[first : first + matches].tolist()

@@ -1,8 +1,8 @@
-"""Sets of spans of positions, and what connectors make of two of them by merging.
+"""Sets of spans of positions, and the connectors as merge operations on two sets.
 
 A span is from the position of its first word to that of its last, both included. A set holds each
-span once, ordered by start and then by end. Every operation takes time in the size of the smaller
-set times the logarithm of the larger one where it can, and makes no more spans than it is given.
+span once, ordered by start and then by end. Operations take time in the size of the smaller
+set times the logarithm of the larger one where possible, and return at most as many spans as given.
 
 Connectors without an order keep the spans of both sides that have a partner. Connectors with an
 order join: each span of the left with the nearest on its right, each of the right with the nearest
@@ -24,7 +24,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Spans:
-    """A set of spans; `ends` is `starts` itself where each is one word."""
+    """A set of spans; `ends` is `starts` itself where all are single words."""
 
     starts: Numbers
     ends: Numbers
@@ -34,11 +34,11 @@ class Spans:
 
     @property
     def thin(self) -> bool:
-        """Whether every span is one word."""
+        """Whether every span is a single word."""
         return self.ends is self.starts
 
     def taken(self, which: Flags | Numbers) -> Spans:
-        """Return the spans at these places, ascending."""
+        """Return the spans at these ascending indices."""
         starts = self.starts[which]
         return Spans(starts, starts if self.thin else self.ends[which])
 
@@ -60,18 +60,18 @@ NONE = words(np.zeros(0, dtype=np.int32))
 
 
 def union(*sets: Spans) -> Spans:
-    """Return the spans of all."""
+    """Return the union of sets of spans."""
     sets = tuple(each for each in sets if len(each))
     if len(sets) < 2:
         return sets[0] if sets else NONE
     starts = np.concatenate([each.starts for each in sets])
     if all(each.thin for each in sets):
         return words(_unique(starts))
-    return _ordered(starts, np.concatenate([each.ends for each in sets]))
+    return _span_set(starts, np.concatenate([each.ends for each in sets]))
 
 
 def phrase(parts: list[Numbers]) -> Spans:
-    """Return where single words, at these ascending positions, stand one after the other."""
+    """Return the occurrences of a phrase, given the ascending positions of its words."""
     rarest = min(range(len(parts)), key=lambda at: len(parts[at]))
     starts = parts[rarest] - rarest
     for at in sorted(range(len(parts)), key=lambda at: len(parts[at])):
@@ -81,7 +81,7 @@ def phrase(parts: list[Numbers]) -> Spans:
 
 
 def near(left: Spans, right: Spans, n: int) -> Spans:
-    """Return the spans of each side with one of the other at most `n` words before or after it."""
+    """Return the spans of each side within `n` words of one of the other, before or after."""
     few, many = (left, right) if len(left) <= len(right) else (right, left)
     after_from = np.searchsorted(many.starts, few.ends, "right")
     after_to = np.searchsorted(many.starts, few.ends + n, "right")
@@ -91,8 +91,8 @@ def near(left: Spans, right: Spans, n: int) -> Spans:
     kept = few.taken((after_to > after_from) | (before_to > before_from))
     return union(
         kept,
-        many.taken(_covered(after_from, after_to, len(many))),
-        _again(many, _covered(before_from, before_to, len(many))),
+        many.taken(_union_of_ranges(after_from, after_to, len(many))),
+        _reordered(many, _union_of_ranges(before_from, before_to, len(many))),
     )
 
 
@@ -103,30 +103,29 @@ def before(left: Spans, right: Spans, n: int) -> Spans:
         close = rights.starts - lefts.ends <= n
         starts.append(lefts.starts[close])
         ends.append(rights.ends[close])
-    return _ordered(np.concatenate(starts), np.concatenate(ends))
+    return _span_set(np.concatenate(starts), np.concatenate(ends))
 
 
 def before_within(left: Spans, right: Spans, bounds: Numbers) -> Spans:
     """Return spans of `left` joined with those of `right` that follow in the same section.
 
-    `bounds` are the ascending positions at which sections begin. Spans that go on into another
-    section have no part in it.
+    `bounds` are the ascending first positions of sections. Spans across sections are left out.
     """
     pairs = _neighbours(whole(left, bounds), whole(right, bounds))
     starts = np.concatenate([lefts.starts for lefts, _ in pairs])
     ends = np.concatenate([rights.ends for _, rights in pairs])
-    # No nearer one was there, so a pair of two sections hides none of one section.
-    return whole(_ordered(starts, ends), bounds)
+    # There was no nearer one, so a pair across sections hides none within a section.
+    return whole(_span_set(starts, ends), bounds)
 
 
 def within(left: Spans, right: Spans, bounds: Numbers) -> Spans:
     """Return the spans of each side that begin in a section where one of the other does.
 
-    A span that both sides have is a partner of itself.
+    A span of both sides is its own partner.
     """
     few, many = (left, right) if len(left) <= len(right) else (right, left)
     first, last = _of_same_section(few, many, bounds)
-    return union(few.taken(last > first), many.taken(_covered(first, last, len(many))))
+    return union(few.taken(last > first), many.taken(_union_of_ranges(first, last, len(many))))
 
 
 def without(left: Spans, right: Spans, bounds: Numbers) -> Spans:
@@ -136,12 +135,12 @@ def without(left: Spans, right: Spans, bounds: Numbers) -> Spans:
         return left.taken(first == last)
     first, last = _of_same_section(right, left, bounds)
     kept = np.ones(len(left), dtype=bool)
-    kept[_covered(first, last, len(left))] = False
+    kept[_union_of_ranges(first, last, len(left))] = False
     return left.taken(kept)
 
 
 def whole(spans: Spans, bounds: Numbers) -> Spans:
-    """Return the spans that end in the section in which they begin."""
+    """Return the spans that do not cross a section boundary."""
     if spans.thin or not len(spans):
         return spans
     first = np.searchsorted(bounds, spans.starts, "right")
@@ -149,7 +148,7 @@ def whole(spans: Spans, bounds: Numbers) -> Spans:
 
 
 def sections(spans: Spans, bounds: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the sections in which spans begin, ascending, and how many do in each."""
+    """Return the sections in which spans begin, ascending, and the number of spans in each."""
     if len(spans) > len(bounds) // 2:
         edges = np.searchsorted(spans.starts, bounds)
         counts = np.diff(edges, append=len(spans))
@@ -160,9 +159,9 @@ def sections(spans: Spans, bounds: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _neighbours(left: Spans, right: Spans) -> list[tuple[Spans, Spans]]:
-    """Return each of `left` with the nearest after it, and each of `right` with that before it.
+    """Pair each left span with the nearest after it, each right span with the nearest before it.
 
-    Of those that begin alike the shortest is the nearest, and so of those that end alike.
+    Of spans with the same start (or end) the shortest is the nearest.
     """
     after = np.searchsorted(right.starts, left.ends, "right")
     has_after = after < len(right)
@@ -176,7 +175,7 @@ def _neighbours(left: Spans, right: Spans) -> list[tuple[Spans, Spans]]:
 
 
 def _of_same_section(few: Spans, many: Spans, bounds: Numbers) -> tuple[Numbers, Numbers]:
-    """Return, for each of `few`, from where to before where in `many` those of its section are."""
+    """Return, for each of `few`, the half-open range of spans of `many` in its section."""
     section = np.searchsorted(bounds, few.starts, "right")
     first = np.searchsorted(many.starts, bounds[section - 1])
     last = np.searchsorted(many.starts, bounds[np.minimum(section, len(bounds) - 1)])
@@ -184,8 +183,8 @@ def _of_same_section(few: Spans, many: Spans, bounds: Numbers) -> tuple[Numbers,
     return first, last
 
 
-def _covered(first: Numbers, last: Numbers, size: int) -> Numbers:
-    """Return ascending, each once, the places from each `first` to before its `last`."""
+def _union_of_ranges(first: Numbers, last: Numbers, size: int) -> Numbers:
+    """Return the union of half-open index ranges, ascending."""
     lengths = np.maximum(last - first, 0)
     total = int(lengths.sum())
     if total > size:
@@ -198,14 +197,14 @@ def _covered(first: Numbers, last: Numbers, size: int) -> Numbers:
     return _unique(places)
 
 
-def _again(spans: Spans, places: Numbers) -> Spans:
-    """Return the spans at these places of `by_end`, in the usual order."""
+def _reordered(spans: Spans, places: Numbers) -> Spans:
+    """Return the spans at these indices of `by_end`, in the usual order."""
     found = spans.by_end.taken(places)
-    return found if found.thin else _ordered(found.starts, found.ends)
+    return found if found.thin else _span_set(found.starts, found.ends)
 
 
-def _ordered(starts: Numbers, ends: Numbers) -> Spans:
-    """Return the set of these spans."""
+def _span_set(starts: Numbers, ends: Numbers) -> Spans:
+    """Return the sorted, distinct set of these spans."""
     keys = _unique((starts.astype(np.int64) << 32) | ends.astype(np.int64))
     return Spans((keys >> 32).astype(starts.dtype), (keys & 0xFFFFFFFF).astype(ends.dtype))
 

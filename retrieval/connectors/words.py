@@ -1,13 +1,13 @@
-"""How a text is cut into words, sentences and paragraphs, and which words a word of a query means.
+"""Splitting of texts into words, sentences and paragraphs, and base forms of words.
 
 A run of Hangul is one word, so is a word or number of another script with its apostrophe
 (``court's``), and so is each Chinese character and Kana, which are written without spaces. Every
 word has a position; punctuation has none. A text has two fields, its title and its body.
 
-A paragraph begins where the source says (항 of an article, line of a judgment), and a sentence
+A paragraph begins where the source marks one (항 of an article, line of a judgment), and a sentence
 there too, where an item (호) or a line begins, and after the full stop of a sentence.
 
-A word is indexed as it stands and under its *bases*, which are what a word of a query may also be:
+A word is indexed in its own form and under its *bases*, by which queries also find it:
 
 * Hangul: the run without its particle or ending, and its morphemes that carry content;
 * other words: the singular of a regular plural, without the possessive.
@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from normalization import lowered
 from retrieval.text.morphemes import CJK, ENDINGS
 
-VERSION = 1  # raise it when a text would be cut, or a word be found, in another way
+VERSION = 1  # raise it when texts are split or words are matched differently
 FIELD, PARAGRAPH, SENTENCE = "\x1d", "\x1e", "\x1f"
 STOPS = (SENTENCE, "\n", ".", "?", "!", "。", "！", "？")
-"""What ends a sentence where `pieces` finds it."""
+"""The sentence ends among the results of `pieces`."""
 
 _HANGUL = "가-힣ᄀ-ᇿㄱ-ㆎ"
 _LETTERS = rf"[^\W_{CJK}]+"
@@ -52,7 +52,7 @@ _NOT_SHORT = "".join(rf"(?<!\b{each}\.)" for each in _SHORT) + r"(?<!\b[a-z]\.)"
 _CLOSING = r")\]」』”\"'’"
 # A full stop after a letter, not after a number (dates, items) or a short form, and before a space.
 _STOP = rf"[.?!](?=[\s\x1d-\x1f{_CLOSING}]|$)(?<=[{_HANGUL}a-z{_CLOSING}].){_NOT_SHORT}"
-# What it begins with is looked at first: most characters in between begin nothing.
+# The lookahead rejects most characters quickly: they begin nothing.
 _PIECE = re.compile(rf"(?=[\w\x1d-\x1f\n.?!。！？])(?:{WORD_PATTERN}|[\x1d-\x1f\n。！？]|{_STOP})")
 _WORD = re.compile(WORD_PATTERN)
 _ASKED_LETTERS = rf"(?:\*|[^\W_{CJK}])"
@@ -67,15 +67,15 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _PLURAL = re.compile(r"(?<=[a-z]{3})ies$|(?<=ss|sh|ch)es$|(?<=[xz])es$|(?<=[a-z]{2}[^su'’i])s$")
 
 Morphemes = Callable[[Sequence[str]], Sequence[Sequence[str]]]
-"""Says the morphemes of each of some runs of Hangul of at most 64 characters."""
+"""Returns the morphemes of each run of Hangul of at most 64 characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchedText:
-    """A text that is searched; `id` is its own within its collection.
+    """A text to be searched; `id` is unique within its collection.
 
     `paragraphs` and `sentences` are offsets into the body, ascending, at which one begins, beyond
-    those that the body's own punctuation tells. Both are composed (NFC).
+    those marked by the body's own punctuation. Both are composed (NFC).
     """
 
     id: str
@@ -86,16 +86,16 @@ class SearchedText:
 
 
 def pieces(text: SearchedText) -> list[str]:
-    """Return the words of both fields in order, and between them what ends sentences and more.
+    """Return the words of both fields in order, with the breaks between them.
 
-    FIELD stands before each field, PARAGRAPH where a paragraph begins, one of STOPS where a
+    FIELD comes before each field, PARAGRAPH where a paragraph begins, one of STOPS where a
     sentence ends.
     """
-    return _PIECE.findall(f"{FIELD}{_clean(text.title)}{FIELD}{_marked(text)}")
+    return _PIECE.findall(f"{FIELD}{_normalised(text.title)}{FIELD}{_body_with_breaks(text)}")
 
 
 def words_of(query: str) -> list[tuple[int, int]]:
-    """Return where the words of part of a query, already in lower case, begin and end.
+    """Return the spans of the words in part of a query, already in lower case.
 
     A star stands for a character of Hangul or of a word of letters.
     """
@@ -104,10 +104,10 @@ def words_of(query: str) -> list[tuple[int, int]]:
 
 def word_offsets(text: SearchedText) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Return the start and end of each word of the title, and of each word of the body."""
-    title = [found.span() for found in _words(_clean(text.title))]
+    title = [found.span() for found in _words(_normalised(text.title))]
     marks = sorted({*text.paragraphs, *text.sentences})
     body, passed = [], 0
-    for found in _words(_marked(text)):
+    for found in _words(_body_with_breaks(text)):
         while passed < len(marks) and marks[passed] + passed < found.start():
             passed += 1
         body.append((found.start() - passed, found.end() - passed))
@@ -118,13 +118,13 @@ def _words(text: str) -> Iterator[re.Match[str]]:
     return (found for found in _PIECE.finditer(text) if _WORD.match(found[0]))
 
 
-def _clean(text: str) -> str:
+def _normalised(text: str) -> str:
     return lowered(text).translate(_SEPARATORS)
 
 
-def _marked(text: SearchedText) -> str:
-    """Return the body with a separator where a paragraph or a sentence begins."""
-    body = _clean(text.body)
+def _body_with_breaks(text: SearchedText) -> str:
+    """Return the body with a separator before each paragraph and sentence."""
+    body = _normalised(text.body)
     marks = dict.fromkeys(text.sentences, SENTENCE) | dict.fromkeys(text.paragraphs, PARAGRAPH)
     found, behind = [], 0
     for at in sorted(marks):
@@ -140,12 +140,12 @@ def singular(word: str) -> str:
 
 
 def asked(word: str) -> str:
-    """Return the base under which a word of a query is looked up."""
+    """Return the base form under which a query word is looked up."""
     return word if _HANGUL_RUN.match(word) else singular(word)
 
 
 def bases_of(words: Sequence[str], morphemes: Morphemes) -> Iterator[set[str]]:
-    """Yield the bases of each word; the word itself is always one."""
+    """Yield the base forms of each word, itself included."""
     runs = [word for word in words if _HANGUL_RUN.fullmatch(word)]
     cut = dict(zip(runs, morphemes(runs), strict=True))
     for word in words:
@@ -156,7 +156,7 @@ def bases_of(words: Sequence[str], morphemes: Morphemes) -> Iterator[set[str]]:
 
 
 def breaks_of(parts: Iterable[tuple[str, int]]) -> tuple[list[int], list[int]]:
-    """Return where paragraphs and sentences begin in a unit with these parts (path, start).
+    """Return the offsets of paragraphs and sentences in a unit with these parts (path, start).
 
     Its parts of the first level are its paragraphs, unless they are items (호) or below (목); all
     others are sentences.
@@ -170,5 +170,5 @@ def breaks_of(parts: Iterable[tuple[str, int]]) -> tuple[list[int], list[int]]:
 
 
 def lines_of(body: str) -> list[int]:
-    """Return where the lines of a text begin that has a paragraph on each."""
+    """Return the offsets of the lines of a text, each of which is a paragraph."""
     return [found.end() for found in re.finditer(r"\n+", body)]

@@ -1,1 +1,1 @@
-"""Core."""
+"""The interface of retrieval methods, their registry, presets and specs."""

@@ -1,6 +1,6 @@
-"""A method of one's own with its errors contained: each is told with the method, file and line.
+"""Error containment for user-supplied methods: each error names the method, file and line.
 
-What it returns is looked at too: a ranking that is none would spoil figures without a word.
+Results are validated too: an invalid ranking would spoil figures unnoticed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from retrieval.core.model import Corpus, Hit, Query, best
 
 _CONTAINED = ("__init__", "_fit", "_save", "encode", "nearest")
 _OURS = ("annotation", "corpus", "llm", "retrieval", "services", "storage")
-_UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)  # told as damage by `load`
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)  # damage to `load`
 
 
 def contained(kind: type[Method], version: str) -> type[Method]:
-    """Return a subclass of `kind` that does what it does, with its errors contained.
+    """Return a subclass of `kind` with its errors contained.
 
     `version` says what its code is (a hash of the file, a release) and becomes part of the
-    method's versions, so that what changed code ranks is another run and another index. It gets
+    method's versions, so that changed code makes another run and another index. It gets
     what it declares it needs: gold only with `LEARNS`, models only with `calls_models`.
     """
     home = _file_of(kind)
@@ -37,8 +37,8 @@ def contained(kind: type[Method], version: str) -> type[Method]:
         for name in _CONTAINED
         if hasattr(kind, name)
     }
-    space["__init__"] = _with_its_resources(kind, space["__init__"])
-    space["_search"] = _searching(kind, home)
+    space["__init__"] = _init_with_permitted_resources(kind, space["__init__"])
+    space["_search"] = _checked_search(kind, home)
     space["_load"] = _contained(kind, kind._load, home, _UNREADABLE)
     if hasattr(kind, "score"):
         space["score"] = _contained(kind, kind.score, home, (KeyError,))
@@ -53,10 +53,7 @@ def contained(kind: type[Method], version: str) -> type[Method]:
 
 
 def home_of(kind: Any) -> tuple[str, int] | None:
-    """Return the file that a class is written in and its first function's line.
-
-    None where nobody can tell.
-    """
+    """Return the source file of a class and the line of its first function, None if unknown."""
     for base in kind.__mro__ if isinstance(kind, type) else ():
         codes = [each.__code__ for each in vars(base).values() if inspect.isfunction(each)]
         own = [code for code in codes if code.co_filename != __file__]
@@ -72,9 +69,9 @@ def _file_of(kind: type[Method]) -> Path | None:
 
 
 def failed_at(error: BaseException, home: Path | None) -> Where:
-    """Return the last place in `home`, the method's own file, where an error passed.
+    """Return the innermost frame in `home`, the method's own file, that an error passed through.
 
-    The last place of all where it passed through none of them.
+    Else the innermost frame of all.
     """
     if isinstance(error, SyntaxError) and error.filename:
         return Where(error.filename, error.lineno)
@@ -85,7 +82,7 @@ def failed_at(error: BaseException, home: Path | None) -> Where:
 
 
 def said(error: BaseException) -> str:
-    """Return an error as people know it: ``ValueError: no such column``."""
+    """Return an error's type and message: ``ValueError: no such column``."""
     words = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
@@ -104,7 +101,7 @@ def _contained(
             if isinstance(error, (UserError, DamagedIndexError, *passing)):
                 raise
             if type(error).__module__.partition(".")[0] in _OURS:
-                raise  # such as what stops work that somebody no longer wants
+                raise  # e.g. the exception that cancels a job
             where = failed_at(error, home)
             raise UserError(
                 "own_method_failed", where, method=kind.NAME, problem=said(error)
@@ -113,7 +110,9 @@ def _contained(
     return called
 
 
-def _with_its_resources(kind: type[Method], init: Callable[..., None]) -> Callable[..., None]:
+def _init_with_permitted_resources(
+    kind: type[Method], init: Callable[..., None]
+) -> Callable[..., None]:
     @wraps(init)
     def made(self: Method, *given: Any, **named: Any) -> None:
         init(self, *given, **named)
@@ -128,13 +127,13 @@ def _with_its_resources(kind: type[Method], init: Callable[..., None]) -> Callab
     return made
 
 
-def _searching(kind: type[Method], home: Path | None) -> Callable[..., Any]:
+def _checked_search(kind: type[Method], home: Path | None) -> Callable[..., Any]:
     search = _contained(kind, kind._search, home)
 
     def searched(self: Method, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         found = search(self, list(queries), k)
         if not isinstance(found, Mapping):
-            raise _no_ranking(kind, home, "", "no_mapping", {"kind": type(found).__name__})
+            raise _invalid_ranking(kind, home, "", "no_mapping", {"kind": type(found).__name__})
         return {
             query.id: _ranking(kind, home, self.corpus, query.id, found[query.id], k)
             for query in queries
@@ -147,13 +146,13 @@ def _searching(kind: type[Method], home: Path | None) -> Callable[..., Any]:
 def _ranking(
     method: type[Method], home: Path | None, corpus: Corpus, query: str, found: Any, k: int
 ) -> tuple[Hit, ...]:
-    """Return what was found as a ranking: scores by unit put in order, hits as they are.
+    """Validate a method's result and return it as a ranking; scores by unit are sorted first.
 
-    Raises UserError where it is none.
+    Raises UserError for an invalid one.
     """
 
     def problem(key: str, **params: object) -> UserError:
-        return _no_ranking(method, home, query, key, params)
+        return _invalid_ranking(method, home, query, key, params)
 
     pairs = _pairs(found)
     if pairs is None:
@@ -173,7 +172,7 @@ def _ranking(
 
 
 def _pairs(found: Any) -> list[tuple[str, float]] | None:
-    """Return units with their scores; None for what is neither scores by unit nor hits."""
+    """Return (unit, score) pairs; None if the result is neither scores by unit nor hits."""
     try:
         if isinstance(found, Mapping):
             return [(unit, float(score)) for unit, score in found.items()]
@@ -182,7 +181,7 @@ def _pairs(found: Any) -> list[tuple[str, float]] | None:
         return None
 
 
-def _no_ranking(
+def _invalid_ranking(
     method: type[Method], home: Path | None, query: str, key: str, params: Mapping[str, object]
 ) -> UserError:
     words = Localized(lambda language: say(f"own_method.{key}", language, **params))

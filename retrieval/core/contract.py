@@ -1,6 +1,6 @@
-"""The contract of a method, as checks that anyone can run on one: what every ranking must hold to.
+"""The contract of retrieval methods as runnable checks.
 
-A small law that nobody wrote, with what trips methods up: units without text, equal units, a query
+A small invented law with what trips methods up: units without text, equal units, a query
 of half a million characters, decomposed Korean, an empty corpus, the law of two countries.
 """
 
@@ -54,7 +54,7 @@ _OF = {"가법_1조": "kr", "가법_2조": "de", "나규칙_1조": "de", "나규
 
 
 class _BrokenError(Exception):
-    """What a method did not hold to; `args` are the key of the words and their params."""
+    """A violated check; `args` are the message key and its parameters."""
 
     def __init__(self, what: str, **params: object) -> None:
         super().__init__(what)
@@ -88,10 +88,10 @@ def check_method(spec: Spec, language: str = "en") -> list[Check]:
     Raises UserError for a spec that cannot be: there is no method to check.
     """
     full = complete(spec)
-    return [_checked(name, check, full, language) for name, check in CHECKS.items()]
+    return [_check_result(name, check, full, language) for name, check in CHECKS.items()]
 
 
-def _checked(name: str, check: Callable[[Spec], None], spec: Spec, language: str) -> Check:
+def _check_result(name: str, check: Callable[[Spec], None], spec: Spec, language: str) -> Check:
     try:
         check(spec)
     except _BrokenError as broken:
@@ -117,11 +117,11 @@ def _fitted(spec: Spec, documents: Sequence[Document] = _LAW) -> Method:
     return method
 
 
-def _written(run: Mapping[str, Sequence[object]]) -> str:
+def _as_text(run: Mapping[str, Sequence[object]]) -> str:
     return repr(dict(run))
 
 
-def _ranks(spec: Spec) -> None:
+def _check_ranks_and_empty_query(spec: Spec) -> None:
     run = _fitted(spec).search(QUERIES, 1000)
     if not any(run.values()):
         raise _BrokenError("nothing")
@@ -129,7 +129,7 @@ def _ranks(spec: Spec) -> None:
         raise _BrokenError("empty_query")
 
 
-def _shorter(spec: Spec) -> None:
+def _check_prefix_of_longer_ranking(spec: Spec) -> None:
     method = _fitted(spec)
     run = method.search(QUERIES, 1000)
     for k in (0, 1, 2, 6):
@@ -137,52 +137,52 @@ def _shorter(spec: Spec) -> None:
             raise _BrokenError("shorter", k=k)
 
 
-def _alone(spec: Spec) -> None:
+def _check_query_independence(spec: Spec) -> None:
     method = _fitted(spec)
     run = method.search(QUERIES, 1000)
     for query in QUERIES:
-        if _written(method.search([query], 1000)) != _written({query.id: run[query.id]}):
+        if _as_text(method.search([query], 1000)) != _as_text({query.id: run[query.id]}):
             raise _BrokenError("alone", query=query.text[:40])
 
 
-def _again(spec: Spec) -> None:
+def _check_repeatable(spec: Spec) -> None:
     one, other = (_fitted(spec).search(QUERIES, 1000) for _ in range(2))
-    if _written(one) != _written(other):
+    if _as_text(one) != _as_text(other):
         raise _BrokenError("again")
 
 
-def _small(spec: Spec) -> None:
+def _check_small_corpora(spec: Spec) -> None:
     for documents in _SMALL:
         _fitted(spec, documents).search(QUERIES, 10)
 
 
-def _kept(spec: Spec) -> None:
+def _check_save_and_load(spec: Spec) -> None:
     method, again = _fitted(spec), make(spec, _resources())
     with tempfile.TemporaryDirectory(prefix="touchstone-method-") as folder:
         method.save(Path(folder))
         again.load(Path(folder), Corpus.of(_LAW))
-        if _written(again.search(QUERIES, 9)) != _written(method.search(QUERIES, 9)):
+        if _as_text(again.search(QUERIES, 9)) != _as_text(method.search(QUERIES, 9)):
             raise _BrokenError("kept")
 
 
-def _own_law(spec: Spec) -> None:
+def _check_jurisdiction(spec: Spec) -> None:
     law = [replace(each, jurisdiction=_OF.get(each.id, "")) for each in _LAW]
     method = _fitted(spec, law)
     for of in ("kr", "de"):
         inside = [replace(each, jurisdiction="") for each in law if each.jurisdiction in ("", of)]
         asked = [replace(query, jurisdiction=of) for query in QUERIES]
         alone = _fitted(spec, inside).search(QUERIES, 9)
-        if _written(method.search(asked, 9)) != _written(alone):
+        if _as_text(method.search(asked, 9)) != _as_text(alone):
             raise _BrokenError("own_law")
 
 
 CHECKS: Mapping[str, Callable[[Spec], None]] = {
-    "ranks": _ranks,
-    "shorter": _shorter,
-    "alone": _alone,
-    "again": _again,
-    "small": _small,
-    "kept": _kept,
-    "own_law": _own_law,
+    "ranks": _check_ranks_and_empty_query,
+    "shorter": _check_prefix_of_longer_ranking,
+    "alone": _check_query_independence,
+    "again": _check_repeatable,
+    "small": _check_small_corpora,
+    "kept": _check_save_and_load,
+    "own_law": _check_jurisdiction,
 }
-"""The parts of the contract by name."""
+"""The checks of the contract, by name."""

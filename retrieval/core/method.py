@@ -1,9 +1,9 @@
-"""What every retrieval method is: fitted to a corpus, asked queries, kept in a folder.
+"""The base class of retrieval methods: fitted to a corpus, searched, saved in a folder.
 
-The files of a kept index as they were written, so that damage is noticed before it ranks. A file's
-size is looked at whenever an index is opened, its sum (CRC-32) where it is at most `ALWAYS_READ`
-bytes or was written after the index was complete: a larger one that nobody has touched stays unread
-until it is searched, so that opening takes no time whatever its size.
+A saved index records its files, so that damage is noticed before it affects rankings. A file's
+size is checked whenever an index is opened, its checksum (CRC-32) where it is at most
+`ALWAYS_READ` bytes or was modified after the index was complete: a larger, unmodified one stays
+unread until it is searched, so that opening takes no time whatever its size.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ _BLOCK = 2**22
 
 
 def described(folder: Path) -> dict[str, dict[str, int]]:
-    """Return what `require_sound` compares, by the path of each file within `folder`.
+    """Return size and CRC-32 of each file in `folder`, by relative path, for `require_sound`.
 
-    The files are on disk when it returns, not in memory alone: their sizes outlive a power cut
-    that their contents would not.
+    The files are synced to disk first: after a power cut their sizes may be right and their
+    contents not.
     """
     found: dict[str, dict[str, int]] = {}
     for file in sorted(each for each in folder.rglob("*") if each.is_file()):
-        total = _sum(file, to_disk=True)
+        total = _checksum(file, to_disk=True)
         name = str(file.relative_to(folder))
         found[name] = {"bytes": file.stat().st_size, "crc32": total}
     return found
 
 
 def require_sound(manifest: Path, files: Mapping[str, Any]) -> None:
-    """Raise ValueError where a file is not as `described` had it, OSError where one is not there.
+    """Check the files of a saved index against what `described` recorded.
 
-    `files` is what `described` returned of the folder of `manifest`, which was written there when
-    all of them were; KeyError and TypeError say that it is not.
+    `manifest` lies in the folder of the files and was written after them. Raises ValueError for a
+    changed file, OSError for a missing one, KeyError or TypeError for an invalid record.
     """
     folder, complete = manifest.parent, manifest.stat().st_mtime_ns
     for name, known in files.items():
@@ -67,11 +67,11 @@ def require_sound(manifest: Path, files: Mapping[str, Any]) -> None:
         if about.st_size != known["bytes"]:
             raise ValueError(f"{name} has another size")
         trusted = about.st_mtime_ns <= complete and about.st_size > ALWAYS_READ
-        if not trusted and _sum(file) != known["crc32"]:
+        if not trusted and _checksum(file) != known["crc32"]:
             raise ValueError(f"{name} has been changed")
 
 
-def _sum(file: Path, to_disk: bool = False) -> int:
+def _checksum(file: Path, to_disk: bool = False) -> int:
     total = 0
     with file.open("rb") as opened:
         while block := opened.read(_BLOCK):
@@ -87,9 +87,9 @@ T = TypeVar("T")
 
 
 def telling(texts: Iterable[T], total: int, progress: Progress | None) -> Iterator[T]:
-    """Yield `texts`; `progress` hears (texts done, `total`) after every EVERY and at the end.
+    """Yield `texts`, reporting progress and stopping if cancelled.
 
-    Without `progress` nobody hears.
+    `progress`, if given, is called with (texts done, `total`) after every EVERY and at the end.
     """
     done = 0
     for done, text in enumerate(texts, 1):
@@ -103,7 +103,7 @@ def telling(texts: Iterable[T], total: int, progress: Progress | None) -> Iterat
 
 MANIFEST = "method.json"
 QUERY_CHARACTERS = 20_000
-"""A longer query is cut: beyond it no question of a person goes on, and time grows with it."""
+"""Longer queries are truncated: no person's question is longer, and time grows with it."""
 
 
 class DamagedIndexError(Exception):
@@ -112,7 +112,7 @@ class DamagedIndexError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelPrompt:
-    """What a language model is asked: the prompt of that name in that language, with `values`."""
+    """A prompt for a language model: name, language, and `values` for its placeholders."""
 
     prompt: str
     language: str
@@ -121,9 +121,9 @@ class ModelPrompt:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """What one call of a model cost. `key` tells calls apart: equal questions are one call.
+    """The cost of one model call. Equal questions share one `key` and are one call.
 
-    Tokens are None where the server does not tell them.
+    Tokens are None where the server does not report them.
     """
 
     key: str
@@ -134,11 +134,11 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What it said; `problem` says why there is nothing to read: refused, invalid or failed.
+    """A model's reply; `problem` says why there is no text: refused, invalid or failed.
 
-    Where the prompt asks for a form, `text` is JSON of that form. `reason` says more of a problem
-    in a word (``unfinished``), and `passing` that another time may bring an answer. `calls` are
-    those that the reply took, whether they were made now or kept from before.
+    Where the prompt asks for a form, `text` is JSON of that form. `reason` specifies a problem
+    in a word (``unfinished``), `passing` that a retry may succeed. `calls` are all calls that the
+    reply took, made now or cached.
     """
 
     text: str = ""
@@ -149,17 +149,17 @@ class ModelReply:
 
 
 class Asker(Protocol):
-    """Asks a language model; what it said once it says again."""
+    """A function that asks a language model and caches its replies."""
 
     def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
-        """Return what the model says to each.
+        """Return the model's reply to each prompt.
 
-        Raises UserError where there is no model, and where it takes no calls.
+        Raises UserError if no model is set or it accepts no calls.
         """
         ...
 
     def identity(self, prompts: Sequence[str]) -> str:
-        """Return what replies to these prompts depend on: the model, its settings, the wordings.
+        """Return an identifier of the model, its settings and the wordings of these prompts.
 
         Raises UserError where there is no model.
         """
@@ -167,7 +167,7 @@ class Asker(Protocol):
 
 
 class Embedder(Protocol):
-    """Embeds texts with a model of a server."""
+    """A function that embeds texts with a model on a server."""
 
     @property
     def model(self) -> str:
@@ -176,11 +176,11 @@ class Embedder(Protocol):
 
     @property
     def identity(self) -> str:
-        """What its vectors depend on beyond the texts: the server, the model, its settings."""
+        """An identifier of the server, the model and its settings, on which vectors depend."""
         ...
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one vector per text. Raises UserError where the server gives none."""
+        """Return one vector per text. Raises UserError if the server returns none."""
         ...
 
 
@@ -261,7 +261,7 @@ class Method(ABC):
 
     def fit(self, corpus: Corpus) -> None:
         """Get ready to search `corpus`; parts that are ready for it stay as they are."""
-        self._require_parts(corpus)
+        self._ensure_parts_fitted(corpus)
         self._corpus, self._narrower = corpus, {}
         self._fit(corpus)
 
@@ -283,7 +283,7 @@ class Method(ABC):
         return Run({query.id: found.get(query.id, ()) for query in queries}, depth=k)
 
     def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Search the whole of the corpus: it has the law of the queries' jurisdiction alone."""
+        """Search the whole corpus, which has the law of the queries' jurisdiction alone."""
         cut = [replace(query, text=query.text[:QUERY_CHARACTERS]) for query in queries]
         asked = [query for query in cut if query.text.strip()]
         return self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
@@ -355,7 +355,7 @@ class Method(ABC):
             if manifest["content"] != self.content_for(corpus):
                 raise DamagedIndexError(f"{folder}: made of another spec or version")
             require_sound(folder / MANIFEST, manifest["files"])
-            self._require_parts(corpus)
+            self._ensure_parts_fitted(corpus)
             self._load(folder, corpus)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise DamagedIndexError(f"{folder}: {error}") from error
@@ -376,7 +376,7 @@ class Method(ABC):
         """Read the state that `_save` wrote; the parts are ready."""
         self._fit(corpus)
 
-    def _require_parts(self, corpus: Corpus) -> None:
+    def _ensure_parts_fitted(self, corpus: Corpus) -> None:
         within = self.part_corpus(self.spec, corpus)
         for part in self.parts:
             part._require(within)
@@ -430,13 +430,13 @@ class Method(ABC):
 
 
 class Scoring(Method):
-    """A method that can score any unit, also one that its ranking does not reach."""
+    """A method that can score any unit, also one outside its ranking."""
 
     @abstractmethod
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return the score of each unit on the scale of `search`; 0 where nothing matches.
 
-        What `search` goes on with below a pool has its score there by its place alone. Raises
+        The scores of hits below a pool follow from their rank alone. Raises
         KeyError for a unit that the corpus lacks.
         """
 
@@ -446,7 +446,7 @@ class Dense(Scoring):
 
     @property
     def unit_length(self) -> bool:
-        """Whether vectors are of length one, so that products are cosines."""
+        """Whether vectors have length one, so that products are cosines."""
         return True
 
     @property

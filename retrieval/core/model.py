@@ -1,8 +1,8 @@
-"""What retrieval works on and what its methods can be told: documents, rankings, parameters.
+"""The data model of retrieval (documents, corpus, queries) and the parameters of methods.
 
-The parameters of retrieval methods: what each may be, and its default. A method is described by
-plain data, a spec: ``{"method": "bm25", "k1": 1.2}``. Whatever reads specs (the command line,
-experiment files, the form on screen) learns here what they may say.
+Each parameter has a type, bounds and a default. A method is described by
+plain data, a spec: ``{"method": "bm25", "k1": 1.2}``. All readers of specs (the command line,
+experiment files, the form on screen) take the valid values from here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from errors import UserError
 from messages import Localized, say
 
 MAX_DEPTH = 1000
-"""The most units that a run keeps of one question."""
+"""The most units that a run keeps per question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Corpus:
         ordered = sorted(documents, key=lambda document: document.id)
         said = sha256()
         for document in ordered:
-            said.update(repr(_fields(document)).encode("utf-8", "surrogatepass"))
+            said.update(repr(_fingerprinted_fields(document)).encode("utf-8", "surrogatepass"))
         of = {each.id: each.jurisdiction for each in ordered}
         return cls([each.id for each in ordered], said.hexdigest(), lambda: ordered, of)
 
@@ -130,7 +130,7 @@ class Corpus:
         said = repr([self.fingerprint, "within", jurisdiction]).encode()
 
         def read() -> Sequence[Document]:
-            # Its own reading where the documents are not held: who holds the part holds no more.
+            # Reads its own copy if the corpus holds none: a part must not hold the whole.
             documents = self.__dict__.get("documents") or self._read()
             wanted = set(inside)
             return [each for each in documents if each.id in wanted]
@@ -161,8 +161,8 @@ class Corpus:
         return {unit: at for at, unit in enumerate(self.ids)}
 
 
-def _fields(document: Document) -> tuple[Any, ...]:
-    """Return what the fingerprint has of a document; of nobody's law, what it had before."""
+def _fingerprinted_fields(document: Document) -> tuple[Any, ...]:
+    """Return the fingerprinted fields; without jurisdiction, the fields of older fingerprints."""
     said = astuple(document)
     return said if document.jurisdiction else said[:-1]
 
@@ -183,7 +183,7 @@ class Query:
 class JudgedQuestion:
     """A question with its gold, for methods that learn from gold; `gold` may be empty.
 
-    `family` is common to questions that have their gold from one of them ("" stands alone).
+    `family` is shared by questions derived from one another ("": none).
     """
 
     id: str
@@ -253,7 +253,7 @@ class Parameter:
 
 PASSAGE, TITLED = "passage", "titled"
 COMPARED = Parameter("compared", "choice", TITLED, choices=(TITLED, PASSAGE))
-"""What a method compares of a unit: the title with the passage, or the passage alone."""
+"""The parameter for the compared text of a unit: title and passage, or the passage alone."""
 
 
 def _number(parameter: Parameter, value: Any) -> float | None:
@@ -287,7 +287,7 @@ def _several(one: Any, value: Any) -> list[Any] | None:
 
 
 def _method(_: Parameter, value: Any) -> dict[str, Any] | str | None:
-    # Read further by `retrieval.core.registry`, which knows the methods and the presets.
+    # Validated by `retrieval.core.registry`, which knows the methods and the presets.
     if isinstance(value, str):
         return value or None
     return (

@@ -1,13 +1,13 @@
-"""Methods of one's own: found in installed packages and in the workspace's folder, by name.
+"""Discovery of user-supplied methods, in installed packages and the workspace's folder.
 
-Three doors: an entry point of the group `GROUP` in an installed package, a Python file in the
-folder that `look_in` names (``methods`` in the workspace), and `register`, for a notebook. What
-cannot be used is kept beside what can, with the reason, and stops nothing else. Code comes from
-where the operator installs or writes it, never from what somebody uploads: nothing else of
+There are three sources: an entry point of the group `GROUP` in an installed package, a Python
+file in the folder set by `look_in` (``methods`` in the workspace), and `register`, for a notebook.
+Unusable methods are listed with the reason and affect nothing else. Code comes from
+where the operator installs or writes it, never from an upload: nothing else of
 Touchstone writes into these places.
 
-A file is read again when it has changed. Until a method is asked for that is not ours, or all of
-them are listed, nothing is looked up, let alone imported.
+A file is read again when it has changed. Nothing is looked up or imported until a method is
+asked for that is not built in, or all are listed.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 GROUP = "touchstone.methods"
 FOLDER = "methods"
-"""What the folder is called within a workspace."""
+"""The name of the folder within a workspace."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
-_ours: set[str] = {"check"}  # what `methods check` means
+_ours: set[str] = {"check"}  # taken by the command `methods check`
 _lock = threading.RLock()  # a file may ask for other methods while it is imported
 _folder: Path | None = None
 _registered: dict[str, OwnMethod] = {}
@@ -46,10 +46,10 @@ _files: dict[Path, tuple[tuple[int, int], tuple[OwnMethod, ...]]] = {}
 
 @dataclass(frozen=True, slots=True)
 class OwnMethod:
-    """A method of one's own, or why it is none.
+    """A user-supplied method, or the reason why it is unusable.
 
     `origin` is its file, or its package with the version. `kind` is None exactly where `problem`
-    says what to mend; `name` is then that of the file or entry point.
+    is set; `name` is then that of the file or entry point.
     """
 
     name: str
@@ -59,13 +59,13 @@ class OwnMethod:
 
 
 def look_in(folder: Path | None) -> None:
-    """Name the folder whose files are methods; it need not be there. None looks in no folder."""
+    """Set the folder of method files; it need not exist. None for no folder."""
     global _folder
     _folder = folder
 
 
 def reserve(names: Iterable[str]) -> None:
-    """Keep names of methods and presets of Touchstone from being taken."""
+    """Reserve the names of built-in methods and presets."""
     _ours.update(names)
 
 
@@ -76,9 +76,9 @@ def register(kind: type[Method]) -> type[Method]:
     notebook is run again. Raises UserError for a class that is no method, and for a name that is no
     name or is taken.
     """
-    found = _checked(kind, f"{kind.__module__}.{kind.__qualname__}", "registered")
+    found = _validated(kind, f"{kind.__module__}.{kind.__qualname__}", "registered")
     if found.problem is None and found.name in _ours:
-        found = _taken(found, "Touchstone")
+        found = _name_conflict(found, "Touchstone")
     if found.problem is not None:
         raise found.problem
     with _lock:
@@ -87,19 +87,19 @@ def register(kind: type[Method]) -> type[Method]:
 
 
 def own_methods() -> tuple[OwnMethod, ...]:
-    """Return every method of one's own, sound or not, by name; of one name the first found counts.
+    """Return every user-supplied method, usable or not, sorted by name.
 
-    Those that were registered come first, then files of the folder, then packages.
+    Of equal names the first counts: registered ones, then files of the folder, then packages.
     """
     with _lock:
-        every = [*_tried.values(), *_registered.values(), *_in_folder(), *_in_packages()]
+        every = [*_tried.values(), *_registered.values(), *_methods_in_folder(), *_in_packages()]
         taken = dict.fromkeys(_ours, "Touchstone")
         kept: list[OwnMethod] = []
         for each in every:
             if each.problem is None and each.name in taken:
                 if each.name in _tried:
-                    continue  # it is the one that is being tried
-                each = _taken(each, taken[each.name])
+                    continue  # shadowed by the method under trial
+                each = _name_conflict(each, taken[each.name])
             if each.problem is None:
                 taken[each.name] = each.origin
             kept.append(each)
@@ -107,18 +107,18 @@ def own_methods() -> tuple[OwnMethod, ...]:
 
 
 def own_method(name: str) -> OwnMethod | None:
-    """Return the method of that name, sound before broken; None where there is none."""
+    """Return the method of that name, preferably a usable one; None if there is none."""
     found = [each for each in own_methods() if each.name == name]
     return next((each for each in found if each.kind), found[0] if found else None)
 
 
 def own_names() -> tuple[str, ...]:
-    """Return the names of those that can be used, ascending."""
+    """Return the names of the usable methods, ascending."""
     return tuple(each.name for each in own_methods() if each.kind is not None)
 
 
 def methods_of_file(file: Path) -> tuple[OwnMethod, ...]:
-    """Return the methods that a file defines, or the one reason why it defines none."""
+    """Return the methods defined in a file, or the one reason why there are none."""
     try:
         code = file.read_bytes()
     except OSError as error:
@@ -133,18 +133,18 @@ def methods_of_file(file: Path) -> tuple[OwnMethod, ...]:
     except (Exception, SystemExit) as error:
         problem = UserError("own_method_import", failed_at(error, file), problem=said(error))
         return (OwnMethod(file.stem, str(file), problem=problem),)
-    kinds = _kinds(module)
+    kinds = _method_classes(module)
     if not kinds:
         problem = UserError("own_method_none", Where(str(file), 1))
         return (OwnMethod(file.stem, str(file), problem=problem),)
-    return tuple(_checked(kind, str(file), digest) for kind in kinds)
+    return tuple(_validated(kind, str(file), digest) for kind in kinds)
 
 
 def _imported(file: Path, code: bytes, name: str) -> ModuleType:
-    """Return the module that a file is. Raises what its code raises."""
+    """Import a file's code as a module. Raises what its code raises."""
     module = ModuleType(name)
     module.__file__ = str(file)
-    sys.modules[name] = module  # where data classes look themselves up
+    sys.modules[name] = module  # dataclasses look up their module there
     try:
         exec(compile(code, str(file), "exec"), vars(module))  # noqa: S102  (the operator's own code)
     except BaseException:
@@ -155,7 +155,7 @@ def _imported(file: Path, code: bytes, name: str) -> ModuleType:
 
 @contextmanager
 def tried(methods: Sequence[OwnMethod]) -> Iterator[None]:
-    """Let sound `methods` be known meanwhile, before any of their names that is known."""
+    """Make usable `methods` known within the context, with priority over equal names."""
     _tried.update({each.name: each for each in methods if each.kind is not None})
     try:
         yield
@@ -163,14 +163,14 @@ def tried(methods: Sequence[OwnMethod]) -> Iterator[None]:
         _tried.clear()
 
 
-def _in_folder() -> Iterator[OwnMethod]:
+def _methods_in_folder() -> Iterator[OwnMethod]:
     if _folder is None or not _folder.is_dir():
         return
     files = [each for each in sorted(_folder.glob("*.py")) if not each.name.startswith("_")]
     for file in files:
         try:
             about = file.stat()
-        except OSError:  # gone meanwhile
+        except OSError:  # deleted meanwhile
             continue
         mark = (about.st_mtime_ns, about.st_size)
         if file not in _files or _files[file][0] != mark:
@@ -180,13 +180,13 @@ def _in_folder() -> Iterator[OwnMethod]:
 
 @cache
 def _in_packages() -> tuple[OwnMethod, ...]:
-    """Return those of installed packages; what is installed meanwhile is seen after a start."""
+    """Return the methods of installed packages; later installations need a restart."""
     from importlib.metadata import entry_points
 
-    return tuple(_of_package(each) for each in sorted(entry_points(group=GROUP)))
+    return tuple(_method_of_entry_point(each) for each in sorted(entry_points(group=GROUP)))
 
 
-def _of_package(point: EntryPoint) -> OwnMethod:
+def _method_of_entry_point(point: EntryPoint) -> OwnMethod:
     from retrieval.core.contained import failed_at, said
 
     about = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
@@ -195,11 +195,11 @@ def _of_package(point: EntryPoint) -> OwnMethod:
     except (Exception, SystemExit) as error:
         problem = UserError("own_method_import", failed_at(error, None), problem=said(error))
         return OwnMethod(point.name, about, problem=problem)
-    return replace(_checked(kind, about, about.replace(" ", "-")), origin=about)
+    return replace(_validated(kind, about, about.replace(" ", "-")), origin=about)
 
 
-def _kinds(module: ModuleType) -> list[type[Method]]:
-    """Return the methods that a module defines itself, in the order in which it does."""
+def _method_classes(module: ModuleType) -> list[type[Method]]:
+    """Return the concrete methods that a module itself defines, in order of definition."""
     from retrieval.core.method import Method
 
     return [
@@ -212,8 +212,8 @@ def _kinds(module: ModuleType) -> list[type[Method]]:
     ]
 
 
-def _checked(kind: Any, origin: str, version: str) -> OwnMethod:
-    """Return the method with its errors contained, or why it cannot be used."""
+def _validated(kind: Any, origin: str, version: str) -> OwnMethod:
+    """Validate a method class and return it with its errors contained, or its problem."""
     from retrieval.core.contained import contained, home_of
     from retrieval.core.method import Method
 
@@ -247,7 +247,7 @@ def _check_parameters(method: str, parameters: Any, where: Where) -> None:
             each.check(method, each.default)
 
 
-def _taken(each: OwnMethod, by: str) -> OwnMethod:
+def _name_conflict(each: OwnMethod, by: str) -> OwnMethod:
     from retrieval.core.contained import home_of
 
     home = home_of(each.kind) or (each.origin, 1)

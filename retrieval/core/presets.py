@@ -1,7 +1,7 @@
-"""What presets and any method are called in few words, and help for parameters.
+"""Short display names of methods and presets, and help texts for parameters.
 
-The presets themselves are in `retrieval.core.preset_specs`, below the registry, which reads them as
-names wherever a spec is read.
+The presets themselves are in `retrieval.core.preset_specs`, below the registry, which resolves
+their names wherever a spec is read.
 """
 
 from __future__ import annotations
@@ -28,25 +28,29 @@ reserve(OURS)
 
 
 class _Presets(Mapping[str, Preset]):
-    """The presets as they are known now; a method of one's own is one at its defaults.
+    """All presets at present; a user-supplied method is one at its defaults.
 
-    One that must be given something, such as a base, has no defaults and is none.
+    A method with a required parameter, such as a base, has no preset.
     """
 
     def __getitem__(self, name: str) -> Preset:
-        return _ALL[name] if name in _ALL else {name: {"method": name} for name in _owned()}[name]
+        return (
+            _ALL[name]
+            if name in _ALL
+            else {name: {"method": name} for name in _own_presets()}[name]
+        )
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*_ALL, *_owned()))
+        return iter((*_ALL, *_own_presets()))
 
     def __len__(self) -> int:
-        return len(_ALL) + len(_owned())
+        return len(_ALL) + len(_own_presets())
 
     def __contains__(self, name: object) -> bool:
-        return name in _ALL or name in _owned()
+        return name in _ALL or name in _own_presets()
 
 
-def _owned() -> list[str]:
+def _own_presets() -> list[str]:
     return [
         each.name
         for each in own_methods()
@@ -55,10 +59,10 @@ def _owned() -> list[str]:
 
 
 PRESETS: Mapping[str, Preset] = _Presets()
-"""Every preset by name, those of methods of one's own at the end."""
+"""Every preset by name, user-supplied methods at the end."""
 
 LONGEST = 100
-# Said also where they are the default.
+# Shown even at their default.
 _ALWAYS = frozenset({"tokeniser", "model", "kind", "reader"})
 _NAMES = {
     "bm25": "BM25",
@@ -78,8 +82,8 @@ _NAMES = {
 def describe(spec: Spec) -> str:
     """Return e.g. ``BM25 bigram · k1 0.9`` or ``RRF (BM25 bigram + LSA bigram) · k 30``.
 
-    It reads specs of methods that are not there any more too, from what they say themselves. At
-    most LONGEST characters are returned, the rest is left out.
+    Specs of methods that no longer exist are described by their own fields. Truncated to
+    LONGEST characters.
     """
     named = _named(_completed(spec))
     if named:
@@ -89,9 +93,9 @@ def describe(spec: Spec) -> str:
 
 
 def rerankers(spec: Spec) -> list[Spec]:
-    """Return what each RefWalk in `spec` scores its candidates with, without repetition.
+    """Return the reranker specs of each RefWalk in `spec`, without repetition.
 
-    It reads specs as they were kept, also of methods that are not there any more.
+    It reads stored specs, also of methods that no longer exist.
     """
     found: list[Spec] = []
     if spec.get("method") == "refwalk" and spec.get("rerank", True):
@@ -115,14 +119,14 @@ def _described(spec: Spec) -> str:
         elif each.name in _ALWAYS:
             words += [str(value)] if value else []
         elif each.name in spec and _plain(value) != _plain(each.default):
-            changed.append(f"{each.name} {_shown(value)}")
+            changed.append(f"{each.name} {_formatted(value)}")
     if within:
         words.append(f"({' + '.join(within)})")
     return " · ".join([" ".join(words), *changed])
 
 
 def _completed(spec: Spec) -> Spec:
-    """Return `spec` with what it leaves out, as it stands where that cannot be."""
+    """Return `spec` with defaults filled in; unchanged if it is invalid."""
     try:
         return complete(spec)
     except UserError:
@@ -133,20 +137,20 @@ LEARNT = "best (learnt from the gold of other questions)"
 
 
 def _named(full: Spec) -> str:
-    """Return what the two methods to start from are called, "" for any other."""
-    recommended, best = _to_start_from()
+    """Return the display name of the two starting presets, "" for any other."""
+    recommended, best = _starting_presets()
     if full == recommended:
         return "recommended"
     return LEARNT if full == best else ""
 
 
 @cache
-def _to_start_from() -> tuple[dict[str, Any], dict[str, Any]]:
+def _starting_presets() -> tuple[dict[str, Any], dict[str, Any]]:
     return complete(RECOMMENDED), complete(BEST)
 
 
 def name_of(method: str) -> str:
-    """Return a method's name as people write it."""
+    """Return a method's display name."""
     return _NAMES.get(method, method.upper() if len(method) <= 5 else method.replace("_", " "))
 
 
@@ -160,20 +164,20 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _shown(value: Any) -> str:
+def _formatted(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, list):
-        return "/".join(_shown(each) for each in value)
+        return "/".join(_formatted(each) for each in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)[:40]
 
 
 def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
-    """Return what the parameter does in that method; its own words, where it has them.
+    """Return the help text of a method's parameter; its own `help`, if set.
 
-    Raises KeyError for one of ours of which nobody has said it.
+    Raises KeyError for a built-in parameter without a help text.
     """
     if parameter.help or method not in BUILT_IN:
         return parameter.help or say("own_method.no_help", language)
@@ -183,14 +187,14 @@ def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
 
 
 def title_of(preset: str, language: str = "en") -> str:
-    """Return what a preset is called where one is chosen; one of an own method by its name."""
+    """Return a preset's title in selection lists; a user-supplied method by its name."""
     if preset in OURS:
         return say(f"run_form.presets.{preset}", language)
     return say("own_method.preset", language, name=preset)
 
 
 def label_of(method: str, parameter: Parameter, language: str = "en") -> str:
-    """Return what the parameter is called on a form; one of an own method by its name alone."""
+    """Return a parameter's label on a form; of a user-supplied method its name."""
     keys = (f"parameter_name.{of}.{parameter.name}" for of in (method, "any"))
     known = next((key for key in keys if key in catalogue()), None)
     if known is None or method not in BUILT_IN:
@@ -199,16 +203,16 @@ def label_of(method: str, parameter: Parameter, language: str = "en") -> str:
 
 
 def choice_of(method: str, parameter: Parameter, choice: str, language: str = "en") -> str:
-    """Return what a choice of the parameter is called on a form; one of an own method by its name.
+    """Return the label of a parameter's choice on a form; of a user-supplied method its name.
 
-    Raises KeyError for one of ours of which nobody has said it.
+    Raises KeyError for a built-in choice without a label.
     """
     words = _CHOICES.get(parameter.name, f"parameter_choice.{parameter.name}")
     return say(f"{words}.{choice}", language) if method in BUILT_IN else choice
 
 
 def values_of(parameter: Parameter, language: str = "en") -> str:
-    """Return what the parameter may be and what it is unless given: ``0 to 1; default 0.75``."""
+    """Return a parameter's bounds and default: ``0 to 1; default 0.75``."""
     said = [parameter.bounds(language), _default(parameter, language)]
     return "; ".join(each for each in said if each)
 
@@ -216,16 +220,16 @@ def values_of(parameter: Parameter, language: str = "en") -> str:
 def _default(parameter: Parameter, language: str) -> str:
     if parameter.default is None:
         return say("parameter.required", language)
-    return say("parameter.default", language, value=_said(parameter.default, language))
+    return say("parameter.default", language, value=_value_text(parameter.default, language))
 
 
-def _said(value: Any, language: str) -> str:
+def _value_text(value: Any, language: str) -> str:
     if isinstance(value, bool):
         return say("parameter.on" if value else "parameter.off", language)
     if isinstance(value, Mapping):
         return describe(value)
     if isinstance(value, list | tuple) and value:
-        return ", ".join(_said(each, language) for each in value)
+        return ", ".join(_value_text(each, language) for each in value)
     if isinstance(value, int | float):
         return f"{value:,.10g}"
     return str(value) if value else say("parameter.nothing", language)

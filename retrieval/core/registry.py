@@ -1,6 +1,6 @@
-"""Every retrieval method by name; specs read and methods made from them.
+"""The registry of retrieval methods: completes specs and constructs methods.
 
-Nothing heavy is imported before a method of that kind is made.
+A method's module is imported only when a method of that kind is made.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from retrieval.core.model import Parameter, Spec
 from retrieval.core.own import own_method, own_names, reserve
 from retrieval.core.preset_specs import PRESETS
 
-DEEPEST = 6  # methods within methods
-MOST_PARTS = 200  # methods within one: names that stand for many multiply
+DEEPEST = 6  # maximum nesting depth of methods
+MOST_PARTS = 200  # maximum number of methods in a spec: preset names can multiply
 
-# Where each method's class is: module and name.
+# Module and name of each method's class.
 _CLASSES: dict[str, tuple[str, str]] = {
     "bm25": ("retrieval.lexical.bm25_method", "BM25"),
     "rank_bm25": ("retrieval.lexical.rank_bm25_method", "RankBM25"),
@@ -54,12 +54,12 @@ _CLASSES: dict[str, tuple[str, str]] = {
 }
 
 BUILT_IN = tuple(_CLASSES)
-"""The methods that come with Touchstone."""
+"""The built-in methods."""
 reserve(BUILT_IN)
 
 
 class _Methods(Sequence[str]):
-    """The names of methods as they are known now: those that come with Touchstone, then others."""
+    """The names of all methods at present: built-in ones, then user-supplied ones."""
 
     def __getitem__(self, at: Any) -> Any:
         return (*_CLASSES, *own_names())[at]
@@ -75,37 +75,37 @@ class _Methods(Sequence[str]):
 
 
 METHODS: Sequence[str] = _Methods()
-"""Every method by name, those of one's own (`retrieval.core.own`) at the end."""
+"""Every method by name, user-supplied ones (`retrieval.core.own`) at the end."""
 
 
 def known_names() -> tuple[str, ...]:
-    """Return what a spec may be called by: presets, and methods at their defaults."""
+    """Return the valid names of specs: presets, and methods at their defaults."""
     return tuple(dict.fromkeys((*PRESETS, *METHODS)))
 
 
 SIMPLE = frozenset({"bm25", "rank_bm25", "bm25_milvus", "tfidf", "lsa", "dense", "endpoint"})
-"""The methods that are simple baselines: one lexical or dense method alone.
+"""The simple baselines: one lexical or dense method alone.
 
 A simple baseline scores each unit by its own text, once, with terms or with vectors. It has no
 other method within, and uses no citation or family of statutes, no fusion, feedback, reranking,
-rewriting or language model that writes. What is more than this has to be worth it against the
+rewriting or language model that writes. A more complex method has to be worth it against the
 strongest of these that was run, not only against the weakest.
 """
 
 
 def is_simple(spec: Spec) -> bool:
-    """Whether `spec`, complete or not, describes a simple baseline, one of SIMPLE."""
+    """Return whether `spec`, complete or not, is a simple baseline, one of SIMPLE."""
     return spec.get("method") in SIMPLE
 
 
 LEARNING = frozenset({"similar_questions", "gold_prior"})
-"""The methods that learn from what is gold for other questions."""
+"""The built-in methods that learn from the gold of other questions."""
 
 
 def method_class(name: str) -> type[Method]:
     """Return the class of the method called `name`.
 
-    Raises UserError for an unknown one, and for one of one's own that cannot be used.
+    Raises UserError for an unknown one, and for an unusable user-supplied one.
     """
     if name not in _CLASSES:
         own = own_method(name)
@@ -120,7 +120,7 @@ def method_class(name: str) -> type[Method]:
 
 
 def unknown_method(name: str, where: Where | None = None) -> UserError:
-    """Return the error of a name that neither a method nor a preset has."""
+    """Return the error for an unknown method or preset name."""
     names = known_names()
     known, meant = ", ".join(names), did_you_mean(name, names)
     return UserError("unknown_method", where, name=name, known=known, meant=meant)
@@ -129,7 +129,7 @@ def unknown_method(name: str, where: Where | None = None) -> UserError:
 def unknown_parameter(
     method: str, name: str, known: Iterable[str], where: Where | None = None
 ) -> UserError:
-    """Return the error of a parameter that the method does not have; it has those `known`."""
+    """Return the error for an unknown parameter; the method has those `known`."""
     listed = tuple(dict.fromkeys(known))
     return UserError(
         "method_parameter_unknown",
@@ -142,10 +142,10 @@ def unknown_parameter(
 
 
 def spelled_out(spec: Spec | str) -> Spec:
-    """Return the spec that a name stands for: a preset, else a method at its defaults.
+    """Resolve a name to its spec: a preset, else a method at its defaults.
 
-    A spec whose method is called as a preset alone begins from that preset; what else it says
-    stands in place of what the preset says. Any other is returned as it is.
+    A spec whose method is the name of a preset only starts from that preset, and its other fields
+    override the preset's. Any other is returned unchanged.
     """
     if isinstance(spec, str):
         return PRESETS.get(spec, {"method": spec})
@@ -161,7 +161,7 @@ def parameters(name: str) -> tuple[Parameter, ...]:
 
 
 def with_effect(spec: Spec) -> tuple[Parameter, ...]:
-    """Return the parameters of a complete spec's method that can change its rankings as it is."""
+    """Return the parameters that can change the rankings of a complete spec."""
     known = {each.name: each for each in parameters(spec["method"])}
 
     def has_effect(each: Parameter) -> bool:
@@ -174,12 +174,12 @@ def with_effect(spec: Spec) -> tuple[Parameter, ...]:
 
 
 def complete(spec: Spec | str) -> dict[str, Any]:
-    """Return `spec` with every parameter in its place, those not given at their defaults.
+    """Return `spec` with every parameter, those not given at their defaults.
 
-    It may be the name of a preset or a method, and so may any method within it. What must be given
-    and is not comes from the preset of the method's own name, where there is one.
-    Raises UserError for a method or parameter that is not there, a value that cannot be, a
-    parameter that must be given, and methods nested more than DEEPEST deep or more than MOST_PARTS.
+    It may be the name of a preset or a method, and so may any method within it. A missing required
+    parameter comes from the preset of the method's own name, where there is one.
+    Raises UserError for an unknown method or parameter, an invalid value, a missing
+    required parameter, and methods nested more than DEEPEST deep or more than MOST_PARTS.
     """
     return _complete(spec, 0, count())
 
@@ -198,24 +198,24 @@ def _complete(said: Spec | str, depth: int, parts: Iterator[int]) -> dict[str, A
         if given != "method" and given not in known:
             raise unknown_parameter(name, str(given), known)
     preset = PRESETS.get(name, {})
-    if preset.get("method") == name:  # a name of both: what must be given comes from the preset
+    if preset.get("method") == name:  # required parameters come from the preset of that name
         needed = (each for each in known if known[each].default is None and each in preset)
         spec = {each: preset[each] for each in needed} | dict(spec)
     return {"method": name} | {
-        each.name: _value(name, each, spec, depth, parts) for each in known.values()
+        each.name: _complete_value(name, each, spec, depth, parts) for each in known.values()
     }
 
 
 def make(spec: Spec, resources: Resources | None = None) -> Method:
-    """Return the method that `spec` describes, with its parts, not yet fitted.
+    """Construct the method of `spec`, with its parts, not yet fitted.
 
-    Raises UserError as `complete` does, and for what the method itself refuses.
+    Raises UserError as `complete` does, and if the method itself rejects its parameters.
     """
-    return _made(complete(spec), resources or Resources())
+    return _construct(complete(spec), resources or Resources())
 
 
 def part_specs(spec: Spec) -> list[dict[str, Any]]:
-    """Return the specs of the methods that a complete `spec` builds on, in their order."""
+    """Return the specs of a complete spec's direct parts, in order."""
     found: list[dict[str, Any]] = []
     for parameter in parameters(spec["method"]):
         if parameter.kind == "method":
@@ -226,10 +226,9 @@ def part_specs(spec: Spec) -> list[dict[str, Any]]:
 
 
 def learns_from_gold(spec: Spec) -> bool:
-    """Return whether the method of `spec`, complete or not, or one it builds on learns from gold.
+    """Return whether the method of `spec`, complete or not, or one of its parts learns from gold.
 
-    One that is not there any more does not: it is told by its name, and nothing of ours is
-    imported.
+    An unknown method does not. Built-in methods are recognised by name, without an import.
     """
     values = [value if isinstance(value, list | tuple) else [value] for value in spec.values()]
     parts = [each for some in values for each in some if isinstance(each, Mapping)]
@@ -243,12 +242,14 @@ def _learns(name: object) -> bool:
     return own is not None and own.kind is not None and own.kind.LEARNS
 
 
-def _made(spec: Mapping[str, Any], resources: Resources) -> Method:
-    parts = [_made(each, resources) for each in part_specs(spec)]
+def _construct(spec: Mapping[str, Any], resources: Resources) -> Method:
+    parts = [_construct(each, resources) for each in part_specs(spec)]
     return method_class(spec["method"])(spec, parts, resources)
 
 
-def _value(method: str, parameter: Parameter, spec: Spec, depth: int, parts: Iterator[int]) -> Any:
+def _complete_value(
+    method: str, parameter: Parameter, spec: Spec, depth: int, parts: Iterator[int]
+) -> Any:
     value = spec.get(parameter.name, parameter.default)
     if value is None:
         raise UserError("method_parameter_missing", method=method, name=parameter.name)

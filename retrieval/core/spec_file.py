@@ -1,8 +1,8 @@
-"""Read specs of methods from YAML (or JSON, which is YAML), naming the line of what is wrong.
+"""Read method specs from YAML (or JSON, which is YAML), with the line of each error.
 
 A part may be a mapping or just a name, of a preset or of a method at its defaults:
-``of: [bm25, {method: bm25, tokeniser: whitespace}]``. What a scalar means is said by the parameter
-that it is for, not guessed from its looks. Whatever is wrong is told together.
+``of: [bm25, {method: bm25, tokeniser: whitespace}]``. The type of a scalar follows from its
+parameter, not from its looks. All errors are reported together.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Named = Mapping[str, Spec]
 
 
 def parse_spec(text: str, file: str | None = None) -> dict[str, Any]:
-    """Return the complete spec that `text` is; `file` stands for it in messages.
+    """Parse YAML text into a complete spec; `file` is the name shown in messages.
 
-    Raises UserError, with its line, for what is no YAML or no spec.
+    Raises UserError, with its line, for invalid YAML or an invalid spec.
     """
     if len(text) > TEXT_LIMIT:
         where = Where(file, field="text")
@@ -42,10 +42,10 @@ def read_spec(
     beside: Collection[str] = (),
     field: str | None = None,
 ) -> dict[str, Any]:
-    """Return the complete spec that `value` is.
+    """Return the complete spec of a parsed YAML value.
 
     A text is the name of a spec in `named`, of a preset, or of a method at its defaults. Fields
-    called in `beside` are not of the spec and left alone. `field` is where it stands, for
+    listed in `beside` do not belong to the spec and are ignored. `field` is the field's name in
     messages. Raises UserError, with its line.
     """
     return _spec(value, file, named or {}, beside, field)
@@ -54,12 +54,12 @@ def read_spec(
 def read_parameter(
     parameter: Parameter, method: str, value: Value, file: str | None, named: Named | None = None
 ) -> Any:
-    """Return what `value` says of a parameter of `method`. Raises UserError with its line."""
-    read = _read(parameter, value, file, named or {})
+    """Return the checked value of one parameter of `method`. Raises UserError with its line."""
+    read = _typed_value(parameter, value, file, named or {})
     try:
         return parameter.check(method, read)
     except UserError as error:
-        raise _placed(error, Where(file, value.line, parameter.name)) from error
+        raise _with_location(error, Where(file, value.line, parameter.name)) from error
 
 
 def _spec(
@@ -76,11 +76,11 @@ def _spec(
     try:
         return complete(spec)
     except UserError as error:
-        raise _placed(error, where) from error
+        raise _with_location(error, where) from error
 
 
 def _said(value: Value, where: Where, named: Named, beside: Collection[str]) -> dict[str, Any]:
-    """Return the parameters that stand in the file, each read as what it is."""
+    """Read a spec's parameters from the file, each by its type; defaults are not filled in."""
     if isinstance(value.content, str) and value.content:
         return dict(PRESETS.get(value.content, {"method": value.content}))
     if not isinstance(value.content, dict):
@@ -89,8 +89,8 @@ def _said(value: Value, where: Where, named: Named, beside: Collection[str]) -> 
     method = fields.optional_text("method")
     if not method:
         raise UserError("method_unnamed", where, known=", ".join(known_names()))
-    spec = _begun(method)
-    known = _known(spec["method"], fields.where("method"))
+    spec = _initial_spec(method)
+    known = _parameters_by_name(spec["method"], fields.where("method"))
     problems = Problems()
     for name, each in fields.values.items():
         if name != "method" and name not in beside:
@@ -100,18 +100,18 @@ def _said(value: Value, where: Where, named: Named, beside: Collection[str]) -> 
     return spec
 
 
-def _begun(method: str) -> dict[str, Any]:
-    """Return what a spec of that name begins from: a preset that no method is called as, or it."""
+def _initial_spec(method: str) -> dict[str, Any]:
+    """Return the initial spec for a method name: the preset, if only a preset has that name."""
     if method in PRESETS and method not in METHODS:
         return dict(PRESETS[method])
     return {"method": method}
 
 
-def _known(method: str, where: Where) -> dict[str, Parameter]:
+def _parameters_by_name(method: str, where: Where) -> dict[str, Parameter]:
     try:
         return {parameter.name: parameter for parameter in parameters(method)}
     except UserError as error:
-        raise _placed(error, where) from error
+        raise _with_location(error, where) from error
 
 
 def _parameter(
@@ -127,7 +127,7 @@ def _parameter(
     return read_parameter(known[name], method, value, file, named)
 
 
-def _read(parameter: Parameter, value: Value, file: str | None, named: Named) -> Any:
+def _typed_value(parameter: Parameter, value: Value, file: str | None, named: Named) -> Any:
     kind = parameter.kind
     if kind == "method":
         return _spec(value, file, named, field=parameter.name)
@@ -148,7 +148,7 @@ def _specs(values: list[Value], file: str | None, named: Named, field: str) -> l
 
 
 def _scalar(kind: Kind, value: Value) -> Any:
-    """Return a scalar as its parameter wants it, or as it stands where it cannot be that."""
+    """Convert a YAML scalar to its parameter's type; unchanged if it cannot be converted."""
     said = value.content
     if not isinstance(said, str):
         return value.plain()
@@ -162,6 +162,6 @@ def _scalar(kind: Kind, value: Value) -> Any:
     return said
 
 
-def _placed(error: UserError, where: Where) -> UserError:
-    """Return the error with its place, unless it has one that is closer."""
+def _with_location(error: UserError, where: Where) -> UserError:
+    """Return the error with a location, unless it has a line already."""
     return error if error.where.line else UserError(error.code, where, **error.params)

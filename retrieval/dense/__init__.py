@@ -1,1 +1,1 @@
-"""Ranking by the inner product of vectors of length one."""
+"""Dense retrieval: ranking by the inner product of vectors."""

@@ -1,10 +1,10 @@
-"""Vectors of texts on disk, by model and text, so that no text is embedded twice.
+"""On-disk cache of embeddings, by model and text, so that no text is embedded twice.
 
-A folder per model holds files that are written once and never changed. Each appears under its name
-in one step, when it is complete: several processes may add at the same time, and a kill leaves
-nothing but a part that nobody reads. Where two processes embed the same text at once, both
-vectors are kept and the file whose name comes first counts. A file's name ends with the sum
-(CRC-32) of what is in it: one that was cut or changed since counts as absent.
+A folder per model holds files that are written once and never changed. Each is renamed into place
+when it is complete: several processes may add at the same time, and a killed one leaves
+only a partial file that nobody reads. Where two processes embed the same text at once, both
+vectors are stored and the file whose name sorts first counts. A file's name ends with the checksum
+(CRC-32) of its content: a truncated or changed file is ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from corpus.progress import Progress
 from errors import UserError, Where
 
-_AT_ONCE = 256  # texts that are embedded before their vectors are kept
+_AT_ONCE = 256  # texts embedded before their vectors are stored
 _ENDING = ".npy"
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -33,7 +33,7 @@ Vector = NDArray[np.float32]
 
 
 class EmbeddingCache:
-    """The vectors of one model. `folder` None keeps nothing beyond the call."""
+    """The cached embeddings of one model. With `folder` None nothing outlives the call."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -45,32 +45,31 @@ class EmbeddingCache:
     def get(
         self, texts: Sequence[str], embed: Embed, progress: Progress | None = None
     ) -> NDArray[np.float32]:
-        """Return one vector per text; `embed` is called for those that are not kept.
+        """Return one vector per text; `embed` is called for those that are not cached.
 
-        `progress` is told after each part of them: (texts embedded, texts to embed).
-
-        Raises UserError where vectors differ in length or hold no numbers, none of which is kept,
-        and where nothing can be kept: full disk, no permission.
+        `progress` is called after each batch of them with (texts embedded, texts to embed).
+        Raises UserError where vectors differ in length or are not finite, none of which is stored,
+        and where nothing can be written: full disk, no permission.
         """
         keys = [_key(text) for text in texts]
         with self._lock:
-            self._look()
-            fresh = self._embedded(dict(zip(keys, texts, strict=True)), embed, progress)
-            # One thread at a time: models take one batch at a time anyway.
+            self._read_new_files()
+            fresh = self._embed_missing(dict(zip(keys, texts, strict=True)), embed, progress)
+            # In one thread at a time: models take one batch at a time anyway.
             rows = [fresh[key] if key in fresh else self._vector(key) for key in keys]
         return np.array(rows, dtype=np.float32)
 
     def kept(self, texts: Sequence[str]) -> list[NDArray[np.float32] | None]:
-        """Return the vector of each text that is kept; None of the others. Embeds nothing."""
+        """Return the cached vector of each text; None if it is not cached. Embeds nothing."""
         keys = [_key(text) for text in texts]
         with self._lock:
-            self._look()
+            self._read_new_files()
             return [
                 np.array(self._vector(key), dtype=np.float32) if key in self._known else None
                 for key in keys
             ]
 
-    def _embedded(
+    def _embed_missing(
         self, wanted: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:
         missing = [(key, text) for key, text in wanted.items() if key not in self._known]
@@ -78,18 +77,20 @@ class EmbeddingCache:
         done = 0
         for part in _parts(missing):
             vectors = checked(embed([text for _, text in part]), len(part))
-            self._require_length(vectors, fresh)
+            self._require_equal_lengths(vectors, fresh)
             made = dict(zip((key for key, _ in part), vectors, strict=True))
             if self._folder is None:
                 fresh |= made
             else:
-                self._keep(self._folder, made)
+                self._store(self._folder, made)
             done += len(part)
             if progress is not None:
                 progress(done, len(missing))
         return fresh
 
-    def _require_length(self, vectors: NDArray[np.float32], fresh: dict[bytes, Vector]) -> None:
+    def _require_equal_lengths(
+        self, vectors: NDArray[np.float32], fresh: dict[bytes, Vector]
+    ) -> None:
         kept = [rows["vector"].shape[1] for rows in self._files.values()]
         lengths = {vectors.shape[1], *kept[:1], *map(len, list(fresh.values())[:1])}
         if len(lengths) > 1:
@@ -100,7 +101,7 @@ class EmbeddingCache:
         vector: Vector = self._files[name][row]["vector"]
         return vector
 
-    def _keep(self, folder: Path, made: dict[bytes, Vector]) -> None:
+    def _store(self, folder: Path, made: dict[bytes, Vector]) -> None:
         width = len(next(iter(made.values())))
         rows = np.empty(len(made), dtype=[("key", "u1", (32,)), ("vector", "<f4", (width,))])
         rows["key"] = np.frombuffer(b"".join(made), dtype=np.uint8).reshape(-1, 32)
@@ -108,18 +109,18 @@ class EmbeddingCache:
         buffer = BytesIO()
         np.save(buffer, rows)
         name = f"{uuid4().hex}-{crc32(buffer.getbuffer()):08x}{_ENDING}"
-        _written(folder, name, buffer.getbuffer())
-        self._read(folder / name)
+        _write_atomically(folder, name, buffer.getbuffer())
+        self._read_file(folder / name)
 
-    def _look(self) -> None:
-        """Read what is new in the folder, also what other processes put there."""
+    def _read_new_files(self) -> None:
+        """Read new files in the folder, including those of other processes."""
         if self._folder is not None and self._folder.is_dir():
             for file in sorted(self._folder.glob(f"*{_ENDING}")):
                 if file.name not in self._files and file.name not in self._damaged:
-                    self._read(file)
+                    self._read_file(file)
 
-    def _read(self, file: Path) -> None:
-        if not _whole(file):
+    def _read_file(self, file: Path) -> None:
+        if not _is_intact(file):
             self._damaged.add(file.name)
             return
         rows = np.load(file, mmap_mode="r")
@@ -130,7 +131,7 @@ class EmbeddingCache:
 
 
 def checked(vectors: NDArray[np.float32], texts: int) -> NDArray[np.float32]:
-    """Return `vectors` if there is one per text, all of numbers. Raises UserError otherwise."""
+    """Validate `vectors`: one per text, all finite. Raises UserError otherwise."""
     if vectors.ndim != 2 or len(vectors) != texts or not vectors.shape[1]:
         raise UserError("vectors_not_one_each", texts=texts, given=list(vectors.shape))
     if not np.isfinite(vectors).all():
@@ -138,7 +139,7 @@ def checked(vectors: NDArray[np.float32], texts: int) -> NDArray[np.float32]:
     return vectors
 
 
-def _written(folder: Path, name: str, content: memoryview) -> None:
+def _write_atomically(folder: Path, name: str, content: memoryview) -> None:
     part = folder / f"{name}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -154,8 +155,8 @@ def _written(folder: Path, name: str, content: memoryview) -> None:
         raise UserError("index_unwritten", Where(file=str(folder)), reason=reason) from error
 
 
-def _whole(file: Path) -> bool:
-    """Return whether a file holds what its name says; one from before names said it does."""
+def _is_intact(file: Path) -> bool:
+    """Return whether a file matches the checksum in its name; names without one pass."""
     said = file.stem.partition("-")[2]
     return not said or said == f"{crc32(file.read_bytes()):08x}"
 
@@ -165,7 +166,7 @@ def _key(text: str) -> bytes:
 
 
 def _parts(items: list[tuple[bytes, str]]) -> Iterator[list[tuple[bytes, str]]]:
-    # Texts of like length stand together, so that a batch is not padded to its longest by much.
+    # Sorted by length, so that a batch needs little padding.
     ordered = sorted(items, key=lambda item: (len(item[1]), item[0]))
     for start in range(0, len(ordered), _AT_ONCE):
         yield ordered[start : start + _AT_ONCE]

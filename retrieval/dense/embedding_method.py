@@ -1,4 +1,4 @@
-"""Methods whose vectors come from an embedding model, wherever that runs; the one of a server."""
+"""Dense methods that use an embedding model, and the one that uses a model server."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ from retrieval.text.passages import readable
 Side = Literal["query", "document"]
 COSINE, DOT = "cosine", "dot"
 SIMILARITY = Parameter("similarity", "choice", COSINE, choices=(COSINE, DOT))
-"""Whether vectors are brought to length one, or multiplied as the model gives them: the length
-carries part of the score in models that were trained so, such as DPR and Contriever."""
+"""Whether vectors are normalised to length one, or multiplied as the model gives them.
+
+The length carries part of the score in models that were trained so, such as DPR and Contriever.
+"""
 FROM_CARD = "card"
-"""The value of a parameter that leaves it to the model's card or its own files."""
+"""Parameter value that leaves a setting to the model's card or files."""
 _FOLDER = "embeddings"
 
 
 class EmbeddedMethod(VectorMethod):
-    """Embeds whole units and queries with a model; vectors are kept by model and text."""
+    """Base class: embeds whole units and queries with a model and caches the vectors."""
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
@@ -39,7 +41,7 @@ class EmbeddedMethod(VectorMethod):
 
     @property
     def unit_length(self) -> bool:
-        """Whether vectors are brought to length one, by `similarity`."""
+        """Whether vectors are normalised to length one, by `similarity`."""
         return bool(self.spec.get("similarity", COSINE) == COSINE)
 
     @abstractmethod
@@ -48,16 +50,16 @@ class EmbeddedMethod(VectorMethod):
 
     @abstractmethod
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one vector per text, as the model gives it."""
+        """Return the model's raw vector of each text."""
 
     @property
     def versions(self) -> str:
-        """The version with the identity of the model: its files, or the server it runs on."""
+        """The version with a hash of the models' identities: their files or server."""
         said = "\0".join((self._identity("query"), self._identity("document")))
         return f"{super().versions}-{text_hash(said)[:16]}"
 
     def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
-        """Return one row per query, of no values where no unit has any text."""
+        """Return one row per query; zero columns if no unit has any text."""
         if not self.vectors.shape[1]:
             return np.zeros((len(queries), 0), dtype=np.float32)
         return self._vectors_of("query", [query.text for query in queries])
@@ -67,7 +69,7 @@ class EmbeddedMethod(VectorMethod):
         filled = [at for at, text in enumerate(texts) if text.strip()]
         made = self._vectors_of("document", [texts[at] for at in filled])
         vectors = np.zeros((len(texts), made.shape[1]), dtype=np.float32)
-        vectors[filled] = made  # a unit without any text has no vector, and is never found
+        vectors[filled] = made  # a unit without any text has a zero vector, and is never found
         self._take(vectors, corpus)
 
     def _vectors_of(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -75,18 +77,18 @@ class EmbeddedMethod(VectorMethod):
             return np.zeros((0, 0), dtype=np.float32)
         progress = self.resources.progress if side == "document" else None
         texts = [readable(text) for text in texts]
-        made = self._kept(side).get(texts, lambda some: self._embed(side, some), progress)
-        made = self._shortened(made)
+        made = self._cache_of(side).get(texts, lambda some: self._embed(side, some), progress)
+        made = self._truncated(made)
         return unit_length(made) if self.unit_length else as_they_are(made)
 
-    def _shortened(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _truncated(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         wanted = int(self.spec["dimensions"])
         if wanted > vectors.shape[1]:
             raise UserError("vectors_short", wanted=wanted, given=vectors.shape[1])
         return vectors[:, :wanted] if wanted else vectors
 
-    def _kept(self, side: Side) -> EmbeddingCache:
-        if side == "document":  # asked once, to fit, and large: not held on to
+    def _cache_of(self, side: Side) -> EmbeddingCache:
+        if side == "document":  # used once, to fit, and large: not kept in memory
             return self._cache(side)
         self._query_cache = self._query_cache or self._cache(side)
         return self._query_cache
@@ -100,12 +102,12 @@ class EmbeddedMethod(VectorMethod):
 
 
 class Endpoint(EmbeddedMethod):
-    """Embeds over the wire, through the role embed of the workspace's models.
+    """Embeddings from a model server, by the role embed of the workspace's models.
 
-    `model` names a model of that server, "" the one that the settings name. Servers put no prompt
-    before a text, so prompts are put here: those of `retrieval.dense.model_files`, or the ones
-    given. A text is cut after `characters` characters, 0 being no limit: most servers refuse a text
-    that is longer than their model can read. `dimensions` keeps the first values of a vector.
+    `model` names a model of that server, "" the one of the settings. Servers put no prompt
+    before a text, so prompts are added here: those of `retrieval.dense.model_files`, or the given
+    ones. A text is truncated after `characters` characters, 0 being no limit: most servers refuse a
+    text that is longer than their model can read. `dimensions` keeps the first values of a vector.
     """
 
     NAME = "endpoint"
@@ -129,7 +131,7 @@ class Endpoint(EmbeddedMethod):
 
     @property
     def calls_models(self) -> bool:
-        """It does, for every text that the cache lacks."""
+        """True: it embeds every text that is not cached."""
         return True
 
     def _identity(self, side: Side) -> str:

@@ -3,7 +3,7 @@
 Texts become rows of weighted terms X ≈ U S Vᵀ, a truncated singular value decomposition computed
 by the randomized method of Halko, Martinsson and Tropp (2011). A document's vector is its row of
 X V, which is U S as far as the decomposition is exact; a query's is its own row of terms times V.
-Both are brought to length one.
+Both are normalised to length one.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 
 WEIGHTINGS = ("bm25", "tfidf")
-_K1, _B = 1.5, 0.75  # those of Lucene's BM25
+_K1, _B = 1.5, 0.75  # as in Lucene's BM25
 _TERMS, _IDF, _ABOUT = "terms.json", "idf.npy", "terms_about.json"
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a corpus with their weights.
+    """The weighted vocabulary of a corpus.
 
     `tfidf` weights a term by ``(1 + ln tf) · idf``, `bm25` by ``tf / (tf + k1 (1 - b + b length /
     mean length)) · idf``; idf is ``ln(1 + (N - df + 0.5) / (df + 0.5))`` in both. Rows are then
-    brought to length one.
+    normalised to length one.
     """
 
     vocabulary: dict[str, int]
@@ -49,9 +49,9 @@ class Terms:
     weighting: str
 
     def rows(self, texts: Iterable[Sequence[str]]) -> csr_array:
-        """Return one weighted row per text, which is cut into terms.
+        """Return one weighted row per tokenised text.
 
-        Terms that the corpus lacks count as length only.
+        Unknown terms count in its length only.
         """
         from scipy.sparse import csr_array
 
@@ -106,12 +106,12 @@ class Terms:
 def count(
     counter: TermCounter, texts: Iterable[str], weighting: str, min_df: int
 ) -> tuple[Terms, csr_array]:
-    """Return the terms that stand in at least `min_df` texts, and one weighted row per text."""
+    """Return the vocabulary of terms in at least `min_df` texts, and one weighted row per text."""
     names, [counts] = counter.by_term([counter.count(texts)])
     lengths = np.asarray(counts.sum(axis=1), dtype=np.float32).ravel()
     frequency = np.bincount(counts.indices, minlength=len(names))
     kept = frequency >= min_df
-    counts, frequency = _columns(counts, kept), frequency[kept]
+    counts, frequency = _with_columns(counts, kept), frequency[kept]
     names = [name for name, stays in zip(names, kept.tolist(), strict=True) if stays]
     idf = np.log(1 + (counts.shape[0] - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
     mean = float(lengths.mean()) if lengths.any() else 1.0
@@ -119,7 +119,7 @@ def count(
     return terms, terms.weighted(counts, lengths)
 
 
-def _columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
+def _with_columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
     """Return `counts` with only the columns that are `kept`."""
     from scipy.sparse import csr_array
 
@@ -131,8 +131,8 @@ def _columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
 
 
 _DIRECTIONS_FILE = "directions.npy"
-_DRAWN_BESIDE = 10  # more directions than are wanted, for the last of these to be true as well
-_NOTHING = 1e-5  # of the greatest singular value: what single precision leaves of zero
+_DRAWN_BESIDE = 10  # extra directions, which make the last wanted ones more exact
+_NOTHING = 1e-5  # relative to the greatest singular value: single-precision noise
 
 
 class LSA(VectorMethod):
@@ -158,7 +158,7 @@ class LSA(VectorMethod):
     _directions: NDArray[np.float32]  # V: one row per term
 
     def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
-        """Return one row per query; zeros where the corpus has none of its terms."""
+        """Return one row per query; zeros if the corpus has none of its terms."""
         cut = tokeniser(self.spec["tokeniser"])
         rows = self._terms.rows([cut(query.text) for query in queries])
         used, columns = np.unique(rows.indices, return_inverse=True)
@@ -166,7 +166,7 @@ class LSA(VectorMethod):
         directions = np.asarray(self._directions[used], dtype=np.float64)
         for at in range(len(queries)):
             mine = slice(rows.indptr[at], rows.indptr[at + 1])
-            # Added up here and not by BLAS: a query's vector must not depend on the others'.
+            # Not by BLAS: a query's vector must not depend on the others'.
             weighted = rows.data[mine, None].astype(np.float64) * directions[columns[mine]]
             encoded[at] = weighted.sum(axis=0)
         return unit_length(encoded)
@@ -198,12 +198,12 @@ class LSA(VectorMethod):
 def _directions(
     rows: csr_array, dimensions: int, power_iterations: int, seed: int
 ) -> NDArray[np.float32]:
-    """Return V: one row per term; a direction along which no document lies is all zeros."""
+    """Return V, one row per term; a direction without any document is all zeros."""
     wanted = min(dimensions, *rows.shape)
     if not wanted or not rows.nnz:
         return np.zeros((rows.shape[1], 1), np.float32)
     sizes, right = decomposed(rows, wanted, power_iterations, seed)
-    # It is made of rounding errors, and would shorten queries by chance.
+    # It consists of rounding errors, and would shorten queries at random.
     right[sizes < _NOTHING * sizes[0]] = 0
     return np.ascontiguousarray(right.T)
 
@@ -211,11 +211,11 @@ def _directions(
 def decomposed(
     rows: csr_array, dimensions: int, power_iterations: int, seed: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the greatest singular values, falling, and Vᵀ: a row of terms for each of them.
+    """Return the greatest singular values, descending, and Vᵀ: a row of terms for each of them.
 
-    It is what scikit-learn's ``randomized_svd`` returns with QR between the iterations, to the last
-    bit, without the second that loading scikit-learn takes. The document that lies furthest along
-    a direction gives it its sign.
+    It equals scikit-learn's ``randomized_svd`` with QR between the iterations, to the last
+    bit, without the second that loading scikit-learn takes. The sign of a direction is that of the
+    document furthest along it.
     """
     from scipy.linalg import svd  # before the limit below, which holds for what is loaded
     from threadpoolctl import threadpool_limits
@@ -223,7 +223,7 @@ def decomposed(
     wide = rows.shape[0] < rows.shape[1]
     matrix = rows.T if wide else rows
     drawn = np.random.RandomState(seed).normal(size=(matrix.shape[1], dimensions + _DRAWN_BESIDE))
-    # One thread: how BLAS shares out a product among threads changes the last bits of its sums,
+    # One thread: the number of BLAS threads changes the last bits of its sums,
     # and nearly all the time goes into sparse products, which have one thread anyway.
     with threadpool_limits(1, "blas"):
         basis = drawn.astype(np.float32)
@@ -239,7 +239,7 @@ def decomposed(
 
 
 def _orthonormal(columns: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return columns of length one at right angles that span the same space."""
+    """Return an orthonormal basis of the columns' span."""
     from scipy.linalg import qr
 
     check_stop()

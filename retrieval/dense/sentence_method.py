@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 LOCK = Lock()
-"""Held while a model is used: tokenisers of the library must not be used by two threads at once."""
-_LOADED = 2  # models kept in memory: one for the queries, one for the units
+"""Lock around model use: the library's tokenisers are not thread-safe."""
+_LOADED = 2  # models held in memory: one for the queries, one for the units
 
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """What is loaded: the folder, its fingerprint, and what is not left to the model's own files.
+    """A model to load: its folder, fingerprint, and overridden settings.
 
-    `pooling` "" and `max_length` 0 leave it to them.
+    `pooling` "" and `max_length` 0 leave them to the model's files.
     """
 
     folder: Path
@@ -43,9 +43,9 @@ class Loading:
 def embed(
     loading: Loading, texts: Sequence[str], side: str, prompt: str | None, batch: int
 ) -> NDArray[np.float32]:
-    """Return one vector per text. `prompt` None takes the one that the model has for `side`.
+    """Return one vector per text. `prompt` None uses the model's own for `side`.
 
-    Raises UserError for a folder that holds no such model.
+    Raises UserError for a folder without such a model.
     """
     with LOCK:
         model = _loaded(loading)
@@ -73,13 +73,13 @@ def _loaded(loading: Loading) -> SentenceTransformer:
         if loading.pooling:
             _set_pooling(model, loading.pooling)
         if loading.max_length:
-            model.max_seq_length = _bounded(model, loading.max_length)
+            model.max_seq_length = _possible_length(model, loading.max_length)
     return model
 
 
 @contextmanager
 def unreadable(folder: Path) -> Iterator[None]:
-    """Turn what the libraries raise over files that are no model of theirs into a UserError."""
+    """Turn the libraries' errors about invalid model files into a UserError."""
     try:
         yield
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, AttributeError) as error:
@@ -89,14 +89,14 @@ def unreadable(folder: Path) -> Iterator[None]:
 
 
 def precision() -> dict[str, Any]:
-    """Return how weights are loaded: in single precision, unless a GPU takes them as they are."""
+    """Return loading options for the weights: single precision, unless there is a GPU."""
     import torch
 
     return {} if torch.cuda.is_available() else {"dtype": torch.float32}
 
 
 def quiet() -> None:
-    """Keep the libraries from drawing progress bars into our output."""
+    """Turn off the libraries' progress bars."""
     from transformers.utils import logging
 
     logging.disable_progress_bar()
@@ -112,8 +112,8 @@ def _set_pooling(model: SentenceTransformer, pooling: str) -> None:
     raise ValueError("the model does not pool")
 
 
-def _bounded(model: SentenceTransformer, wanted: int) -> int:
-    """Return `wanted`, or as many tokens as the model has places for."""
+def _possible_length(model: SentenceTransformer, wanted: int) -> int:
+    """Return `wanted`, limited to the model's maximum number of tokens."""
     config = getattr(getattr(model[0], "auto_model", None), "config", None)
     places = getattr(config, "max_position_embeddings", None) or wanted
     offset = 2 if getattr(config, "model_type", "") in ("roberta", "xlm-roberta") else 0
@@ -121,20 +121,20 @@ def _bounded(model: SentenceTransformer, wanted: int) -> int:
 
 
 def _refuse_dpr(model: SentenceTransformer, loading: Loading) -> None:
-    # The library would read such a context encoder as a question encoder, with random weights.
+    # The library would load such a context encoder as a question encoder, with random weights.
     config = getattr(getattr(model[0], "auto_model", None), "config", None)
     if getattr(config, "model_type", "") == "dpr":
         raise UserError("model_dpr", model=shown(loading.folder))
 
 
 class SentenceTransformers(EmbeddedMethod):
-    """Embeds with a model given by its name on the hub or by a folder.
+    """Embeddings from a sentence-transformers model, given by its name on the hub or a folder.
 
-    What is "card" (and 0 for a length) is as the model's makers say, see
-    `retrieval.dense.model_files`, and where these say nothing as the model's own files say.
-    `query_model` embeds the queries, where that is another model. `dimensions` keeps only the first
-    so many values of a vector, for models that are trained for it; 0 keeps all. `batch` is how many
-    texts are embedded at a time. `similarity` is the cosine, or the product as it is (``dot``).
+    "card" (and 0 for a length) means the recommended setting of
+    `retrieval.dense.model_files`, or else that of the model's own files. `query_model` embeds the
+    queries, where that is another model. `dimensions` keeps only the first so many values of a
+    vector, for models that are trained for it; 0 keeps all. `batch` is the number of texts embedded
+    at a time. `similarity` is the cosine, or the raw dot product (``dot``).
     """
 
     NAME = "dense"

@@ -1,4 +1,4 @@
-"""What dense methods share: vectors kept as an array on disk, searched by an engine."""
+"""Base class of dense methods with stored vectors, and normalisation of vectors."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ VECTORS = "vectors.npy"
 
 
 def unit_length(rows: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return `rows` brought to length one; rows of zeros stay as they are.
+    """Normalise `rows` to length one; rows of zeros stay unchanged.
 
-    Raises UserError for a value that is no number: such a vector would rank at random.
+    Raises UserError for a value that is not finite: such a vector would rank at random.
     """
     if not np.isfinite(rows).all():
         raise UserError("vectors_not_numbers")
@@ -30,9 +30,9 @@ def unit_length(rows: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def as_they_are(rows: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return `rows` in single precision, of the length they have.
+    """Return `rows` in single precision, with their lengths.
 
-    Raises UserError for a value that is no number: such a vector would rank at random.
+    Raises UserError for a value that is not finite: such a vector would rank at random.
     """
     made = rows.astype(np.float32)
     if not np.isfinite(made).all():
@@ -41,7 +41,7 @@ def as_they_are(rows: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 class VectorMethod(Dense):
-    """A dense method whose vectors are made once per corpus; subclasses say how."""
+    """Base class of dense methods whose vectors are computed once per corpus."""
 
     KEEPS = True
     _vectors: NDArray[np.float32]
@@ -49,7 +49,7 @@ class VectorMethod(Dense):
 
     @property
     def vectors(self) -> NDArray[np.float32]:
-        """One row per document of the corpus, in its order."""
+        """One row per document, in corpus order."""
         return self._vectors
 
     @abstractmethod
@@ -61,10 +61,10 @@ class VectorMethod(Dense):
     ) -> Mapping[str, Sequence[Hit]]:
         """Rank documents by their product with `vectors`, one row per query.
 
-        Raises UserError for vectors of another dimension and for values that are no numbers.
+        Raises UserError for vectors of another dimension and for values that are not finite.
         """
         ids = self.corpus.ids
-        self._check(vectors)
+        self._require_valid(vectors)
         found = self._engine.search(np.ascontiguousarray(vectors, dtype=np.float32), k)
         return {
             query.id: [
@@ -81,10 +81,10 @@ class VectorMethod(Dense):
         """
         positions = self.corpus.positions
         rows = np.array([positions[unit] for unit in unit_ids], dtype=np.int64)
-        if not query.text.strip():  # a model may have a vector for nothing too
+        if not query.text.strip():  # a model may have a vector for an empty text
             return np.zeros(len(rows))
         vectors = self.encode([Query(query.id, query.text[:QUERY_CHARACTERS])])
-        self._check(vectors)
+        self._require_valid(vectors)
         return products(self._vectors, vectors[0], rows)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
@@ -110,7 +110,7 @@ class VectorMethod(Dense):
             raise ValueError("not one vector for each document")
         self._take(vectors, corpus)
 
-    def _check(self, vectors: NDArray[np.float32]) -> None:
+    def _require_valid(self, vectors: NDArray[np.float32]) -> None:
         kept = self._vectors.shape[1]
         if vectors.ndim != 2 or vectors.shape[1] != kept:
             raise UserError(

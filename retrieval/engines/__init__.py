@@ -1,1 +1,1 @@
-"""What finds the nearest vectors: exactly and in this process, or in a Milvus server."""
+"""Nearest-neighbour search: exact in this process, or in a Milvus server."""

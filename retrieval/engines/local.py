@@ -1,8 +1,8 @@
-"""Exact search for the nearest vectors in this process, over an array that may lie on disk.
+"""Exact nearest-neighbour search in this process, over an array that may be memory-mapped.
 
 Candidates are found with one matrix product in single precision and scored again in double
-precision, each by itself. So a score depends neither on the other queries asked with it nor on
-where a unit stands, and equal vectors have equal scores.
+precision, each by itself. So a score depends neither on the other queries of the batch nor on
+a unit's position, and equal vectors have equal scores.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 MILVUS_URI = "milvus_uri"
-"""A file ending in .db (Milvus Lite, one process at a time), or the address of a server."""
+"""The setting with a .db file (Milvus Lite, one process at a time) or a server address."""
 
 MILVUS_TOKEN = "milvus_token"  # noqa: S105  (its name, not a token)
-"""What the server asks for, e.g. ``user:password``."""
+"""The setting with the server's credentials, e.g. ``user:password``."""
 
 
 _SCORES_AT_ONCE = 2**23  # single-precision scores held at a time: 32 MiB
@@ -27,14 +27,14 @@ _ROWS_AT_ONCE = 2**14
 
 
 class FoundRows(NamedTuple):
-    """Rows found for one query, best first, equal scores by ascending row."""
+    """Rows found for one query, best first, ties by ascending row."""
 
     rows: NDArray[np.int64]
     scores: NDArray[np.float64]
 
 
 class Engine(Protocol):
-    """Finds the rows whose inner product with a query is highest."""
+    """Finds the rows with the highest inner product with a query."""
 
     def search(self, queries: NDArray[np.float32], k: int) -> list[FoundRows]:
         """Return the best `k` rows for each row of `queries`; rows of zeros are never found."""
@@ -42,7 +42,7 @@ class Engine(Protocol):
 
 
 class LocalEngine:
-    """Searches `vectors` (one row per document) exhaustively."""
+    """Exhaustive search of `vectors` (one row per document)."""
 
     def __init__(self, vectors: NDArray[np.float32]) -> None:
         self._vectors = vectors
@@ -71,7 +71,7 @@ class LocalEngine:
             return np.arange(0)
         if k < scores.size:
             least = np.partition(scores, scores.size - k)[scores.size - k]
-            # What single precision can be wrong by, for the longest of the vectors.
+            # The error bound of single precision, for the longest of the vectors.
             length = float(np.linalg.norm(query)) * self._longest
             slack = 2 * query.size * np.finfo(np.float32).eps * length
             scores = np.where(scores >= least - slack, scores, -np.inf)
@@ -89,7 +89,7 @@ class LocalEngine:
 
 
 def longest(vectors: NDArray[np.float32]) -> float:
-    """Return the length of the longest of the rows; 1 where none is longer."""
+    """Return the greatest row length, at least 1."""
     starts = range(0, len(vectors), _ROWS_AT_ONCE)
     parts = (vectors[start : start + _ROWS_AT_ONCE] for start in starts)
     squares = (np.einsum("ij,ij->i", part, part).max(initial=1.0) for part in parts)
@@ -100,7 +100,7 @@ def products(
     vectors: NDArray[np.float32], query: NDArray[np.float32], rows: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the inner product of each of `rows` with `query`, in double precision."""
-    # Summed along the row and not by BLAS, whose order of adding depends on what stands around it.
+    # Summed along the row and not by BLAS, whose order of addition depends on the batch.
     wide = vectors[rows].astype(np.float64) * query.astype(np.float64)
     scores: NDArray[np.float64] = wide.sum(axis=1)
     return scores
@@ -109,7 +109,7 @@ def products(
 def exact(
     vectors: NDArray[np.float32], query: NDArray[np.float32], rows: NDArray[np.int64], k: int
 ) -> FoundRows:
-    """Return the best `k` of `rows`, which ascend."""
+    """Return the best `k` of the ascending `rows` by exact score."""
     scores = products(vectors, query, rows)
     order = np.argsort(-scores, kind="stable")[:k]
     return FoundRows(rows[order], scores[order])

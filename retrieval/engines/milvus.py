@@ -1,7 +1,7 @@
-"""Search in Milvus, for corpora that outgrow this process: a file (Milvus Lite) or a cluster.
+"""Nearest-neighbour search in Milvus, a file (Milvus Lite) or a cluster, for very large corpora.
 
 A collection belongs to one content (method, versions, corpus) and appears under its name when it is
-complete. It is searched exhaustively (index FLAT), and what comes back is scored again here as the
+complete. It is searched exhaustively (index FLAT), and results are scored again here as the
 local engine scores. So both engines give the same results, to the last bit and in the same order.
 """
 
@@ -24,14 +24,14 @@ from retrieval.engines.local import FoundRows, exact, longest
 MOST = 16_384  # hits that Milvus returns at most
 _ROWS_AT_ONCE = 1_000
 _QUERIES_AT_ONCE = 16
-_SPARE = 32  # hits asked for beyond the wanted ones, where equal scores may stand
-_SLACK = 1e-4  # what a score in single precision may be off by, per unit of score
+_SPARE = 32  # extra hits, as ties may follow the last wanted one
+_SLACK = 1e-4  # error bound of single precision, per unit of score
 _ROW, _VALUE = "row", "value"
 _Result = TypeVar("_Result")
 
 
 class Raw(NamedTuple):
-    """A hit as Milvus gives it; `value` is the vector of the row where it was asked for."""
+    """A raw hit of Milvus; `value` is the row's vector if it was requested."""
 
     row: int
     score: float
@@ -39,7 +39,7 @@ class Raw(NamedTuple):
 
 
 class Collection:
-    """The vectors of one content. `dimension` 0 is for sparse vectors, given as {place: value}."""
+    """A Milvus collection. `dimension` 0 is for sparse vectors, given as {index: value}."""
 
     def __init__(self, uri: str, token: str, content: str, dimension: int = 0) -> None:
         self._uri, self._token, self._dimension = uri, token, dimension
@@ -47,34 +47,34 @@ class Collection:
         self._loaded = False
 
     def require(self, rows: Callable[[], Iterable[tuple[int, Any]]]) -> None:
-        """Make the collection if it is not there. Raises UserError where Milvus fails."""
+        """Create the collection if it does not exist. Raises UserError where Milvus fails."""
         if not self._loaded:
-            self._try(lambda client: self._prepare(client, rows))
+            self._call(lambda client: self._prepare(client, rows))
             self._loaded = True
 
     def search(
         self, queries: Sequence[Any], k: int, values: bool = False, scale: float = 1.0
     ) -> list[list[Raw]]:
-        """Return every row of each query that can be among its best `k`, in no stated order.
+        """Return every row that may be among the best `k` of each query, in no particular order.
 
-        `scale` is about how large a product can be: single precision errs in proportion to it.
+        `scale` bounds the products: the error of single precision is proportional to it.
         """
         return [
             hits
             for start in range(0, len(queries), _QUERIES_AT_ONCE)
-            for hits in self._deep_enough(
+            for hits in self._search_until_complete(
                 queries[start : start + _QUERIES_AT_ONCE], k, values, scale
             )
         ]
 
     def get(self, rows: Sequence[int]) -> dict[int, Any]:
-        """Return the vectors of rows; those that are not there are left out."""
-        found = self._try(
+        """Return the vectors of rows; missing ones are left out."""
+        found = self._call(
             lambda client: client.get(self._name, ids=list(rows), output_fields=[_ROW, _VALUE])
         )
         return {int(each[_ROW]): each[_VALUE] for each in found}
 
-    def _deep_enough(
+    def _search_until_complete(
         self, queries: Sequence[Any], k: int, values: bool, scale: float
     ) -> list[list[Raw]]:
         limit = min(MOST, k + _SPARE)
@@ -85,7 +85,7 @@ class Collection:
         return found
 
     def _search(self, queries: Sequence[Any], limit: int, values: bool) -> list[list[Raw]]:
-        found = self._try(
+        found = self._call(
             lambda client: client.search(
                 self._name,
                 data=list(queries),
@@ -105,7 +105,7 @@ class Collection:
             self._create(client, part)
             for batch in _batches(rows()):
                 client.insert(part, [{_ROW: row, _VALUE: value} for row, value in batch])
-            # Under its own name only now, in one step: a kill leaves a part that nobody reads.
+            # Renamed only when complete: a killed process leaves a part that nobody reads.
             if client.has_collection(self._name):  # another process was faster
                 client.drop_collection(part)
             else:
@@ -128,21 +128,23 @@ class Collection:
             name, schema=schema, index_params=index, consistency_level="Strong"
         )
 
-    def _try(self, work: Callable[[Any], _Result]) -> _Result:
+    def _call(self, work: Callable[[Any], _Result]) -> _Result:
         from pymilvus import MilvusException
 
         try:
             return work(_client(self._uri, self._token))
         except (MilvusException, OSError) as error:
             reason = str(getattr(error, "message", "") or error)[:200]
-            raise UserError("milvus_failed", uri=_shown(self._uri), reason=reason) from None
+            raise UserError(
+                "milvus_failed", uri=_without_credentials(self._uri), reason=reason
+            ) from None
 
 
 class MilvusEngine:
-    """Searches the rows of `vectors` that are not all zeros in Milvus, by their inner product.
+    """Searches the non-zero rows of `vectors` in Milvus, by inner product.
 
-    That is the cosine where the method brought them to length one, else the product as it is: the
-    collection is named by the method's content, which holds its `similarity`.
+    That is the cosine where the method normalised them to length one, else the raw product: the
+    collection is named by the method's content, which includes its `similarity`.
     """
 
     def __init__(self, uri: str, token: str, content: str, vectors: NDArray[np.float32]) -> None:
@@ -176,7 +178,7 @@ class MilvusEngine:
 
 
 def _cut_short(hits: Sequence[Raw], k: int, limit: int, scale: float) -> bool:
-    """Whether rows that were not returned may belong to the best `k`."""
+    """Return whether rows beyond the limit may belong to the best `k`."""
     if len(hits) < limit:
         return False
     scores = sorted((hit.score for hit in hits), reverse=True)
@@ -189,8 +191,8 @@ def _batches(rows: Iterable[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]
         yield batch
 
 
-def _shown(uri: str) -> str:
-    """Return the address without a name and password that may stand in it."""
+def _without_credentials(uri: str) -> str:
+    """Return the address without a name and password."""
     parts = urlsplit(uri)
     return parts.hostname or uri if parts.scheme else uri
 
@@ -199,10 +201,10 @@ def _shown(uri: str) -> str:
 def _client(uri: str, token: str) -> Any:
     from pymilvus import MilvusClient
 
-    logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # what fails is said by our errors
+    logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # our own errors report failures
     return MilvusClient(uri=uri, token=token)
 
 
 def close() -> None:
-    """Let go of all connections; a file is free for other processes once this one ends."""
+    """Close all connections; a Milvus Lite file is free once this process ends."""
     _client.cache_clear()

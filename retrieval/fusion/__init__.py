@@ -1,1 +1,1 @@
-"""Rankings of several methods made into one: one way of fusing per module."""
+"""Fusion of the rankings or scores of several methods."""

@@ -1,18 +1,18 @@
-"""Fusion of several methods' rankings: RRF, weighted RRF, reciprocal rank max, min-max hybrid.
+"""Rank fusion: RRF, weighted RRF, reciprocal rank max, min-max hybrid.
 
-The first `depth` units of each part are fused however many are wanted of the fusion, so that a
+The first `depth` units of each part are fused, however many results are wanted, so that a
 longer ranking begins with the shorter one. A unit that a part does not return among them gets
-nothing from it. Where more are wanted, the parts are asked for MAX_DEPTH units, and what they rank
-further down follows in the order of the same fusion over all of these.
+nothing from it. Where more are wanted, the parts are asked for MAX_DEPTH units, and units ranked
+further down follow in the order of the same fusion over all of these.
 
-Sums are exact until they are rounded once to a float, so that equal sums are equal scores, however
-they came about: ties stand by ascending unit id.
+Sums are exact and rounded once to a float, so that equal sums give equal scores in any order of
+addition; ties are broken by ascending unit id.
 
 * RRF: Σ 1/(k + rank) (Cormack, Clarke and Büttcher 2009).
 * Weighted RRF: Σ weight/(k + rank) (paper SearchFireSafety, appendix D).
-* Reciprocal rank max: the best rank that any part gives counts (paper RefWalk, §4.1). Two units
-  that stand at one rank in two parts tie; like all ties they stand by ascending unit id.
-* Min-max hybrid: each part's scores stretched to 0 … 1 within the query, then a weighted sum. A
+* Reciprocal rank max: the best rank in any part counts (paper RefWalk, §4.1). Two units
+  at the same rank in two parts tie; ties are broken by ascending unit id.
+* Min-max hybrid: each part's scores scaled to 0 … 1 within the query, then a weighted sum. A
   part's lowest returned unit gets 0, as does a unit that it does not return; where all its scores
   are equal, also where it returns one unit only, each gets 1.
 """
@@ -40,21 +40,21 @@ from retrieval.core.model import (
 )
 
 OF = Parameter("of", "methods")
-WEIGHTS_TOLERANCE = 1e-6  # 0.1 and 0.9 as a person writes them need not add up to the last bit
+WEIGHTS_TOLERANCE = 1e-6  # decimal weights such as 0.1 and 0.9 need not sum to exactly 1
 
 Rankings = Sequence[Sequence[Hit]]
-"""The ranking of each part for one query, in the order of the parts."""
+"""Each part's ranking for one query, in the order of the parts."""
 
 Fuse = Callable[[Rankings], Mapping[str, float]]
 
 
 def depth(default: int = 100) -> Parameter:
-    """Return the parameter that says how many units of each part are fused."""
+    """Return the `depth` parameter: how many units of each part are fused."""
     return Parameter("depth", "int", default, 1, 10_000)
 
 
 def checked_weights(method: str, weights: Sequence[float], parts: int) -> tuple[float, ...]:
-    """Return one weight per part; all equal where none are given.
+    """Validate the weights of a fusion; equal weights if none are given.
 
     Raises UserError unless there are as many as parts, none is negative, and they sum to 1.
     """
@@ -66,16 +66,16 @@ def checked_weights(method: str, weights: Sequence[float], parts: int) -> tuple[
 
 
 def asked_depth(depth: int, k: int) -> int:
-    """Return how many units rankings are asked for of which `depth` are fused and `k` wanted."""
+    """Return how many units to request of each part to fuse `depth` and return `k`."""
     return depth if k <= depth else max(k, MAX_DEPTH)
 
 
 def fused_to(
     rankings: Rankings, fuse: Fuse, depth: int, k: int
 ) -> tuple[Mapping[str, float], tuple[Hit, ...]]:
-    """Return the fused scores of the first `depth` of each ranking, and the best `k` of all.
+    """Return the fused scores of each ranking's first `depth` units, and the best `k` of all.
 
-    Units that stand further down come below, in the order of the fusion of the whole rankings.
+    Units further down follow in the order of the fusion of the whole rankings.
     """
     scores = fuse([ranking[:depth] for ranking in rankings])
     ranked = best(scores, k)
@@ -86,7 +86,7 @@ def fused_to(
 
 
 class Fused(Scoring):
-    """A fusion of its parts; a subclass says how scores come from their rankings."""
+    """Base class of rank fusions; a subclass computes scores from the parts' rankings."""
 
     POOL = "depth"
 
@@ -103,7 +103,7 @@ class Fused(Scoring):
 
     @abstractmethod
     def fuse(self, rankings: Rankings) -> Mapping[str, float]:
-        """Return the score of every unit that stands in one of the rankings."""
+        """Return the fused score of every unit in any of the rankings."""
 
     def rankings(self, queries: Sequence[Query], depth: int) -> dict[str, Rankings]:
         """Return the first `depth` units of each part, by query."""
@@ -113,9 +113,9 @@ class Fused(Scoring):
     def ranked(
         self, queries: Sequence[Query], k: int
     ) -> dict[str, tuple[Mapping[str, float], tuple[Hit, ...]]]:
-        """Return the fused score of every unit among the first `depth` of a part (others have 0),
-        and the best `k` units with what stands further down, by query.
+        """Return fused scores of the top-`depth` units and the best `k` hits, by query.
 
+        Units outside every part's first `depth` have score 0; in the hits they follow the others.
         Every query has text.
         """
         depth = self.spec["depth"]
@@ -123,7 +123,7 @@ class Fused(Scoring):
         return {query: fused_to(each, self.fuse, depth, k) for query, each in found.items()}
 
     def _fit(self, corpus: Corpus) -> None:
-        """Have nothing to learn."""
+        """Do nothing: fusion has nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         return {query: hits for query, (_, hits) in self.ranked(queries, k).items()}
@@ -131,11 +131,11 @@ class Fused(Scoring):
 
 DEFAULT_K = 60
 Term = tuple[str, int, int]
-"""What one ranking adds to a unit, as a fraction: unit, numerator, denominator."""
+"""One ranking's contribution to a unit's score, as a fraction: unit, numerator, denominator."""
 
 
 def exact_sums(terms: Iterable[Term]) -> dict[str, float]:
-    """Return the sum of the terms of each unit, rounded once."""
+    """Return each unit's exact sum of terms, rounded once."""
     sums: dict[str, tuple[int, int]] = {}
     for unit, numerator, denominator in terms:
         over, under = sums.get(unit, (0, 1))
@@ -144,14 +144,14 @@ def exact_sums(terms: Iterable[Term]) -> dict[str, float]:
 
 
 def as_written(number: float) -> tuple[int, int]:
-    """Return a number as the fraction that a person wrote: 0.1 is a tenth."""
+    """Return a decimal number as the exact fraction: 0.1 is 1/10."""
     return Fraction(repr(number)).as_integer_ratio()
 
 
 def reciprocal_rank_sum(rankings: Rankings, k: float, weights: Sequence[float]) -> dict[str, float]:
     """Return Σ weight/(k + rank) of each unit over the rankings, ranks from 1.
 
-    A ranking in which a unit does not stand adds nothing to it.
+    A ranking without a unit adds nothing to it.
     """
     k_over, k_under = as_written(k)
 
@@ -165,7 +165,7 @@ def reciprocal_rank_sum(rankings: Rankings, k: float, weights: Sequence[float]) 
 
 
 class RRF(Fused):
-    """Reciprocal Rank Fusion of any methods; `k` says how slowly lower ranks stop counting."""
+    """Reciprocal Rank Fusion of any methods; a larger `k` discounts lower ranks more slowly."""
 
     NAME = "rrf"
     VERSION = 2
@@ -210,7 +210,7 @@ RRM_K = 60
 
 
 def reciprocal_rank_max(rankings: Rankings, k: float) -> dict[str, float]:
-    """Return max 1/(k + rank) of each unit over the rankings in which it stands, ranks from 1."""
+    """Return max 1/(k + rank) of each unit over the rankings that contain it, ranks from 1."""
     fused: dict[str, float] = {}
     for ranking in rankings:
         for rank, hit in enumerate(ranking, 1):
@@ -219,9 +219,9 @@ def reciprocal_rank_max(rankings: Rankings, k: float) -> dict[str, float]:
 
 
 class RRM(Fused):
-    """Reciprocal Rank MAX of any methods.
+    """Reciprocal rank max of any methods.
 
-    `k` does not change the order, only the scores and what a later decay does to them.
+    `k` does not change the order, only the scores and any later decay of them.
     """
 
     NAME = "rrm"
@@ -233,9 +233,9 @@ class RRM(Fused):
 
 
 def stretched(ranking: Sequence[Hit]) -> list[Term]:
-    """Return (score - lowest) / (highest - lowest) of each hit; 1 where these two are equal."""
+    """Min-max scale a ranking's scores to 0 … 1; all 1 where highest and lowest are equal."""
     ratios = [float(hit.score).as_integer_ratio() for hit in ranking]
-    scale = max((under for _, under in ratios), default=1)  # all are powers of two
+    scale = max((under for _, under in ratios), default=1)  # all denominators are powers of two
     whole = [over * (scale // under) for over, under in ratios]
     if not whole or whole[0] == whole[-1]:
         return [(hit.unit_id, 1, 1) for hit in ranking]
@@ -244,7 +244,7 @@ def stretched(ranking: Sequence[Hit]) -> list[Term]:
 
 
 def minmax_sum(rankings: Rankings, weights: Sequence[float]) -> dict[str, float]:
-    """Return Σ weight · stretched score of each unit over the rankings."""
+    """Return the weighted sum of each unit's min-max scaled scores over the rankings."""
 
     def terms() -> Iterable[Term]:
         for ranking, weight in zip(rankings, weights, strict=True):
@@ -256,7 +256,7 @@ def minmax_sum(rankings: Rankings, weights: Sequence[float]) -> dict[str, float]
 
 
 class MinMax(Fused):
-    """Min-max hybrid; `weights`, one per part in their order, sum to 1 (none given: all equal)."""
+    """Min-max hybrid; `weights`, one per part in order, sum to 1 (none given: all equal)."""
 
     NAME = "minmax"
     VERSION = 2
@@ -269,5 +269,5 @@ class MinMax(Fused):
         self._weights = checked_weights(self.NAME, spec["weights"], len(parts))
 
     def fuse(self, rankings: Rankings) -> dict[str, float]:
-        """Return the weighted sum of the stretched scores."""
+        """Return the weighted sum of the min-max scaled scores."""
         return minmax_sum(rankings, self._weights)

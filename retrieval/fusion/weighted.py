@@ -1,20 +1,20 @@
-"""A weighted sum of evidence: the scores that several methods give to every document.
+"""Weighted sum of the scores that several methods give to every document.
 
-    S(d) = Σ over methods m of weight(m) · max(S_m(d), 0) / max over all documents of S_m
+  S(d) = Σ over methods m of weight(m) · max(S_m(d), 0) / max over all documents of S_m
 
-Unlike `minmax` it needs no depth: a document counts for what each method thinks of it, also where
-that method would not have returned it. A document that only priors speak for (`Prior`: methods
-that do not look at the query) stays out.
+Unlike `minmax` it needs no depth: each method scores every document, also those that it would
+not have returned. A document scored only by priors (`Prior`: methods that ignore the query) is
+not ranked.
 
 Methods that build on a ranking take their first stage here: a pool of documents with their scores.
-Scores of any method are brought to 0 … 1 for formulas that were made for cosines::
+Scores of any method are scaled to 0 … 1 for formulas that were made for cosines::
 
-    cosine  as they are
-    max     divided by the best score of the query; negative ones become 0, all where none is
-            positive
-    minmax  lowest and highest of the pool become 0 and 1, what lies beyond is cut off there; where
-            these two are equal, what is not lower gets 1
-    auto    cosine for a dense method, max for any other
+  cosine  unchanged
+  max     divided by the best score of the query; negative ones become 0, all where none is
+          positive
+  minmax  lowest and highest of the pool become 0 and 1, scores outside are clipped; where
+          these two are equal, what is not lower gets 1
+  auto    cosine for a dense method, max for any other
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ Scorer = Callable[[Positions], Scores]
 class Pool:
     """The best documents for a query: positions in the corpus and scores, best first.
 
-    `score` gives the scores of documents at any positions on the same scale; `below` is what the
-    method ranks after them.
+    `score` scores documents at any positions on the same scale; `below` are the method's hits
+    ranked after the pool.
     """
 
     query: Query
@@ -54,35 +54,36 @@ class Pool:
 
 
 def require_scoring(method: str, base: Method) -> None:
-    """Raise UserError unless `base` can score units that it does not find."""
+    """Raise UserError unless `base` can score arbitrary units."""
     if not isinstance(base, Scoring):
         raise UserError("method_base_scoring", method=method, base=base.NAME)
 
 
 def cut(query: Query) -> Query:
-    """Return the query as `Method.search` has it: no longer than QUERY_CHARACTERS."""
+    """Return the query truncated to QUERY_CHARACTERS, as `Method.search` does."""
     return Query(query.id, query.text[:QUERY_CHARACTERS])
 
 
 def pools(base: Method, queries: Sequence[Query], size: int, k: int = 0) -> Iterator[Pool]:
-    """Yield the `size` best documents of `base` for each query, in the order of the queries.
+    """Yield the pool of the `size` best documents of `base` per query, in query order.
 
-    Below them comes what it ranks further down, to `k`. Every query has text. A dense base encodes
+    Hits ranked below the pool follow, up to `k` in all. Every query has text. A dense base encodes
     it once, a fusion asks its parts once. Raises UserError for a base that cannot score.
     """
     require_scoring("pool", base)
-    for query, hits, score, of_own in _first(base, queries, max(size, k)):
+    for query, hits, score, of_own in _first_stage(base, queries, max(size, k)):
         known, first = base.corpus.positions, hits[: min(size, of_own)]
         positions = np.array([known[hit.unit_id] for hit in first], dtype=np.int64)
         scores = np.array([hit.score for hit in first], dtype=np.float64)
         yield Pool(query, positions, scores, score, hits[len(first) :])
 
 
-def _first(
+def _first_stage(
     base: Method, queries: Sequence[Query], k: int
 ) -> Iterator[tuple[Query, Sequence[Hit], Scorer, int]]:
-    """Yield the best `k` of each query, what scores others, and how many have a score of their own
-    there: what a fusion found further down has none.
+    """Yield each query's best `k` hits, a scorer of documents, and the number of scored hits.
+
+    Hits that a fusion ranks below its depth have no score of their own.
     """
     if isinstance(base, Dense):
         vectors = base.encode(queries)
@@ -97,7 +98,7 @@ def _first(
     elif isinstance(base, Scoring):
         run = base.search(queries, k)
         for query in queries:
-            yield query, run[query.id], _asked(base, query), k
+            yield query, run[query.id], _method_scorer(base, query), k
 
 
 def _vector_scorer(base: Dense, vector: NDArray[np.float32]) -> Scorer:
@@ -109,7 +110,7 @@ def _known(base: Method, scores: Mapping[str, float]) -> Scorer:
     return lambda positions: np.array([scores.get(ids[at], 0.0) for at in positions.tolist()])
 
 
-def _asked(base: Scoring, query: Query) -> Scorer:
+def _method_scorer(base: Scoring, query: Query) -> Scorer:
     ids = base.corpus.ids
     return lambda positions: base.score(query, [ids[at] for at in positions.tolist()])
 
@@ -120,19 +121,19 @@ _ROWS_AT_ONCE = 2**14
 
 @runtime_checkable
 class ScoresAll(Protocol):
-    """A method that has the scores of all documents at once, cheaper than one by one."""
+    """A method that can score all documents at once, cheaper than one by one."""
 
     def all_scores(self, query: Query) -> Scores:
-        """Return the score of every document of the corpus, in its order."""
+        """Return the score of every document, in corpus order."""
         ...
 
 
 class Prior(Scoring):
-    """A method whose scores are the same for every query: by itself it finds nothing."""
+    """A method whose scores are the same for every query; it ranks nothing by itself."""
 
 
 def all_scores(method: Method, queries: Sequence[Query]) -> Iterator[Scores]:
-    """Yield, for each query, the score of every document of the corpus of `method`, in its order.
+    """Yield, for each query, the score of every document, in the order of the corpus of `method`.
 
     Every query has text. Raises UserError for a method that cannot score units.
     """
@@ -149,18 +150,18 @@ def all_scores(method: Method, queries: Sequence[Query]) -> Iterator[Scores]:
 def all_products(
     vectors: NDArray[np.float32], queries: NDArray[np.float32], unit: bool
 ) -> Iterator[Scores]:
-    """Yield the products of every row with each of `queries`; `unit` says that these are cosines.
+    """Yield each query's dot products with every row; `unit`: the vectors have unit length.
 
-    Those with one query do not depend on the others.
+    The products with one query do not depend on the other queries.
     """
-    if not unit:  # products of any size: no number of digits would do
+    if not unit:  # products of any magnitude cannot be rounded to a number of digits
         every = np.arange(len(vectors))
         blocks = [every[at : at + _ROWS_AT_ONCE] for at in range(0, len(every), _ROWS_AT_ONCE)]
         for query in queries:
             parts = [products(vectors, query, block) for block in blocks]
             yield np.concatenate(parts) if parts else np.zeros(0)
         return
-    # The last digit of a product in single precision depends on where a row stands.
+    # The last digit of a product in single precision depends on the row's position.
     for found in _rough_products(vectors, queries):
         yield found.astype(np.float64).round(_DIGITS)
 
@@ -170,7 +171,7 @@ def _rough_products(
 ) -> list[NDArray[np.float32]]:
     from threadpoolctl import threadpool_limits
 
-    # A product with one vector waits for memory: further threads would take processors, not help.
+    # A product with one vector is bound by memory: more threads would not help.
     with threadpool_limits(1, "blas"):
         return [vectors @ query for query in queries]
 
@@ -180,14 +181,14 @@ SCALE = Parameter("scale", "choice", "auto", choices=SCALES)
 
 
 def chosen_scale(scale: str, base: Method) -> str:
-    """Return `scale`, "auto" replaced by what it means for `base`."""
+    """Return `scale`, with "auto" resolved for `base`."""
     if scale != "auto":
         return scale
     return "cosine" if isinstance(base, Dense) and base.unit_length else "max"
 
 
 def scaled(scale: str, pool: Scores, scores: Scores) -> Scores:
-    """Return `scores` by the rule `scale`; `pool` are the scores of the pool, falling."""
+    """Scale `scores` by the rule `scale`; `pool` are the scores of the pool, descending."""
     if scale == "cosine":
         return scores
     if not len(pool):
@@ -225,29 +226,29 @@ class Weighted(Scoring):
             raise UserError("weighted_weights", weights=shown, parts=len(parts))
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> Scores:
-        """Return the weighted sums of units; 0 for one that no part but a prior speaks for."""
+        """Return the weighted sums of units; 0 for one scored by no part but priors."""
         places = [self.corpus.positions[unit] for unit in unit_ids]
         found: Scores = self.all_scores(query)[places]
         return found
 
     def all_scores(self, query: Query) -> Scores:
-        """Return the weighted sum of every document of the corpus, in its order."""
+        """Return the weighted sum of every document, in corpus order."""
         return self.summed(self.shares(query), self._weights)
 
     def shares(self, query: Query) -> list[Scores]:
-        """Return, for each part, the score of every document as a share of the best one."""
+        """Return, for each part, the score of every document divided by the best one."""
         query = cut(query)
         if not query.text.strip():
             return [np.zeros(len(self.corpus)) for _ in self.parts]
         return next(self._shares([query]))
 
     def _shares(self, queries: Sequence[Query]) -> Iterator[list[Scores]]:
-        """Yield the shares for each of the queries, of which all have text."""
+        """Yield the shares for each query; every query has text."""
         of_parts = [map(_of_best, all_scores(part, queries)) for part in self.parts]
         return map(list, zip(*of_parts, strict=True))
 
     def summed(self, shares: Sequence[Scores], weights: Sequence[float]) -> Scores:
-        """Return the sum of `shares` with `weights`; 0 where no part but a prior speaks."""
+        """Return the sum of `shares` with `weights`; 0 where only priors score."""
         asked, prior = np.zeros(len(self.corpus)), np.zeros(len(self.corpus))
         for part, share, weight in zip(self.parts, shares, weights, strict=True):
             total = prior if isinstance(part, Prior) else asked
@@ -255,7 +256,7 @@ class Weighted(Scoring):
         return np.where(asked > 0, asked + prior, 0.0)
 
     def _fit(self, corpus: Corpus) -> None:
-        """Have nothing to learn."""
+        """Do nothing: a weighted sum has nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         found = zip(queries, self._shares(queries), strict=True)
@@ -269,6 +270,6 @@ class Weighted(Scoring):
 
 
 def _of_best(scores: Scores) -> Scores:
-    """Return scores as shares of the best one; negative ones, and all where none is above 0: 0."""
+    """Divide scores by the best one; negative ones become 0, all where none is above 0."""
     high = scores.max(initial=0.0)
     return np.maximum(scores, 0) / high if high > 0 else np.zeros(len(scores))

@@ -1,1 +1,1 @@
-"""Generative retrieval: identifiers decoded from the corpus, LegalSearchLM."""
+"""Generative retrieval: constrained decoding of identifiers from the corpus (LegalSearchLM)."""

@@ -1,18 +1,18 @@
-"""Beam search for runs of tokens that stand in the corpus (paper LegalSearchLM, §3.1).
+"""Constrained beam search for token sequences of the corpus (paper LegalSearchLM, §3.1).
 
 The first token is free: the best ones of the whole vocabulary, as equation (1) of the paper has it
-for one beam; each later one is chosen among those that follow in the corpus what is written so far
-(equation 2). Probabilities are always those over the whole vocabulary: what the corpus forbids is
-left out and the rest is not scaled up, so that a run that the model would not write stays unlikely.
+for one beam; each later one is chosen among those that continue the sequence in the corpus
+(equation 2). Probabilities are always those over the whole vocabulary: excluded tokens are
+not renormalised, so that a sequence that the model would not write stays unlikely.
 
-What the paper leaves open, and what happens here:
+Left open in the paper, and chosen here:
 
-* A first token that is not in the corpus has nothing behind it: its beam is dropped. Where none of
+* A beam whose first token is not in the corpus is dropped. Where none of
   the beams begins with a token of the corpus, the best first tokens of the corpus are taken.
-* The end of a text is never chosen: what a model has to say may end before the last token of a
-  run, and each beginning of a run is kept as a run of its own.
-* Equal runs are one. Of equally likely ones the one of the smaller token ids comes first;
-  log-probabilities are rounded to DIGITS decimals, so that the last bits of sums decide nothing.
+* The end of a text is never chosen: an identifier may end before the last token of a
+  sequence, and each prefix of a sequence is kept as an n-gram of its own.
+* Equal sequences are merged. Of equally likely ones that of the smaller token ids comes first;
+  log-probabilities are rounded to DIGITS decimals, so that rounding errors decide nothing.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ DIGITS = 6
 
 
 class Writer(Protocol):
-    """A language model that writes several runs at once, each further by one token at a time."""
+    """A language model that extends several sequences by one token at a time."""
 
     def begin(self) -> NDArray[Any]:
         """Return the log-probability of each token of the vocabulary as the first."""
         ...
 
     def go_on(self, parents: Sequence[int], tokens: Sequence[int]) -> NDArray[Any]:
-        """Return a row of log-probabilities for each run that is kept.
+        """Return a row of next-token log-probabilities for each extended sequence.
 
-        The i-th run is now the one that stood at `parents[i]` before (0 for what `begin` has
-        said), with `tokens[i]` behind it.
+        The i-th sequence extends the one at `parents[i]` of the step before (0 after `begin`)
+        by `tokens[i]`.
         """
         ...
 
 
 class Written(NamedTuple):
-    """A run of tokens of the corpus with the log-probability that the model gives it."""
+    """An n-gram of the corpus with its log-probability under the model."""
 
     tokens: tuple[int, ...]
     logprob: float
@@ -55,9 +55,9 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Beams:
-    """What a beam search has come to.
+    """The result of a beam search.
 
-    `written` are the runs of every length, shorter ones first, each length best first. `absent`
+    `written` are the n-grams of every length, shorter ones first, each length best first. `absent`
     counts the first tokens that the corpus lacks; `fallback` says that all of them were such.
     """
 
@@ -67,7 +67,7 @@ class Beams:
 
     @property
     def longest(self) -> tuple[Written, ...]:
-        """The runs that are not the beginning of another one."""
+        """The n-grams that are not a prefix of another one."""
         begun = {each.tokens[:end] for each in self.written for end in range(1, len(each.tokens))}
         return tuple(each for each in self.written if each.tokens not in begun)
 
@@ -75,11 +75,11 @@ class Beams:
 def search_beams(
     index: TokenIndex, writer: Writer, beam: int, length: int, free_first: bool = True
 ) -> Beams:
-    """Return what `beam` beams write of up to `length` tokens.
+    """Return the n-grams of up to `length` tokens written by `beam` beams.
 
-    Without `free_first` the first token is chosen among those of the corpus, as SEAL has it.
+    Without `free_first` the first token is chosen among those of the corpus, as in SEAL.
     """
-    begun = _begun(index, np.asarray(writer.begin()), beam, free_first)
+    begun = _first_step(index, np.asarray(writer.begin()), beam, free_first)
     kept = list(begun.written)
     every = list(kept)
     parents = [0] * len(kept)
@@ -91,12 +91,12 @@ def search_beams(
         parents = [parents[at] for at in open_]
         kept, after = [kept[at] for at in open_], [after[at] for at in open_]
         rows = np.asarray(writer.go_on(parents, [each.tokens[-1] for each in kept]))
-        kept, parents = _furthered(kept, after, rows, beam)
+        kept, parents = _extended(kept, after, rows, beam)
         every += kept
     return Beams(tuple(every), begun.absent, begun.fallback)
 
 
-def _begun(index: TokenIndex, chances: NDArray[Any], beam: int, free_first: bool) -> Beams:
+def _first_step(index: TokenIndex, chances: NDArray[Any], beam: int, free_first: bool) -> Beams:
     tokens, lows, highs = index.following(index.whole)
     fallback, absent = False, 0
     if free_first:
@@ -118,18 +118,18 @@ def _begun(index: TokenIndex, chances: NDArray[Any], beam: int, free_first: bool
     return Beams(tuple(written), absent, fallback)
 
 
-def _furthered(
+def _extended(
     kept: Sequence[Written], after: Sequence[Following], rows: NDArray[Any], beam: int
 ) -> tuple[list[Written], list[int]]:
-    """Return the best runs that are one token longer, and which of `kept` each one continues.
+    """Return the best n-grams that are one token longer, and the parent of each among `kept`.
 
-    `after` is what may follow each, `rows` the log-probabilities that the model gives it.
+    `after` are the possible next tokens of each, `rows` the model's log-probabilities.
     """
     parents = np.repeat(np.arange(len(kept)), [len(each.tokens) for each in after])
     tokens, lows, highs = (np.concatenate(each) for each in zip(*after, strict=True))
     before = np.array([each.logprob for each in kept])
     chances = _rounded(before[parents] + _rounded(rows[parents, tokens]))
-    # In order of their tokens, runs compare by the place of what they continue, then by the last.
+    # Sequences compare by their parent's place in token order, then by the last token.
     order = sorted(range(len(kept)), key=lambda at: kept[at].tokens)
     places = np.empty(len(kept), dtype=np.int64)
     places[order] = np.arange(len(kept))
@@ -145,9 +145,9 @@ def _furthered(
 def _best_first(
     tokens: Numbers, chances: NDArray[Any], most: int, before: Numbers | None = None
 ) -> Numbers:
-    """Return where the `most` best stand: by falling chance, `before` and token; -inf is none."""
+    """Return the `most` best indices by descending score, `before` and token, without -inf."""
     there = np.flatnonzero(chances > -np.inf)
-    if len(there) > most:  # the few that can be among the best, ties included
+    if len(there) > most:  # the candidates for the best, ties included
         least = np.partition(chances[there], len(there) - most)[len(there) - most]
         there = there[chances[there] >= least]
     between = [] if before is None else [before[there]]

@@ -1,11 +1,11 @@
 """Language models that write for a question: any encoder–decoder or decoder of Hugging Face.
 
-An encoder–decoder reads the question and writes on its decoder's first tokens; a decoder reads the
-question and writes on. Both keep what they have computed, and take along the rows of the beams that
-are chosen; a model that cannot reads its beams anew at each step.
+An encoder–decoder reads the question and continues its decoder's first tokens; a decoder reads the
+question and continues it. Both cache their computations, and reorder the cache by the beams
+chosen; a model without a reorderable cache reads its beams anew at each step.
 
 The beams of one question are one batch. Questions are not batched together: padding would change
-the last bits of what is computed, and with them rankings.
+the last bits of scores, and with them rankings.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from retrieval.dense.sentence_method import LOCK, precision, quiet, unreadable
 from retrieval.text.passages import readable
 
 PLACE = "{query}"
-"""Where the question stands in a prompt."""
+"""The placeholder of the question in a prompt."""
 _DECODER_PROMPT = f"{PLACE}\n"
-_AT_ONCE = 1_000  # texts cut into tokens together
+_AT_ONCE = 1_000  # texts tokenised together
 
 Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Tokeniser:
-    """The tokeniser of a model's folder, whose files have this fingerprint."""
+    """The tokeniser of a model folder with a given fingerprint of its files."""
 
     folder: Path
     fingerprint: str
 
     def tokens(self, texts: Iterable[str]) -> Iterator[list[int]]:
-        """Yield the token ids of each text, without those that mark beginning and end."""
+        """Yield the token ids of each text, without special tokens."""
         rest = iter(texts)
         while some := [readable(text) for text in islice(rest, _AT_ONCE)]:
             with LOCK:
@@ -50,9 +50,9 @@ class Tokeniser:
             yield from said["input_ids"]
 
     def places(self, text: str) -> list[Place] | None:
-        """Return from and to before which character of `text` each of its tokens stands.
+        """Return the character span of each token of `text`.
 
-        None for a tokeniser that cannot say.
+        None for a tokeniser without offsets.
         """
         with LOCK:
             tokeniser = _tokeniser(self)
@@ -67,7 +67,7 @@ class Tokeniser:
         return [(int(start), int(end)) for start, end in said["offset_mapping"]]
 
     def text(self, tokens: Sequence[int]) -> str:
-        """Return tokens as text."""
+        """Decode tokens to text."""
         with LOCK:
             return str(_tokeniser(self).decode(list(tokens))).strip()
 
@@ -82,7 +82,7 @@ def _tokeniser(of: Tokeniser) -> Any:
 
 
 def is_encoder_decoder(folder: Path) -> bool:
-    """Return whether the model in `folder` is one. Raises UserError for a config that is none."""
+    """Return whether the model in `folder` is an encoder–decoder. UserError: unreadable config."""
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         return bool(config.get("is_encoder_decoder"))
@@ -102,13 +102,13 @@ def _network(of: Tokeniser) -> Any:
         network, loading = kind.from_pretrained(
             str(of.folder), local_files_only=True, output_loading_info=True, **precision()
         )
-        if loading["missing_keys"]:  # the library would fill them with random numbers
+        if loading["missing_keys"]:  # the library would initialise them randomly
             raise ValueError("its files lack the weights of a language model")
     return network.eval().to("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def vocabulary_size(of: Tokeniser) -> int:
-    """Return for how many tokens the model has a probability.
+    """Return the size of the model's output vocabulary.
 
     Raises UserError for files that are no language model.
     """
@@ -118,17 +118,17 @@ def vocabulary_size(of: Tokeniser) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a model reads: the prompt, "" for the usual one, and how many tokens of a question."""
+    """A model's input: the prompt, "" for the default, and the maximum tokens of a question."""
 
     prompt: str = ""
     query_tokens: int = 512
 
 
 class ModelWriter:
-    """A model that writes for one question (`retrieval.generative.constrained_beam.Writer`)."""
+    """A model writing for one question (`retrieval.generative.constrained_beam.Writer`)."""
 
     def __init__(self, of: Tokeniser, question: str, reading: Reading, length: int) -> None:
-        """Load the model if need be; `length` is the most tokens that it will write.
+        """Load the model if needed; `length` is the maximum number of tokens to write.
 
         Raises UserError for files that are no language model.
         """
@@ -137,10 +137,10 @@ class ModelWriter:
             self._network = _network(of)
             self._config = self._network.config
             self._paired = bool(self._config.is_encoder_decoder)
-            read = self._prompted(readable(question), reading, length)
-            # What stands before all that is written, as the decoder reads it.
+            read = self._prompt_tokens(readable(question), reading, length)
+            # What the decoder has read before it writes.
             self._before = self._first_tokens() if self._paired else read
-            self._encoded: Any = self._encoder(read) if self._paired else None
+            self._encoded: Any = self._encoder_output(read) if self._paired else None
         self._past: Any = None
         self._rows: list[list[int]] = [[]]
 
@@ -150,7 +150,7 @@ class ModelWriter:
         return said
 
     def go_on(self, parents: Sequence[int], tokens: Sequence[int]) -> NDArray[np.float32]:
-        """Return a row for each run; see `retrieval.generative.constrained_beam.Writer`."""
+        """Return next-token rows; see `retrieval.generative.constrained_beam.Writer`."""
         import torch
 
         self._rows = [[*self._rows[at], token] for at, token in zip(parents, tokens, strict=True)]
@@ -160,13 +160,13 @@ class ModelWriter:
         return self._next([[token] for token in tokens])
 
     def _next(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """Return what follows each row, which is what the model has not read of it yet."""
+        """Return next-token log-probabilities for rows of tokens not yet read."""
         import torch
 
         device = self._network.device
         ids = torch.tensor([list(row) for row in rows], device=device)
         with LOCK, torch.inference_mode():
-            given = self._encoder_side(len(rows)) if self._paired else {"input_ids": ids}
+            given = self._encoder_arguments(len(rows)) if self._paired else {"input_ids": ids}
             if self._paired:
                 given["decoder_input_ids"] = ids
             if self._past is not None:
@@ -179,7 +179,7 @@ class ModelWriter:
             raise UserError("scores_not_numbers", model=shown(self._of.folder))
         return np.asarray(said, dtype=np.float32)
 
-    def _encoder(self, read: Sequence[int]) -> Any:
+    def _encoder_output(self, read: Sequence[int]) -> Any:
         import torch
 
         ids = torch.tensor([list(read)], device=self._network.device)
@@ -187,7 +187,7 @@ class ModelWriter:
             encoder = self._network.get_encoder()
             return encoder(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state
 
-    def _encoder_side(self, rows: int) -> dict[str, Any]:
+    def _encoder_arguments(self, rows: int) -> dict[str, Any]:
         import torch
         from transformers.modeling_outputs import BaseModelOutput
 
@@ -199,13 +199,13 @@ class ModelWriter:
         }
 
     def _first_tokens(self) -> list[int]:
-        """Return what an encoder–decoder begins to write on: its start, and a token it must say."""
-        found = [self._setting("decoder_start_token_id", "bos_token_id", "pad_token_id")]
-        forced = self._setting("forced_bos_token_id")
+        """Return an encoder–decoder's first tokens: its start token, and a forced one if any."""
+        found = [self._config_value("decoder_start_token_id", "bos_token_id", "pad_token_id")]
+        forced = self._config_value("forced_bos_token_id")
         found += [] if forced is None else [forced]
         return [int(token) for token in found if token is not None]
 
-    def _setting(self, *names: str) -> Any:
+    def _config_value(self, *names: str) -> Any:
         for name in names:
             for config in (self._network.generation_config, self._config):
                 value = getattr(config, name, None)
@@ -213,22 +213,24 @@ class ModelWriter:
                     return value
         return None
 
-    def _prompted(self, question: str, reading: Reading, length: int) -> list[int]:
-        """Return the tokens that the model reads of a question; a long one is cut at its end."""
+    def _prompt_tokens(self, question: str, reading: Reading, length: int) -> list[int]:
+        """Return the tokens of the prompt with the question, truncated at its end if too long."""
         tokeniser = _tokeniser(self._of)
         prompt = reading.prompt or (PLACE if self._paired else _DECODER_PROMPT)
         frame = len(tokeniser(prompt.replace(PLACE, ""), verbose=False)["input_ids"])
-        room = min(reading.query_tokens, self._longest() - frame - (0 if self._paired else length))
+        room = min(
+            reading.query_tokens, self._max_tokens() - frame - (0 if self._paired else length)
+        )
         inside = tokeniser(question, add_special_tokens=False, verbose=False)["input_ids"]
         if len(inside) > max(1, room):
             question = str(tokeniser.decode(inside[: max(1, room)]))
         said = tokeniser(prompt.replace(PLACE, question), verbose=False)["input_ids"]
-        if not said:  # there is nothing to read, and a model reads at least something
-            said = [self._setting("bos_token_id", "eos_token_id", "pad_token_id") or 0]
+        if not said:  # an empty input: a model reads at least one token
+            said = [self._config_value("bos_token_id", "eos_token_id", "pad_token_id") or 0]
         return [int(token) for token in said]
 
-    def _longest(self) -> int:
-        """Return how many tokens the model has places for; many where it does not say."""
+    def _max_tokens(self) -> int:
+        """Return the model's maximum number of tokens; a large one if unknown."""
         for name in ("max_position_embeddings", "n_positions"):
             value = getattr(self._config, name, None)
             if value and not getattr(self._config, "relative_attention_num_buckets", None):

@@ -1,13 +1,13 @@
-"""LegalSearchLM: a language model writes what the law wanted says (paper LegalSearchLM, §3).
+"""LegalSearchLM: a language model writes passages of the relevant law (paper LegalSearchLM, §3).
 
-Every unit is cut into the model's tokens, title and body apart, and indexed
-(`retrieval.generative.suffix_array`). For a question the model writes runs of tokens that stand in
-the corpus, by beams whose first token is free (`retrieval.generative.constrained_beam`); units are
-ranked by the runs that stand in them (`retrieval.generative.ngram_scores`). These runs are the
-identifiers of a hit: `LegalSearchLM.identifiers` says which, and where each stands.
+Every unit is tokenised with the model's tokeniser, title and body apart, and indexed
+(`retrieval.generative.suffix_array`). For a question the model writes n-grams of the
+corpus, by beams whose first token is free (`retrieval.generative.constrained_beam`); units are
+ranked by the n-grams that they contain (`retrieval.generative.ngram_scores`). These n-grams are
+the identifiers of a hit: `LegalSearchLM.identifiers` returns them with their positions.
 
-The paper fine-tunes mT5-base for it; a model that was not trained for it writes what comes to its
-mind. It leaves open how many beams there are, how long a run is, and how runs are summed: the
+The paper fine-tunes mT5-base for it; a model that was not trained for it writes arbitrary
+text. The number of beams, the length of n-grams and their weighting are left open: the
 defaults are those of SEAL (Bevilacqua et al. 2022), 15 beams of 10 tokens among them.
 """
 
@@ -39,19 +39,19 @@ from retrieval.generative.ngram_scores import Matches, NGram, Weighting, weighed
 from retrieval.generative.suffix_array import TokenIndex, joined
 from retrieval.generative.token_ids import kept_ids, tokeniser_identity
 
-_PIECES = 2  # of each unit: its title and its body
-_REMEMBERED = 64  # questions for which the n-grams written are kept in memory
+_PIECES = 2  # indexed per unit: its title and its body
+_REMEMBERED = 64  # questions whose n-grams are cached in memory
 
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A run of tokens that was written for a question and stands in a unit.
+    """An n-gram that the model wrote for a question and that a unit contains.
 
-    `text` is the run as the unit has it. `added` is what it adds to the unit's score, `weight` how
-    much it weighs by itself, `logprob` the log-probability that the model gives it, `times` how
-    often it stands in the corpus. `start` and `end` say from and to before which character it
-    stands, in the unit's body, or with `in_title` in its title; None where the tokeniser cannot
-    say.
+    `text` is the n-gram as the unit has it. `added` is its share of the unit's score, `weight` its
+    own weight, `logprob` the model's log-probability, `times` its frequency in the
+    corpus. `start` and `end` are its half-open character span
+    in the unit's body, or with `in_title` in its title; None where the tokeniser has no
+    offsets.
     """
 
     text: str
@@ -66,7 +66,7 @@ class Identifier:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What was written for a question, where it stands, and what is to be counted of it."""
+    """The n-grams written for a question, their matches, and the counts for the run's notes."""
 
     ngrams: Sequence[NGram]
     matches: Matches
@@ -74,13 +74,13 @@ class _Answer:
 
 
 class LegalSearchLM(Scoring):
-    """Ranks units by the runs of their text that a language model writes for a question.
+    """Ranks units by the n-grams of their text that a language model writes for a question.
 
-    `model` is an encoder–decoder or a decoder. With `first` ``free`` the first token of a run is
-    chosen as in the paper, with ``corpus`` among those of the corpus as in SEAL. `ngrams` says
-    whether ``every`` beginning of a run counts or the ``longest`` of each beam only. `prompt` is
-    what is read, with ``{query}`` in the question's place; "" is the question as it is, and for a
-    decoder a line break behind it.
+    `model` is an encoder–decoder or a decoder. With `first` ``free`` the first token of one is
+    chosen as in the paper, with ``corpus`` among those of the corpus as in SEAL. `ngrams`:
+    ``every`` prefix of an n-gram counts, or the ``longest`` of each beam only. `prompt` is
+    the model's input, with ``{query}`` in the question's place; "" is the question itself, for a
+    decoder with a line break after it.
     """
 
     NAME = "legalsearchlm"
@@ -110,12 +110,12 @@ class LegalSearchLM(Scoring):
 
     @property
     def versions(self) -> str:
-        """The version with the identity of the model's files."""
+        """The version with a hash of the model's files."""
         said = text_hash(self._model().fingerprint)[:16]
         return f"{super().versions}-{said}"
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return what each unit scores: 0 where nothing that was written stands in it."""
+        """Return the scores of units: 0 for one that contains none of the n-grams."""
         positions = [self.corpus.positions[unit] for unit in unit_ids]
         if not positions or not query.text.strip():
             return np.zeros(len(positions))
@@ -125,15 +125,15 @@ class LegalSearchLM(Scoring):
     def identifiers(
         self, query: Query, unit_ids: Sequence[str]
     ) -> dict[str, tuple[Identifier, ...]]:
-        """Return what each unit is found by, what adds most first. Units of other law are left out.
+        """Return the n-grams found in each unit, by contribution. Units of other law are left out.
 
-        It is what adds up to the scores of `search`. Raises KeyError for a unit that is not there.
+        They add up to the scores of `search`. Raises KeyError for an unknown unit.
         """
         method = self.within(query.jurisdiction)
         if not isinstance(method, LegalSearchLM) or not query.text.strip():
             return {}
         answer = method._answer(query.text)
-        return {unit: tuple(method._identified(answer, unit)) for unit in unit_ids}
+        return {unit: tuple(method._identifiers_of(answer, unit)) for unit in unit_ids}
 
     def _fit(self, corpus: Corpus) -> None:
         model = self._model()
@@ -144,15 +144,15 @@ class LegalSearchLM(Scoring):
 
         named = (tokeniser_identity(model.folder), corpus.fingerprint)
         ids = kept_ids(self.resources.folder, named, _PIECES * len(corpus), cut)
-        self._take(TokenIndex.of(ids), corpus)
+        self._set_index(TokenIndex.of(ids), corpus)
 
     def _save(self, folder: Path) -> None:
         self._index.save(folder)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
-        self._take(TokenIndex.load(folder), corpus)
+        self._set_index(TokenIndex.load(folder), corpus)
 
-    def _take(self, index: TokenIndex, corpus: Corpus) -> None:
+    def _set_index(self, index: TokenIndex, corpus: Corpus) -> None:
         if index.pieces != _PIECES * len(corpus):
             raise ValueError("the index is not of these units")
         self._index = index
@@ -168,16 +168,16 @@ class LegalSearchLM(Scoring):
         return found
 
     def _answer(self, text: str) -> _Answer:
-        """Return what is written for a question; that of the last ones is remembered."""
+        """Return the n-grams written for a question, cached for the last questions."""
         text = text[:QUERY_CHARACTERS]
         if text not in self._answers:
-            made = self._written(text)
+            made = self._written_ngrams(text)
             while len(self._answers) >= _REMEMBERED:
                 self._answers.pop(next(iter(self._answers)), None)
             self._answers[text] = made
         return self._answers[text]
 
-    def _written(self, text: str) -> _Answer:
+    def _written_ngrams(self, text: str) -> _Answer:
         spec, index, model = self.spec, self._index, self._model()
         if not len(index):
             return _Answer((), Matches(index, (), Weighting(), _PIECES), {})
@@ -202,7 +202,7 @@ class LegalSearchLM(Scoring):
         matches = Matches(index, ngrams, weighting, _PIECES)
         return _Answer(ngrams, matches, {name: n for name, n in counts.items() if n})
 
-    def _identified(self, answer: _Answer, unit: str) -> Iterator[Identifier]:
+    def _identifiers_of(self, answer: _Answer, unit: str) -> Iterator[Identifier]:
         position = self.corpus.positions[unit]
         taken = answer.matches.of(position).taken
         if not taken:
@@ -214,7 +214,9 @@ class LegalSearchLM(Scoring):
             ngram = answer.ngrams[each.ngram]
             written = ngram.written
             piece = int(each.place >= first[1])
-            start, end = _place(places[piece], each.place - first[piece], len(written.tokens))
+            start, end = _character_span(
+                places[piece], each.place - first[piece], len(written.tokens)
+            )
             text = texts[piece][start:end] if end else model.text(written.tokens)
             yield Identifier(
                 *(text, each.added, ngram.weight, written.logprob, written.span.times),
@@ -223,17 +225,19 @@ class LegalSearchLM(Scoring):
 
     def _model(self) -> Tokeniser:
         folder = folder_of(str(self.spec["model"]))
-        is_encoder_decoder(folder)  # a folder without a readable config is said at once
+        is_encoder_decoder(folder)  # report a folder without a readable config at once
         return Tokeniser(folder, fingerprint(folder))
 
 
 def _texts(document: Document) -> tuple[str, str]:
-    """Return the pieces of a unit that are indexed."""
+    """Return the indexed texts of a unit: title and body."""
     return document.title, document.body
 
 
-def _place(places: Sequence[Place] | None, first: int, tokens: int) -> Place | tuple[None, None]:
-    """Return from and to before which character some tokens in a row stand."""
+def _character_span(
+    places: Sequence[Place] | None, first: int, tokens: int
+) -> Place | tuple[None, None]:
+    """Return the half-open character span of consecutive tokens."""
     if places is None:
         return None, None
     return places[first][0], places[first + tokens - 1][1]

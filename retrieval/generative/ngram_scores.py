@@ -1,20 +1,20 @@
-"""Documents ranked by the runs of tokens that were written for a question and stand in them.
+"""Document scores from the n-grams that a model wrote for a question.
 
-An n-gram weighs, as SEAL has it (Bevilacqua et al. 2022, §3.2),
+An n-gram weighs, as in SEAL (Bevilacqua et al. 2022, §3.2),
 
-    w(n) = max(0, ln [ P(n|q) (1 - P(n)) / (P(n) (1 - P(n|q))) ]),    P(n) = (F(n) + s) / (N + s)
+  w(n) = max(0, ln [ P(n|q) (1 - P(n)) / (P(n) (1 - P(n|q))) ]),    P(n) = (F(n) + s) / (N + s)
 
-where P(n|q) is what the model gives it, F(n) how often it stands in the corpus, N the tokens of the
+where P(n|q) is the model's probability, F(n) its frequency in the corpus, N the tokens of the
 corpus and s the smoothing: how much likelier the question has made it. ``likelihood`` is another
-weight, the geometric mean of the probabilities of its tokens, whatever the corpus says of it.
+weight, the geometric mean of the probabilities of its tokens, independent of the corpus.
 
-A document scores the sum of w(n)^power · cover over n-grams that stand in it, the heaviest first,
-each once: at its first place that no heavier one has taken, if there is one. With the distinct
-tokens of n, cover is 1 - r + r · (those that no n-gram taken before has) / (all of them).
+A document scores the sum of w(n)^power · cover over n-grams that it contains, the heaviest first,
+each once: at its first position not overlapping a heavier one, if there is one. With the distinct
+tokens of n, cover is 1 - r + r · (those in no n-gram taken before) / (all of them).
 
-What is open in the papers, and what happens here: of equally heavy n-grams the longer one comes
-first, then the one of the smaller token ids. One at more than `most_places` places is left out: it
-tells no document from another, and reading its places is what takes the time.
+Left open in the papers, and chosen here: of equally heavy n-grams the longer one comes
+first, then the one of the smaller token ids. N-grams with more than `most_places` occurrences are
+left out: they do not discriminate, and reading their positions takes most of the time.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from numpy.typing import NDArray
 from retrieval.generative.constrained_beam import Written
 from retrieval.generative.suffix_array import Numbers, TokenIndex
 
-SURE = -1e-9  # a log-probability beyond it is taken as this: what is certain has no odds
+SURE = -1e-9  # upper bound of log-probabilities: certainty has infinite odds
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """How n-grams are weighed and summed; the defaults are those of SEAL, `most_places` aside."""
+    """Weighting of n-grams; the defaults are those of SEAL, `most_places` aside."""
 
     name: str = "seal"
     smoothing: float = 5.0
@@ -45,7 +45,7 @@ class Weighting:
     most_places: int = 10_000
 
     def weight(self, logprob: float, length: int, times: int, tokens: int) -> float:
-        """Return w of an n-gram that stands `times` times among so many `tokens`."""
+        """Return the weight of an n-gram that occurs `times` times among so many `tokens`."""
         if self.name == "likelihood":
             return math.exp(logprob / length)
         here = min(1.0, (times + self.smoothing) / (tokens + self.smoothing))
@@ -54,7 +54,7 @@ class Weighting:
         return max(0.0, _log_odds(min(logprob, SURE)) - _log_odds(math.log(here)))
 
     def cover(self, tokens: Sequence[int], before: set[int]) -> float:
-        """Return what part of its weight an n-gram adds after n-grams of the tokens `before`."""
+        """Return the share of an n-gram's weight that counts after the tokens `before`."""
         own = set(tokens)
         return 1 - self.repetition + self.repetition * len(own - before) / len(own)
 
@@ -64,14 +64,14 @@ def _log_odds(logprob: float) -> float:
 
 
 class NGram(NamedTuple):
-    """An n-gram that counts: `written` with its weight above 0."""
+    """A written n-gram with its positive weight."""
 
     written: Written
     weight: float
 
 
 class Taken(NamedTuple):
-    """An n-gram of a document's score: its number, where it stands, and what it adds."""
+    """An n-gram counted in a document's score: its number, position and contribution."""
 
     ngram: int
     place: int
@@ -79,7 +79,7 @@ class Taken(NamedTuple):
 
 
 class DocumentScore(NamedTuple):
-    """The score of a document, and what it is the sum of, heaviest n-gram first."""
+    """The score of a document, with the n-grams counted, heaviest first."""
 
     document: int
     score: float
@@ -87,7 +87,7 @@ class DocumentScore(NamedTuple):
 
 
 def weighed(index: TokenIndex, written: Sequence[Written], weighting: Weighting) -> list[NGram]:
-    """Return the n-grams that count, heaviest first."""
+    """Return the n-grams of positive weight, heaviest first."""
     found = [
         NGram(each, weighting.weight(each.logprob, len(each.tokens), each.span.times, len(index)))
         for each in written
@@ -98,9 +98,9 @@ def weighed(index: TokenIndex, written: Sequence[Written], weighting: Weighting)
 
 
 class Matches:
-    """Where the n-grams of one question stand, by document.
+    """The occurrences of one question's n-grams, by document.
 
-    A document is one or several pieces of the index in a row: `pieces` of them each.
+    A document consists of `pieces` consecutive pieces of the index.
     """
 
     def __init__(
@@ -109,30 +109,30 @@ class Matches:
         self._ngrams, self._weighting = ngrams, weighting
         places = [index.places(each.written.span) for each in ngrams]
         documents = [index.pieces_at(each) // pieces for each in places]
-        self._most = self._bounds(index.pieces // pieces, documents)
+        self._most = self._upper_bounds(index.pieces // pieces, documents)
         numbers = np.repeat(np.arange(len(places)), [len(each) for each in places])
-        self._places, at = _joined(places), _joined(documents)
+        self._places, at = _concatenated(places), _concatenated(documents)
         order = np.argsort(at, kind="stable")  # within a document by n-gram, then by place
         self._places, self._numbers, at = self._places[order], numbers[order], at[order]
         self._found, self._starts = np.unique(at, return_index=True)
         self._stops = np.append(self._starts[1:], len(at))
 
-    def _bounds(self, documents: int, found: Sequence[Numbers]) -> NDArray[np.float64]:
-        """Return for each document what it scores where nothing overlaps or repeats."""
+    def _upper_bounds(self, documents: int, found: Sequence[Numbers]) -> NDArray[np.float64]:
+        """Return each document's upper bound: its score if nothing overlaps or repeats."""
         most = np.zeros(documents)
         for ngram, at in zip(self._ngrams, found, strict=True):
             most[np.unique(at)] += ngram.weight**self._weighting.power
         return most
 
     def best(self, k: int) -> list[DocumentScore]:
-        """Return the best `k` documents; of equal ones the first in the corpus come first."""
+        """Return the best `k` documents; ties by position in the corpus."""
         kept: list[tuple[float, int, DocumentScore]] = []  # a heap, the worst of them first
         order = np.lexsort((self._found, -self._most[self._found]))
         for at in order.tolist() if k > 0 else ():
-            # The sums of the bounds and of the scores may differ in their last bits.
+            # Bounds and scores may differ in the last bits of their sums.
             if len(kept) == k and kept[0][0] > self._most[self._found[at]] * (1 + 1e-9):
                 break
-            found = self._scored(at)
+            found = self._document_score(at)
             entry = (found.score, -found.document, found)
             if len(kept) < k:
                 heapq.heappush(kept, entry)
@@ -141,27 +141,27 @@ class Matches:
         return [found for _, _, found in sorted(kept, key=lambda each: (-each[0], -each[1]))]
 
     def of(self, document: int) -> DocumentScore:
-        """Return what one document scores: 0 where no n-gram stands in it."""
+        """Return the score of one document: 0 if it contains no n-gram."""
         at = int(np.searchsorted(self._found, document))
         if at == len(self._found) or self._found[at] != document:
             return DocumentScore(document, 0.0, ())
-        return self._scored(at)
+        return self._document_score(at)
 
-    def _scored(self, at: int) -> DocumentScore:
+    def _document_score(self, at: int) -> DocumentScore:
         rows = slice(self._starts[at], self._stops[at])
         places: dict[int, list[int]] = {}
         for number, place in zip(
             self._numbers[rows].tolist(), self._places[rows].tolist(), strict=True
         ):
             places.setdefault(number, []).append(place)
-        taken = tuple(self._taken(places))
+        taken = tuple(self._counted_ngrams(places))
         return DocumentScore(int(self._found[at]), math.fsum(each.added for each in taken), taken)
 
-    def _taken(self, places: Mapping[int, Sequence[int]]) -> Iterator[Taken]:
-        """Yield the n-grams of a document that count, heaviest first."""
+    def _counted_ngrams(self, places: Mapping[int, Sequence[int]]) -> Iterator[Taken]:
+        """Yield the n-grams counted in a document, heaviest first."""
         spans: list[tuple[int, int]] = []
         seen: set[int] = set()
-        for number, at in places.items():  # in order of their weight
+        for number, at in places.items():  # heaviest first
             ngram = self._ngrams[number]
             tokens = ngram.written.tokens
             for place in at:
@@ -174,5 +174,5 @@ class Matches:
                     break
 
 
-def _joined(arrays: Sequence[NDArray[Any]]) -> Numbers:
+def _concatenated(arrays: Sequence[NDArray[Any]]) -> Numbers:
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)

@@ -1,6 +1,6 @@
-"""The token ids of a corpus, kept by tokeniser and corpus: cutting takes longer than indexing.
+"""Cache of a corpus's token ids, by tokeniser and corpus: tokenising takes longer than indexing.
 
-So other beams, and other weights with the same tokeniser, need not cut the law again.
+So other beam or weighting settings with the same tokeniser need not tokenise the law again.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from normalization.hashing import text_hash
 from retrieval.generative.suffix_array import SEPARATOR
 
 _FOLDER = "token_ids"
-_RULE = 1  # raise it when what is cut of a unit changes
+_RULE = 1  # raise it when other texts of a unit are tokenised
 _PARTS = ("token", "vocab", "merges")  # in the names of a tokeniser's files
 
 Ids = NDArray[np.int32]
 
 
 def tokeniser_identity(folder: Path) -> str:
-    """Return a hash of the files that a tokeniser consists of, "" where none is known by its name.
+    """Return a hash of a tokeniser's files, "" if none is recognised by its name.
 
-    Weights are none of them: models that were trained from one another share a tokeniser.
+    Weights are not included: models that were trained from one another share a tokeniser.
     """
     files = [
         file
@@ -44,10 +44,10 @@ def tokeniser_identity(folder: Path) -> str:
 
 
 def kept_ids(cache: Path | None, named: Sequence[str], pieces: int, cut: Callable[[], Ids]) -> Ids:
-    """Return the ids that `cut` makes, from the cache where they are there.
+    """Return token ids from the cache, or else from `cut`.
 
-    `named` is all that they depend on; with an empty name in it, or no `cache`, nothing is kept. A
-    file that is damaged, or is not of so many `pieces`, is made anew.
+    `named` is all that they depend on; with an empty name, or no `cache`, nothing is cached. A
+    file that is damaged, or has not `pieces` pieces, is replaced.
     """
     if cache is None or not all(named):
         return cut()
@@ -58,13 +58,13 @@ def kept_ids(cache: Path | None, named: Sequence[str], pieces: int, cut: Callabl
         if ids.dtype == np.int32 and int((ids == SEPARATOR).sum()) == pieces:
             return ids
     made = cut()
-    with suppress(OSError):  # it is a cache: where it cannot be written only time is lost
-        _write(file, made)
+    with suppress(OSError):  # a cache: without it only time is lost
+        _write_atomically(file, made)
     return made
 
 
-def _write(file: Path, ids: Ids) -> None:
-    """Put the file in place whole."""
+def _write_atomically(file: Path, ids: Ids) -> None:
+    """Write the file atomically."""
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(suffix=".part", dir=file.parent)
     try:

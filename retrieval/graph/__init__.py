@@ -1,1 +1,1 @@
-"""Graph."""
+"""Retrieval over the citation graph: link methods, noise and structure-aware reranking."""

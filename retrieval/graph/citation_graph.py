@@ -1,7 +1,7 @@
-"""The citation graph as arrays over a corpus, for methods that walk from a unit to those it cites.
+"""The citation graph of a corpus as arrays, for methods that follow links.
 
 Only links between two units of the corpus count. Several references from one unit to another are
-one link, and a unit's link to itself is none: a degree is a number of distinct neighbours.
+one link, and self-links are dropped: a degree is a number of distinct neighbours.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ LINK_TYPES = (
     EdgeType.CO_SPECIFIES,
     EdgeType.PARALLEL,
 )
-"""The edge types by which one unit leads to another: neither where it stands nor a term it uses.
+"""The edge types that count as links between units: no containment, no use of terms.
 
-Links are kept on disk by their places in it: new types come last.
+Links are stored by index into it: new types come last.
 """
 
 ORIGINS = tuple(Origin)
-"""Where links were read from, in the order in which their places are kept on disk."""
+"""The origins of links, in the order of their stored indices."""
 
-FORMAT = 2  # 1 did not keep where links were read from
+FORMAT = 2  # 1 did not store origins
 Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Links between documents by their positions, with places in LINK_TYPES and ORIGINS."""
+    """Links between documents by position, with indices into LINK_TYPES and ORIGINS."""
 
     sources: Positions
     targets: Positions
@@ -54,9 +54,9 @@ class Links:
     def of_types(
         self, types: Collection[str], origins: Collection[str] = ()
     ) -> tuple[Positions, Positions]:
-        """Return sources and targets of the links of these types, in the order they stand in.
+        """Return sources and targets of the links of these types, in stored order.
 
-        `origins` leaves those read from elsewhere out; none given are all.
+        `origins` restricts them to these origins; none given are all.
         """
         wanted = [at for at, each in enumerate(LINK_TYPES) if each.value in types]
         read = [at for at, each in enumerate(ORIGINS) if not origins or each.value in origins]
@@ -65,19 +65,19 @@ class Links:
 
 
 class Rows:
-    """For each document the documents at the other end of its links, ascending."""
+    """For each document its neighbours, ascending."""
 
     def __init__(self, sources: Positions, targets: Positions, documents: int) -> None:
-        """Index links without repetition among `documents` documents."""
+        """Index distinct links among `documents` documents."""
         order = np.lexsort((targets, sources))
         self.ends: Positions = targets[order]
         self.degrees: Positions = np.bincount(sources, minlength=documents).astype(np.int64)
         self.starts: Positions = np.concatenate(([0], np.cumsum(self.degrees))).astype(np.int64)
 
     def of(self, positions: Positions) -> tuple[Positions, Positions]:
-        """Return every link of the documents at `positions`: which of these, and the other end.
+        """Return every link of the documents at `positions`: index into `positions`, and neighbour.
 
-        Links come in the order of `positions`, those of one document by ascending other end.
+        Links come in the order of `positions`, those of one document by ascending neighbour.
         """
         counts = self.degrees[positions]
         which = np.repeat(np.arange(len(positions)), counts)
@@ -91,7 +91,7 @@ class CitationGraph:
     def __init__(
         self, sources: Positions, targets: Positions, documents: int, undirected: bool = False
     ) -> None:
-        """Take links in any order, repeated or not; `undirected` adds each the other way round."""
+        """Take links in any order, repeated or not; `undirected` adds the reverse links."""
         if undirected:
             sources, targets = np.r_[sources, targets], np.r_[targets, sources]
         self.sources, self.targets = distinct(sources, targets, documents)
@@ -103,14 +103,14 @@ class CitationGraph:
 
 
 def distinct(sources: Positions, targets: Positions, documents: int) -> tuple[Positions, Positions]:
-    """Return the links by ascending source and target, each once, without those to oneself."""
+    """Return the distinct links without self-links, by ascending source and target."""
     apart = sources != targets
     codes = np.unique(sources[apart].astype(np.int64) * documents + targets[apart])
     return (codes // documents, codes % documents) if documents else (codes, codes)
 
 
 def links_of(graph: Graph, corpus: Corpus) -> Links:
-    """Return the edges of `graph` that join two documents of `corpus`, in the graph's order."""
+    """Return the edges of `graph` between documents of `corpus`, in the graph's order."""
     codes = {each: at for at, each in enumerate(LINK_TYPES)}
     at = np.array([corpus.positions.get(node, -1) for node in graph.ids], dtype=np.int64)
     types = np.array([codes.get(edge.type, -1) for edge in graph.edges], dtype=np.int64)
@@ -123,11 +123,11 @@ def links_of(graph: Graph, corpus: Corpus) -> Links:
 
 
 def kept_links(corpus: Corpus, resources: Resources) -> Links | None:
-    """Return the links of `corpus` in the graph that `resources` has; None where it has none.
+    """Return the links of `corpus` in the graph of `resources`; None without a graph.
 
-    They are kept in the cache folder under what they were made of (the corpus, and the version of
-    the graph that ``settings["graph"]`` and ``settings["parallel"]`` name; without that, and where
-    nothing can be written, they are read from the graph each time). A damaged file is made again.
+    They are cached in the cache folder by corpus and graph version
+    (``settings["graph"]`` and ``settings["parallel"]``; without a version, and where
+    nothing can be written, they are read from the graph each time). A damaged file is replaced.
     """
     if resources.graph is None:
         return None
@@ -137,25 +137,25 @@ def kept_links(corpus: Corpus, resources: Resources) -> Links | None:
     groups = resources.settings.get("parallel")
     said = repr((FORMAT, version, corpus.fingerprint, *([groups] if groups else ()))).encode()
     file = resources.folder / "links" / f"{sha256(said).hexdigest()[:24]}.npz"
-    return _read(file) or _written(file, resources.graph, corpus)
+    return _read_cached(file) or _cache_links(file, resources.graph, corpus)
 
 
-def _read(file: Path) -> Links | None:
+def _read_cached(file: Path) -> Links | None:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             return Links(*(arrays[name].astype(np.int64) for name in Links.__slots__))
-    except Exception:  # numpy and zipfile have many ways of saying that a file is damaged
+    except Exception:  # numpy and zipfile raise many kinds of errors for a damaged file
         return None
 
 
-def _written(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
+def _cache_links(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
     links = links_of(graph(), corpus)
-    with suppress(OSError):  # a full disk, no permission: it costs reading the graph again
-        _keep(file, links)
+    with suppress(OSError):  # full disk, no permission: then the graph is read again next time
+        _write_atomically(file, links)
     return links
 
 
-def _keep(file: Path, links: Links) -> None:
+def _write_atomically(file: Path, links: Links) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.stem}.{os.getpid()}-{threading.get_ident()}.part.npz")
     try:
@@ -166,6 +166,6 @@ def _keep(file: Path, links: Links) -> None:
             types=links.types.astype(np.int8),
             origins=links.origins.astype(np.int8),
         )
-        part.replace(file)  # a reader meets the whole file or none
+        part.replace(file)  # atomic: a reader never sees a partial file
     finally:
         part.unlink(missing_ok=True)

@@ -1,30 +1,30 @@
-"""Methods that follow citation links: what others say of a unit, and how much they cite it.
+"""Methods that follow citation links: the base class, citing text (CitedAs), in-degree (CitedBy).
 
-What every method that follows citation links has in common: its parameters and its graph. A
+The base class has the common parameters and the graph. A
 subclass adds `GRAPH` to its parameters and calls `fit_graph` in its `_fit`.
 
 edges        the edge types that are followed
-origins      where they have to be read from: links of the source, the wording …; none: anywhere
+origins      the origins of links: links of the source, the wording …; none: any
 undirected   whether a link is followed both ways; degrees then count neighbours of either kind
 graph_noise, noise_rate, noise_seed   see `retrieval.graph.noise`
 
-One that reads links in another way takes them from `links`, which have the noise in them.
+A method that reads links in another way takes them from `links`, which include the noise.
 
-BM25 over what other articles say when they cite a unit, and not over its own words. A reference
-names what it refers to: "제22조에 따른 자체점검", and so does an act that leaves something to its
+`CitedAs` is BM25 over the text of other articles that cite a unit, not over its own. A reference
+names what it refers to: "제22조에 따른 자체점검", and so does an act that delegates to its
 decree: "대통령령으로 정하는 특정소방대상물". The words after it are a short description of the unit
-in somebody else's wording, like the text of a link to a page (McBryan 1994; Craswell, Hawking and
+in somebody else's wording, like the anchor text of a link (McBryan 1994; Craswell, Hawking and
 Robertson 2001). The document of a unit is the first `after` characters behind each link to it; of a
-unit with more than `most`, behind the first `most` in order of the citing unit. A unit that nobody
-cites is not found.
+unit with more than `most`, behind the first `most` in order of the citing unit. Uncited units are
+not found.
 
-Noise in the graph (`retrieval.graph.noise`) hits the links that it hits elsewhere: what stands
-behind a dropped one counts for nobody, behind a rewired one for the unit that it then leads to, and
-for nobody where its source is another unit now, in whose text nothing stands.
+Noise in the graph (`retrieval.graph.noise`) affects the same links as elsewhere: the text
+after a dropped one is ignored, after a rewired one it counts for the new target; it is
+ignored where the source changed, as the new source has no such text.
 
-`CitedBy`, how much of other law relies on an article, is a score that does not look at the query::
+`CitedBy`, how much of other law relies on an article, is a query-independent score::
 
-    S(d) = ln(1 + number of units of other families that cite d)
+  S(d) = ln(1 + number of units of other families that cite d)
 
 In-degree as a prior (Kraaij, Westerveld and Hiemstra 2002, for pages of the web). Citations from
 within an act, its decree and its rules are left out: they follow the order of drafting, while
@@ -82,7 +82,7 @@ GRAPH = (
 
 
 class Citing(Method):
-    """A method that follows the citation graph; `graph` is there once `fit_graph` was called."""
+    """Base class of methods that follow citations; `graph` is set by `fit_graph`."""
 
     graph: CitationGraph
 
@@ -95,14 +95,14 @@ class Citing(Method):
 
     @property
     def versions(self) -> str:
-        """The versions as every method has them, of the citations read, of noise and of groups."""
+        """The versions of `Method`, with those of citations, noise and parallel groups."""
         known = self.resources.settings
         noise = "" if self.spec["graph_noise"] == NONE else f"/noise{NOISE_VERSION}"
         groups = f"/parallel:{known.get(_PARALLEL, '')}" if _PARALLEL in self.spec["edges"] else ""
         return f"{super().versions}/{known.get('graph', '')}{noise}{groups}"
 
     def fit_graph(self, corpus: Corpus) -> None:
-        """Take the links among the documents of `corpus` that the spec asks for.
+        """Build the graph of the links among `corpus` that the spec selects.
 
         Raises UserError where there is no graph.
         """
@@ -112,9 +112,9 @@ class Citing(Method):
         self.graph = CitationGraph(*ends, len(corpus), self.spec["undirected"])
 
     def links(self, corpus: Corpus) -> tuple[Links, Links]:
-        """Return the distinct links that the spec asks for, and each of them after noise.
+        """Return the distinct links that the spec selects, before and after noise.
 
-        Both ends of a link that noise takes out are GONE. Raises UserError where there is no graph.
+        Both ends of a dropped link are GONE. Raises UserError where there is no graph.
         """
         kept = kept_links(corpus, self.resources)
         if kept is None:
@@ -125,7 +125,7 @@ class Citing(Method):
         return ends, noisy_ends(*ends, documents, *noise)
 
     def noise_effect(self) -> NoiseEffect | None:
-        """Return what its noise came to in the corpus it was fitted to; None without noise.
+        """Return the effect of noise on the fitted corpus; None without noise.
 
         Raises UserError where there is no graph.
         """
@@ -140,15 +140,15 @@ class Citing(Method):
 
 @runtime_checkable
 class Noisy(Protocol):
-    """A method that follows links, of the law or of a graph of its own, and takes noise in them."""
+    """A method that follows links, of the law or of its own graph, and supports noise in them."""
 
     def noise_effect(self) -> NoiseEffect | None:
-        """Return what its noise came to in what it was fitted to; None without noise."""
+        """Return the effect of noise on the fitted graph; None without noise."""
         ...
 
 
 def noise_effects(method: Method) -> list[NoiseEffect]:
-    """Return what noise came to in a fitted method and its parts, once for each set of edges.
+    """Return the effects of noise in a fitted method and its parts, once per set of edges.
 
     Parts that follow no links are left out. Raises UserError where there is no graph.
     """
@@ -169,7 +169,7 @@ def _all_parts(method: Method) -> Iterator[Method]:
 
 
 class CitedAs(Citing, Lexical):
-    """BM25 over the words that follow links to a unit; `edges` says which links."""
+    """BM25 over the text after citations of a unit; `edges` selects the citations."""
 
     NAME = "cited_as"
     PARAMETERS = (
@@ -189,11 +189,11 @@ class CitedAs(Citing, Lexical):
     )
 
     def _fit(self, corpus: Corpus) -> None:
-        self._leads = self._after_noise(corpus)
+        self._leads = self._changed_targets(corpus)
         super()._fit(corpus)
 
-    def _after_noise(self, corpus: Corpus) -> dict[tuple[int, int], int]:
-        """Return where links that noise hits lead, by their two ends; GONE for nowhere."""
+    def _changed_targets(self, corpus: Corpus) -> dict[tuple[int, int], int]:
+        """Return the new target of each link changed by noise; GONE for none."""
         if self.spec["graph_noise"] == NONE:
             return {}
         before, after = self.links(corpus)
@@ -204,12 +204,12 @@ class CitedAs(Citing, Lexical):
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         if self.resources.graph is None:
             raise UserError("method_graph", method=self.NAME)
-        said = self._said_of(documents, self.resources.graph())
+        said = self._citing_texts(documents, self.resources.graph())
         terms, counts = self._counted(said, len(said))
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
-    def _said_of(self, documents: Sequence[Document], graph: Graph) -> list[str]:
-        """Return what others say of each document, "" of one that nobody cites."""
+    def _citing_texts(self, documents: Sequence[Document], graph: Graph) -> list[str]:
+        """Return the citing text of each document, "" for an uncited one."""
         spec, words = self.spec, defaultdict[int, list[str]](list)
         kinds, origins = frozenset(spec["edges"]), frozenset(spec["origins"] or FROM.choices)
         for source, end, target in _references(documents, graph, kinds, origins):
@@ -238,21 +238,21 @@ _FILE = "scores.npy"
 
 
 class CitedBy(Citing, Prior):
-    """A prior for sums: the same ranking for every query, the most cited first."""
+    """Citation prior for sums: the same ranking for every query, the most cited first."""
 
     NAME = "cited_by"
-    KEEPS = True  # families are told by titles, and reading every document again takes long
+    KEEPS = True  # families follow from titles, and reading every document again takes long
     PARAMETERS = GRAPH
     _prior: NDArray[np.float64]
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the scores of units, whatever the query; 0 for one that nobody else cites."""
+        """Return the scores of units, whatever the query; 0 for an uncited one."""
         places = [self.corpus.positions[unit] for unit in unit_ids]
         found: NDArray[np.float64] = self._prior[places]
         return found
 
     def all_scores(self, query: Query) -> NDArray[np.float64]:
-        """Return the score of every document of the corpus, in its order."""
+        """Return the score of every document, in corpus order."""
         return self._prior
 
     def _fit(self, corpus: Corpus) -> None:

@@ -1,12 +1,13 @@
-"""Noise in the citation graph, to see how much a method rests on its links being right.
+"""Noise in the citation graph, to measure how much a method depends on correct links.
 
 Noise is part of the spec of every method that follows links (`retrieval.graph.cited`):
-`graph_noise` says what is done, `noise_rate` to how large a part of the pairs, `noise_seed` which
-ones it hits. A pair is two units with a link between them in either direction: a delegation and its
+`graph_noise` is its kind, `noise_rate` the share of pairs affected, `noise_seed` selects
+them. A pair is two units with a link between them in either direction: a delegation and its
 twin (DELEGATES_TO and SPECIFIES), or a citation and one back, are lost together.
-`with_noise` puts the three into a spec wherever it follows links, however deep::
 
-    with_noise({"method": "rrf", "of": [{"method": "bm25"}, {"method": "sar"}]}, "drop", 0.1)
+`with_noise` sets the three in a spec wherever it follows links, however deep::
+
+  with_noise({"method": "rrf", "of": [{"method": "bm25"}, {"method": "sar"}]}, "drop", 0.1)
 
 drop     round(rate · pairs) pairs lose all their links
 rewire   as many pairs keep one end, with another unit as the other, drawn uniformly from all
@@ -14,14 +15,14 @@ rewire   as many pairs keep one end, with another unit as the other, drawn unifo
          that stays is the source; of two that cite each other it is drawn.
 
 A method that follows links of a graph of its own (`retrieval.baselines`) has no `edges`: there the
-same is done to the pairs of nodes that it joins.
+same is done to its pairs of nodes.
 
-So a share of `noise_rate` of the pairs is really lost, within rounding, but for pairs that find no
-other unit; `effect_on` counts it. Each pair has its place in an order that the seed alone draws:
-those hit at 10 % are among those hit at 20 %, and methods that follow other types of edges lose the
-same pairs, but for some at the border. Degrees are counted after the noise, and types of edges are
-chosen before it. Paper 001 (A.8) drops and rewires 10 and 20 % of the edges; it does not say
-whether twins fall together.
+So a share of `noise_rate` of the pairs is really lost, within rounding, except pairs without any
+possible new unit; `effect_on` counts it. The seed alone draws an order of the pairs:
+those affected at 10 % are among those at 20 %, and methods that follow other types of edges lose
+the same pairs, but for some at the border. Degrees are counted after the noise, and types of edges
+are chosen before it. Paper 001 (A.8) drops and rewires 10 and 20 % of the edges; it does not say
+whether twins are lost together.
 """
 
 from __future__ import annotations
@@ -45,20 +46,20 @@ NOISE = (
     Parameter("noise_rate", "float", 0.1, 0, 1, when=("graph_noise", (DROP, REWIRE))),
     Parameter("noise_seed", "int", 0, 0, 2**31 - 1, when=("graph_noise", (DROP, REWIRE))),
 )
-GONE = -1  # where both ends of a dropped link are
-VERSION = 2  # raise it when the same seed would hit others; 1 drew single links, not pairs
+GONE = -1  # both ends of a dropped link
+VERSION = 2  # raise it when a seed selects other pairs; 1 drew single links, not pairs
 _ATTEMPTS = 100
-_ORDER, _END, _TARGET = 1, 2, 3  # what is drawn of a pair: its place, the end that stays, others
+_ORDER, _END, _TARGET = 1, 2, 3  # random streams: order of pairs, staying ends, new targets
 
 Links = tuple[Positions, Positions]
 
 
 @dataclass(frozen=True, slots=True)
 class NoiseEffect:
-    """What noise came to in the links of one set of edge types.
+    """The effect of noise on the links of one set of edge types.
 
-    `rate` is the share of pairs asked for, `pairs` how many units are linked to each other before,
-    `lost` how many of these are not after it.
+    `rate` is the requested share of pairs, `pairs` the number of linked pairs before,
+    `lost` how many of these are not linked after it.
     """
 
     kind: str
@@ -68,15 +69,15 @@ class NoiseEffect:
     lost: int
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as it is kept with a run."""
+        """Return it as plain data, as stored with a run."""
         return asdict(self)
 
 
 def with_noise(spec: Spec, kind: str, rate: float, seed: int = 0) -> dict[str, Any]:
-    """Return `spec`, complete, with this noise in every method that follows links.
+    """Return the complete spec with this noise in every method that follows links.
 
-    Raises UserError as `registry.complete` does, for a kind or number that cannot be, and where
-    no method of the spec follows links, by what its parameters say: noise would change nothing.
+    Raises UserError as `registry.complete` does, for an invalid kind or number, and if
+    no method of the spec follows links: noise would change nothing.
     """
     given = {"graph_noise": kind, "noise_rate": rate, "noise_seed": seed}
     noisy, hit = _with(complete(spec), given)
@@ -86,7 +87,7 @@ def with_noise(spec: Spec, kind: str, rate: float, seed: int = 0) -> dict[str, A
 
 
 def noise_in(spec: Spec) -> list[tuple[str, float]]:
-    """Return kind and rate of the noise in the methods of `spec` that follow links, each once.
+    """Return the distinct (kind, rate) of noise in the methods of `spec` that follow links.
 
     Raises UserError as `registry.complete` does.
     """
@@ -99,8 +100,12 @@ def noise_in(spec: Spec) -> list[tuple[str, float]]:
 
 
 def follows(spec: Spec) -> bool:
-    """Tell whether the method at the top of a complete spec follows links."""
-    return _can(spec) and bool(spec.get("edges", True)) and bool(spec.get("expansion", True))
+    """Return whether the outermost method of a complete spec follows links."""
+    return (
+        _supports_noise(spec)
+        and bool(spec.get("edges", True))
+        and bool(spec.get("expansion", True))
+    )
 
 
 def noisy(
@@ -115,22 +120,22 @@ def noisy(
 def noisy_ends(
     sources: Positions, targets: Positions, documents: int, kind: str, rate: float, seed: int
 ) -> Links:
-    """Return source and target of each of distinct links after noise; GONE for a dropped one.
+    """Return source and target of each distinct link after noise; GONE for a dropped one.
 
-    Rewiring draws again for a unit that the pair's end is already linked to, before or after, and
-    for the end itself; a pair for which 100 draws find no other stays as it was. So there are as
+    Rewiring draws again for a unit that is already linked to the staying end, before or after, and
+    for that end itself; a pair without a new unit in 100 draws stays unchanged. So there are as
     many pairs, and as many links, after it as before.
     """
     if kind == NONE or not len(sources):
         return sources, targets
     pairs, of = np.unique(_codes(sources, targets, documents), return_inverse=True)
-    order = np.argsort(_drawn(pairs, seed, _ORDER), kind="stable")
+    order = np.argsort(_random_bits(pairs, seed, _ORDER), kind="stable")
     hit = order[: round(rate * len(pairs))]
     if kind == DROP:
         gone = np.isin(of, hit)
         return np.where(gone, GONE, sources), np.where(gone, GONE, targets)
-    stays = _staying(pairs, sources[np.lexsort((sources, of))], of, documents, seed)
-    others = _others(pairs, stays, hit, documents, seed)
+    stays = _staying_ends(pairs, sources[np.lexsort((sources, of))], of, documents, seed)
+    others = _new_ends(pairs, stays, hit, documents, seed)
     from_end = sources == stays[of]
     return (
         np.where(from_end, sources, others[of]),
@@ -139,7 +144,7 @@ def noisy_ends(
 
 
 def effect_on(before: Links, after: Links, documents: int) -> tuple[int, int]:
-    """Return how many pairs of units links join before, and how many of these none does after."""
+    """Return the number of linked pairs before, and how many of these are not linked after."""
     stay = after[0] != GONE
     linked = np.unique(_codes(*before, documents))
     left = np.isin(linked, _codes(after[0][stay], after[1][stay], documents))
@@ -147,34 +152,34 @@ def effect_on(before: Links, after: Links, documents: int) -> tuple[int, int]:
 
 
 def _codes(sources: Positions, targets: Positions, documents: int) -> Positions:
-    """Return a number for each link that is the same for its twin, and for no other pair."""
+    """Return a code of each link's pair of units, the same in both directions."""
     low, high = np.minimum(sources, targets), np.maximum(sources, targets)
     return low.astype(np.int64) * documents + high
 
 
-def _staying(
+def _staying_ends(
     pairs: Positions, first: Positions, of: Positions, documents: int, seed: int
 ) -> Positions:
-    """Return the end of each pair that stays: the source, or of two that are one that is drawn.
+    """Return the end of each pair that stays: the source, or a drawn one if both are.
 
     `first` are the sources of all links in the order of their pairs, which `of` names.
     """
     counts = np.bincount(of, minlength=len(pairs))
     source = first[np.cumsum(counts) - counts]
     low, high = pairs // documents, pairs % documents
-    drawn = np.where(_drawn(pairs, seed, _END) % 2 == 0, low, high)
+    drawn = np.where(_random_bits(pairs, seed, _END) % 2 == 0, low, high)
     return np.where(counts == 2, drawn, source)
 
 
-def _others(
+def _new_ends(
     pairs: Positions, stays: Positions, hit: Positions, documents: int, seed: int
 ) -> Positions:
-    """Return the end of each pair that does not stay; another unit for those that are hit."""
+    """Return the other end of each pair; a new unit for the affected ones."""
     others = pairs // documents + pairs % documents - stays
     taken = set(pairs.tolist())
     for at in hit.tolist():
         end = int(stays[at])
-        for other in _targets(int(pairs[at]), documents, seed):
+        for other in _candidate_targets(int(pairs[at]), documents, seed):
             code = min(end, other) * documents + max(end, other)
             if other != end and code not in taken:
                 taken.add(code)
@@ -183,26 +188,26 @@ def _others(
     return others
 
 
-def _targets(pair: int, documents: int, seed: int) -> Iterator[int]:
-    """Yield the units that are tried for a pair, drawn uniformly by the seed."""
+def _candidate_targets(pair: int, documents: int, seed: int) -> Iterator[int]:
+    """Yield candidate units for a pair, drawn uniformly by the seed."""
     one = np.array([pair])
     for attempt in range(_ATTEMPTS):
-        yield int(_drawn(one, seed, _TARGET + attempt)[0] % np.uint64(documents))
+        yield int(_random_bits(one, seed, _TARGET + attempt)[0] % np.uint64(documents))
 
 
 _MASK, _GOLDEN = 2**64 - 1, 0x9E3779B97F4A7C15
 
 
-def _drawn(numbers: Positions, seed: int, what: int) -> NDArray[np.uint64]:
-    """Return 64 random bits for each number, by itself: SplitMix64 (Steele and others, 2014).
+def _random_bits(numbers: Positions, seed: int, what: int) -> NDArray[np.uint64]:
+    """Return 64 random bits for each number: SplitMix64 (Steele and others, 2014).
 
-    What is drawn for a number does not depend on the others that are asked for.
+    The bits of a number do not depend on the other numbers.
     """
-    bits = _mixed(_mixed(np.array([seed], np.uint64)) + np.uint64(what * _GOLDEN & _MASK))
-    return _mixed(numbers.astype(np.uint64) ^ bits)
+    bits = _splitmix64(_splitmix64(np.array([seed], np.uint64)) + np.uint64(what * _GOLDEN & _MASK))
+    return _splitmix64(numbers.astype(np.uint64) ^ bits)
 
 
-def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _splitmix64(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     bits = bits + np.uint64(_GOLDEN)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -210,7 +215,7 @@ def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _specs(spec: Spec) -> Iterator[Spec]:
-    """Yield the methods of a complete spec that take part in its ranking, itself first."""
+    """Yield a complete spec and those of its parts, recursively."""
     yield spec
     for each in parameters(spec["method"]):
         value = spec[each.name]
@@ -219,13 +224,13 @@ def _specs(spec: Spec) -> Iterator[Spec]:
                 yield from _specs(part)
 
 
-def _can(spec: Spec) -> bool:
+def _supports_noise(spec: Spec) -> bool:
     return {each.name for each in parameters(spec["method"])} >= {each.name for each in NOISE}
 
 
 def _with(spec: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     hit = follows(spec)
-    result = {**spec, **given} if _can(spec) else dict(spec)
+    result = {**spec, **given} if _supports_noise(spec) else dict(spec)
     for each in parameters(spec["method"]):
         if each.kind == "method":
             result[each.name], inner = _with(spec[each.name], given)

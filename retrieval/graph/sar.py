@@ -1,29 +1,29 @@
-"""Structure-Aware Reranking (paper SearchFireSafety, §4.1): seeds vote along their citations.
+"""Structure-Aware Reranking (paper SearchFireSafety, §4.1): seeds vote for the units they cite.
 
 With S the scores of the base, the seeds are the first K of its ranking, and
 
-    B(n)     = 1/L(n) · Σ over seeds s that cite n of S(s)/L(s)
-    S_SAR(n) = S(n) + beta · B(n) · (1 - S(n))
+  B(n)     = 1/L(n) · Σ over seeds s that cite n of S(s)/L(s)
+  S_SAR(n) = S(n) + beta · B(n) · (1 - S(n))
 
 where L = ln(degree + 1): the out-degree of a seed, the in-degree of n, both over all links of the
 corpus (see `retrieval.graph.citation_graph` for what a link is). The paper calls the out-degree
 local and the in-degree global; its code counts all links for both, and so does this unless
 `seed_degree` is local: then of a seed's links only those to the pool count.
 
-What the formula leaves open, and what happens here:
+Left open by the formula, and chosen here:
 
 * L is 0 only for a document without links (or, for a local degree, a seed that cites nothing of
-  the pool), and such a one neither votes nor is voted for: B is 0.
-* A seed of negative score does not vote. Elsewhere a negative S stands in the formula as it is.
+  the pool), which neither votes nor is voted for: B is 0.
+* A seed of negative score does not vote. Otherwise negative S are used unchanged.
 * B can exceed 1 (a seed with one link to a document cited once gives S/0.48), and S_SAR with it;
-  nothing is cut off. S above 1 by rounding leaves no room for a bonus.
+  it is not clipped. S above 1 by rounding gets no bonus.
 * Candidates are the `pool` best of the base and, with `outside`, every document that a seed cites;
   those get the S that the base gives them. Other documents follow in the order of the base.
-* Equal scores stand in ascending order of unit id.
-* `frozen` keeps that many first ranks of the base where they are; so that scores still fall, these
+* Ties are broken by ascending unit id.
+* `frozen` keeps that many first ranks of the base; so that scores still fall, these
   get the best other score plus `frozen`, … 2, 1.
-* `scale` says how the base's scores come to 0 … 1 where they are no cosines
-(`retrieval.fusion.weighted`).
+* `scale` selects how the base's scores are scaled to 0 … 1 where they are no cosines
+  (`retrieval.fusion.weighted`).
 
 The paper's own code (the preset ``sar_paper``) has K = 15, beta = 0.3, pool = 100, outside = false,
 frozen = 5, and L = 1
@@ -57,7 +57,7 @@ from retrieval.graph.cited import GRAPH, Citing
 def bonus(
     graph: CitationGraph, seeds: Positions, scores: Scores, among: Positions | None = None
 ) -> tuple[Positions, Scores]:
-    """Return the documents that the seeds vote for, ascending, and B of each.
+    """Return the documents that the seeds vote for, ascending, and the bonus B of each.
 
     `scores` are the seeds' S; those not above 0 cast no vote. The out-degree of a seed counts its
     links to documents `among` these, None: to any; a seed of degree 0 casts no vote.
@@ -105,7 +105,7 @@ class SAR(Citing, Scoring):
         self._scale = chosen_scale(spec["scale"], parts[0])
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return S_SAR of each candidate as `search` has it, and S of any other unit."""
+        """Return S_SAR of each candidate as in `search`, and S of any other unit."""
         asked = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
         if not query.text.strip() or not len(asked):
             return np.zeros(len(asked))
@@ -128,7 +128,7 @@ class SAR(Citing, Scoring):
         return found
 
     def _ranked(self, pool: Pool) -> tuple[Positions, Scores]:
-        """Return all candidates, best first, with their final scores."""
+        """Return all candidates with their final scores, best first."""
         spec = self.spec
         plain = self._scaled(pool, pool.scores)
         among = pool.positions if spec["seed_degree"] == "local" else None
@@ -139,14 +139,14 @@ class SAR(Citing, Scoring):
             positions = np.r_[positions, beyond]
             if len(beyond):
                 plain = np.r_[plain, self._scaled(pool, pool.score(beyond))]
-        scores = residual(plain, _looked_up(positions, voted, bonuses), spec["beta"])
-        return _frozen(positions, scores, min(spec["frozen"], len(pool.positions)))
+        scores = residual(plain, _values_at(positions, voted, bonuses), spec["beta"])
+        return _sorted_with_frozen(positions, scores, min(spec["frozen"], len(pool.positions)))
 
     def _scaled(self, pool: Pool, scores: Scores) -> Scores:
         return scaled(self._scale, pool.scores, scores)
 
 
-def _looked_up(positions: Positions, known: Positions, values: Scores) -> Scores:
+def _values_at(positions: Positions, known: Positions, values: Scores) -> Scores:
     """Return the value of each position, 0 for those not among the ascending `known`."""
     if not len(known):
         return np.zeros(len(positions))
@@ -154,8 +154,10 @@ def _looked_up(positions: Positions, known: Positions, values: Scores) -> Scores
     return np.where(known[places] == positions, values[places], 0.0)
 
 
-def _frozen(positions: Positions, scores: Scores, frozen: int) -> tuple[Positions, Scores]:
-    """Return candidates best first, the first `frozen` of them kept above all others."""
+def _sorted_with_frozen(
+    positions: Positions, scores: Scores, frozen: int
+) -> tuple[Positions, Scores]:
+    """Sort candidates by score, with the first `frozen` kept above all others."""
     rest, values = positions[frozen:], scores[frozen:]
     order = np.lexsort((rest, -values))
     rest, values = rest[order], values[order]

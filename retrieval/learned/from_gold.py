@@ -1,15 +1,15 @@
-"""What other questions' gold says of a unit: votes of similar questions, and how often it is gold.
+"""Methods that learn from other questions' gold: votes of similar questions, and a gold prior.
 
 `SimilarQuestions` is nearest-neighbour classification with units as classes (Yang 1994 for texts)::
 
-    S(q, d) = Σ over other questions p with d gold: cos(q, p)^power / |gold(p)|
+  S(q, d) = Σ over other questions p with d gold: cos(q, p)^power / |gold(p)|
 
-`GoldPrior` is what is gold anyway, whatever is asked: ln(1 + Σ 1 / |gold(p)|) over other questions
+`GoldPrior` is query-independent: ln(1 + Σ 1 / |gold(p)|) over other questions
 p and their gold in the same unit, statute or family (an act with its decree and rules).
 
-"Other" is what `retrieval.learned.other_questions` says: not the question itself nor one nearly
-the same. Gold that is not searched does not count. Where no other question has gold, both are 0 and
-add nothing to a sum. What a run learnt from are the questions and units of its gold hash.
+"Other" is defined by `retrieval.learned.other_questions`: not the question itself nor a
+near-duplicate. Gold outside the corpus does not count. Where no other question has gold, both
+are 0 and add nothing to a sum. A run learns from the questions and units of its gold hash.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from retrieval.lexical.lexical_method import TOKENISER
 from retrieval.lexical.postings import best_positions
 
 GOLD = "gold"
-"""The setting of `Resources` that says by a hash what is gold."""
+"""The setting of `Resources` with a hash of the gold."""
 
 NEAR = Parameter("near", "float", 0.3, 0, 1)
 _CUT = Parameter("tokeniser", "choice", "morphemes", choices=TOKENISER.choices)
@@ -41,10 +41,10 @@ Scores = NDArray[np.float64]
 
 
 class FromGold(Scoring):
-    """A method that scores units by the gold of other questions than the one that is asked."""
+    """Base class: scores units by the gold of other questions than the present one."""
 
     _known: OtherQuestions
-    _gold: list[NDArray[np.intp]]  # of each question, where its gold stands in the corpus
+    _gold: list[NDArray[np.intp]]  # positions of each question's gold in the corpus
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
@@ -55,11 +55,11 @@ class FromGold(Scoring):
 
     @property
     def versions(self) -> str:
-        """The versions as every method has them, and the beginning of the hash of the gold."""
+        """The versions of `Method`, with the beginning of the gold's hash."""
         return f"{super().versions}/{self.resources.settings.get(GOLD, '')[:12]}"
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> Scores:
-        """Return the scores of units; 0 for one that no other question speaks for.
+        """Return the scores of units; 0 for one that is not gold of another question.
 
         Raises UserError for a question that is not among those with gold.
         """
@@ -68,7 +68,7 @@ class FromGold(Scoring):
         return found
 
     def all_scores(self, query: Query) -> Scores:
-        """Return the score of every document of the corpus, in its order, as `score` does."""
+        """Return the score of every document as `score` does, in corpus order."""
         text = query.text[:QUERY_CHARACTERS]
         if not text.strip():
             return np.zeros(len(self.corpus))
@@ -80,14 +80,14 @@ class FromGold(Scoring):
 
     @property
     def known(self) -> OtherQuestions:
-        """The questions with gold, in the order that `scores_from` counts them."""
+        """The questions with gold, in the order of `scores_from`."""
         return self._known
 
     @abstractmethod
     def scores_from(self, text: str, others: NDArray[np.intp]) -> Scores:
-        """Return the score of every document by the gold of the questions at `others` alone."""
+        """Return the score of every document from the gold of the questions at `others` alone."""
 
-    def _learn(self, corpus: Corpus) -> None:
+    def _read_gold(self, corpus: Corpus) -> None:
         if self.resources.gold is None:
             raise UserError("method_gold", method=self.NAME)
         judged = self.resources.gold()
@@ -107,16 +107,16 @@ class FromGold(Scoring):
 
 
 class SimilarQuestions(FromGold):
-    """Votes of similar questions for what is gold for them."""
+    """Similar questions vote for their gold."""
 
     NAME = "similar_questions"
     PARAMETERS = (_CUT, NEAR, Parameter("power", "float", 2.0, 0, 10))
 
     def _fit(self, corpus: Corpus) -> None:
-        self._learn(corpus)
+        self._read_gold(corpus)
 
     def scores_from(self, text: str, others: NDArray[np.intp]) -> Scores:
-        """Return the votes of the questions at `others` by how like `text` they are."""
+        """Return the votes of the questions at `others`, weighted by their similarity to `text`."""
         likeness = self._known.likeness(text) ** self.spec["power"]
         found = np.zeros(len(self.corpus))
         for other in others.tolist():
@@ -129,10 +129,10 @@ UNIT, STATUTE, FAMILY = "unit", "statute", "family"
 
 
 class GoldPrior(FromGold, Prior):
-    """A prior for sums: how often a unit, its statute or its family is gold of other questions."""
+    """Prior for sums: how often a unit, its statute or its family is gold of other questions."""
 
     NAME = "gold_prior"
-    KEEPS = True  # families are told by titles, and reading every document again takes long
+    KEEPS = True  # families follow from titles, and reading every document again takes long
     PARAMETERS = (
         Parameter("level", "choice", UNIT, choices=(UNIT, STATUTE, FAMILY)),
         _CUT,
@@ -141,11 +141,11 @@ class GoldPrior(FromGold, Prior):
     _groups: NDArray[np.int64]
 
     def _fit(self, corpus: Corpus) -> None:
-        self._learn(corpus)
+        self._read_gold(corpus)
         self._groups = _groups_of(corpus, self.spec["level"])
 
     def scores_from(self, text: str, others: NDArray[np.intp]) -> Scores:
-        """Return how often each document's group is gold of the questions at `others`."""
+        """Return ln(1 + frequency) of each document's group in the gold of `others`."""
         mass = np.zeros(int(self._groups.max(initial=-1)) + 1)
         for other in others.tolist():
             gold = self._gold[other]
@@ -160,7 +160,7 @@ class GoldPrior(FromGold, Prior):
         self._groups = np.load(folder / _GROUPS)
         if len(self._groups) != len(corpus):
             raise ValueError("not one group for each document")
-        self._learn(corpus)
+        self._read_gold(corpus)
 
 
 def _groups_of(corpus: Corpus, level: str) -> NDArray[np.int64]:

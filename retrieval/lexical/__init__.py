@@ -1,1 +1,1 @@
-"""Lexical."""
+"""Lexical retrieval methods: BM25 variants and TF-IDF."""

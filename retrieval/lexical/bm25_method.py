@@ -1,16 +1,15 @@
-"""BM25 as a retrieval method, over the text of each unit, its fields, headings, or its family.
+"""BM25 over the text of each unit, over its fields, its headings, or its family of statutes.
 
-The fields are the statute's title, the chapters that the unit stands under (`path`), the unit's
+The fields are the statute's title, the titles of the chapters above the unit (`path`), the unit's
 own heading with its number (`heading`), and the body, which weighs 1. A field of weight 0 is left
 out.
 
-The weight that BM25 gives a term in a document, in the variants that are in use. Every variant is a
-function of one number per term and document, the frequency ``f`` after normalising by length: ``f =
-tf / (1 - b + b length / mean length)``. Documents of several fields come in two ways. BM25F
-(Robertson, Zaragoza and Taylor 2004; Zaragoza et al. 2004) adds up the weighted ``f`` of the
-fields, each with its own ``b`` and mean length, before anything else, and counts a term once for a
-document whatever fields it stands in: ``sum`` adds up the weighted scores of the fields instead,
-each field a collection of its own.
+Every BM25 variant is a function of one number per term and document, the frequency ``f`` after
+normalising by length: ``f = tf / (1 - b + b length / mean length)``. Documents of several fields
+come in two ways. BM25F (Robertson, Zaragoza and Taylor 2004; Zaragoza et al. 2004) adds up the
+weighted ``f`` of the fields, each with its own ``b`` and mean length, before anything else, and
+counts a term once for a document whatever fields it occurs in: ``sum`` adds up the weighted
+scores of the fields instead, each field a collection of its own.
 
 ========= ================================== ================================================
 variant   inverse document frequency         weight of f
@@ -24,14 +23,13 @@ bm25+     ln((N + 1)/df)                     f (k1 + 1) / (k1 + f) + 1
 
 After Kamphuis et al. (2020), who compare them; bm25l and bm25+ are by Lv and Zhai (2011).
 
-BM25 over where a unit stands and what it is called, without its body. Its document is the title of
-its statute, the chapters that it stands under and its heading: drafters put the matter of an
-article there in a few words, which a long body drowns.
+`headings` indexes statute title, chapters and heading, without the body: drafters put the subject
+of an article there in a few words, which a long body drowns.
 
-BM25 over families of instruments: every article ranks as its act, decree and rules together do. The
-law of one matter is spread over an act, its decree and its rules, and a question's words over
-several articles of them. So a family counts as one document, made of all its units (passages vote
-for what they stand in; Callan 1994), and each unit has its family's score. By itself this ranks
+`family` ranks every article by the score of its act, decree and rules together. The law of one
+matter is spread over an act, its decree and its rules, and a question's words over several
+articles of them. So a family counts as one document, made of all its units (passages vote for
+their document; Callan 1994), and each unit has its family's score. Alone it ranks
 whole families; it is meant as one part of a sum.
 """
 
@@ -66,7 +64,7 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Field:
-    """One field of all documents: its counts (a row per document), weight, and `b`."""
+    """One field of all documents: term counts (a row per document), weight, and `b`."""
 
     counts: csr_array
     weight: float = 1.0
@@ -80,7 +78,7 @@ def check_parameters(k1: float, b: float) -> None:
 
 
 def bm25f(fields: Sequence[Field], k1: float, variant: str = "lucene") -> csr_array:
-    """Return the weights over `fields` together; over one field of weight 1 this is BM25."""
+    """Return BM25F term weights over `fields`; over one field of weight 1 this is BM25."""
     whole = _normalised(fields[0])
     for field in fields[1:]:
         whole = whole + _normalised(field)
@@ -88,7 +86,7 @@ def bm25f(fields: Sequence[Field], k1: float, variant: str = "lucene") -> csr_ar
 
 
 def summed(fields: Sequence[Field], k1: float, variant: str = "lucene") -> csr_array:
-    """Return the weighted sum of the weights in each of `fields` by itself."""
+    """Return the weighted sum of each field's own BM25 weights."""
     parts = []
     for field in fields:
         part = _weighted(_normalised(Field(field.counts, 1.0, field.b)), k1, variant)
@@ -101,7 +99,7 @@ def summed(fields: Sequence[Field], k1: float, variant: str = "lucene") -> csr_a
 
 
 def _normalised(field: Field) -> csr_array:
-    """Return weight · f of every count; a copy."""
+    """Return the length-normalised, weighted term frequencies of a field, as a copy."""
     lengths = np.asarray(field.counts.sum(axis=1), dtype=np.float64).ravel()
     mean = lengths.mean() if lengths.any() else 1.0
     shrink = field.weight / np.maximum(1 - field.b + field.b * lengths / mean, 1e-12)
@@ -113,7 +111,7 @@ def _normalised(field: Field) -> csr_array:
 
 
 def _weighted(frequencies: csr_array, k1: float, variant: str) -> csr_array:
-    """Turn normalised frequencies into weights, in place."""
+    """Turn normalised frequencies into BM25 weights, in place."""
     size, terms = frequencies.shape
     df = np.bincount(frequencies.indices, minlength=terms)
     rarity, saturated = _VARIANTS[variant]
@@ -131,22 +129,22 @@ def _robertson_idf(size: int, df: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.maximum(np.log((size - df + 0.5) / (df + 0.5)), 0)
 
 
-def _raised(f: Array, k1: np.float32) -> Array:
+def _standard_saturation(f: Array, k1: np.float32) -> Array:
     return f * (k1 + 1) / (k1 + f)
 
 
 _Idf = Callable[[int, NDArray[np.int64]], NDArray[np.float64]]
 _VARIANTS: dict[str, tuple[_Idf, Callable[[Array, np.float32], Array]]] = {
     "lucene": (_lucene_idf, lambda f, k1: f / (k1 + f)),
-    "robertson": (_robertson_idf, _raised),
-    "atire": (lambda size, df: np.log(size / df), _raised),
+    "robertson": (_robertson_idf, _standard_saturation),
+    "atire": (lambda size, df: np.log(size / df), _standard_saturation),
     "bm25l": (
         lambda size, df: np.log((size + 1) / (df + 0.5)),
-        lambda f, k1: _raised(f + np.float32(_DELTA_L), k1),
+        lambda f, k1: _standard_saturation(f + np.float32(_DELTA_L), k1),
     ),
     "bm25+": (
         lambda size, df: np.log((size + 1) / df),
-        lambda f, k1: _raised(f, k1) + np.float32(_DELTA_PLUS),
+        lambda f, k1: _standard_saturation(f, k1) + np.float32(_DELTA_PLUS),
     ),
 }
 
@@ -206,10 +204,10 @@ class BM25(Lexical):
 
 
 class BM25Index:
-    """A fitted BM25 asked one text at a time, whatever its length."""
+    """A fitted BM25 index, searched one text at a time, of any length."""
 
     def __init__(self, method: BM25) -> None:
-        """Take a method that is ready to search."""
+        """Take a fitted method."""
         self._method = method
 
     def __len__(self) -> int:
@@ -237,7 +235,7 @@ class BM25Index:
         return cls(method)
 
     def within(self, jurisdiction: str) -> BM25Index:
-        """Return the index of what is searched for a question of `jurisdiction`."""
+        """Return the index restricted to units of `jurisdiction`."""
         method = self._method.within(jurisdiction)
         assert isinstance(method, BM25)  # noqa: S101  (the same method, fitted to less)
         return self if method is self._method else BM25Index(method)
@@ -245,14 +243,14 @@ class BM25Index:
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the best `k` units, best first; only units that share a term with `query`.
 
-        Equal scores stand in ascending order of unit id, at the cut-off too. A term that `query`
-        repeats counts as often as it stands there.
+        Ties are broken by ascending unit id, at the cut-off too. A term repeated in `query` counts
+        as often as it occurs.
         """
         return self._method.ranked(query, k)
 
 
 class Headings(Lexical):
-    """BM25 over statute title, chapters and heading; parameters as those of ``bm25``."""
+    """BM25 over statute title, chapters and heading; parameters as for ``bm25``."""
 
     NAME = "headings"
     PARAMETERS = (
@@ -262,16 +260,16 @@ class Headings(Lexical):
     )
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        terms, counts = self._counted(map(_called, documents), len(documents))
+        terms, counts = self._counted(map(_heading_text, documents), len(documents))
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
 
-def _called(document: Document) -> str:
+def _heading_text(document: Document) -> str:
     return " ".join((document.statute_title, *document.path, document.heading))
 
 
 def families_of(documents: Sequence[Document]) -> NDArray[np.int64]:
-    """Return the number of each document's family; families are numbered in order of their name."""
+    """Return each document's family number; families are numbered in alphabetical order."""
     titles = {document.statute_title for document in documents}
     base = {title: family(title).base for title in titles}
     number = {name: at for at, name in enumerate(sorted(set(base.values())))}
@@ -283,7 +281,7 @@ _FAMILIES = "families.npy"
 
 
 class FamilyBM25(Lexical):
-    """BM25 of the family that a unit belongs to; parameters as those of ``bm25``."""
+    """BM25 of a unit's family of statutes; parameters as for ``bm25``."""
 
     NAME = "family"
     PARAMETERS = (
@@ -296,7 +294,7 @@ class FamilyBM25(Lexical):
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         self._families = families_of(documents)
         terms, counts = self._counted((each.text for each in documents), len(documents))
-        whole = Field(_added_up(counts, self._families), 1.0, self.spec["b"])
+        whole = Field(_summed_by_group(counts, self._families), 1.0, self.spec["b"])
         return Postings.of(terms, bm25f([whole], self.spec["k1"]))
 
     def _scores(self, text: str) -> NDArray[np.float64] | None:
@@ -314,8 +312,8 @@ class FamilyBM25(Lexical):
         self._postings = Postings.load(folder, int(self._families.max(initial=-1)) + 1)
 
 
-def _added_up(counts: csr_array, groups: NDArray[np.int64]) -> csr_array:
-    """Return one row per group: the sum of its rows."""
+def _summed_by_group(counts: csr_array, groups: NDArray[np.int64]) -> csr_array:
+    """Return one row per group: the sum of the group's rows."""
     from scipy.sparse import csr_array
 
     rows, size = counts.shape[0], int(groups.max(initial=-1)) + 1

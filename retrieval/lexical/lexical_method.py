@@ -1,13 +1,11 @@
-"""What methods over an index of weighted terms have in common, and TF-IDF.
+"""Base class of lexical methods, sparse term counting, and TF-IDF.
 
-How often each term stands in each text, as sparse matrices: one row per text. Texts are counted a
-few thousand at a time, in single precision: the whole of Korean law has 10^8 terms, and no list of
-all of them is ever made.
+Term counts are sparse matrices, one row per text. Texts are counted a few thousand at a time, in
+single precision: the whole of Korean law has 10^8 terms, which are never listed all at once.
 
 TF-IDF with the cosine of query and unit (Salton and Buckley 1988), as scikit-learn weighs it. A
 term weighs ``tf`` (with `sublinear`: ``1 + ln tf``) times ``ln((1 + N) / (1 + df)) + 1``; query and
-unit are brought to length one. Terms of the query that no unit has are left out of its length, as
-they are of every unit's.
+unit are normalised to length one. Terms of the query that no unit has are left out of its length.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ _AT_ONCE = 4_096  # texts
 
 
 class _Numbers(dict[str, int]):
-    """The number of each string, in the order in which they were first asked for."""
+    """Consecutive numbers for strings, in the order of first lookup."""
 
     def __missing__(self, key: str) -> int:
         self[key] = number = len(self)
@@ -48,18 +46,18 @@ class _Numbers(dict[str, int]):
 class TermCounter:
     """Counts the terms of several fields of the same texts with one numbering of terms.
 
-    Words are counted first, and each kind of word is cut into terms once: Korean law has forty
-    times as many words as kinds of them, and the rest is one product of sparse matrices.
+    Words are counted first, and each distinct word is cut into terms once: Korean law has forty
+    times as many words as distinct ones, and the rest is one product of sparse matrices.
     """
 
     def __init__(self, cut: Tokeniser, folder: Path | None = None) -> None:
-        """Take the tokeniser, and the folder in which it keeps what is dear to find out."""
+        """Take the tokeniser, and the folder for its cache."""
         self._words_of, self._terms_of = cut.words, cut.opened(folder)
         self._words, self._terms = _Numbers(), _Numbers()
         self._of_words, self._ends = array("i"), array("i", [0])
 
     def count(self, texts: Iterable[str]) -> csr_array:
-        """Return how often each text has each word; columns are in the order found."""
+        """Return the word counts of each text; columns are in the order of first occurrence."""
         from scipy.sparse import csr_array, vstack
 
         parts = [csr_array((0, 1), dtype=np.float32)]
@@ -71,7 +69,7 @@ class TermCounter:
         return vstack(parts, format="csr")
 
     def by_term(self, fields: Sequence[csr_array]) -> tuple[list[str], list[csr_array]]:
-        """Return the terms in ascending order, and how often each text has each of them.
+        """Return the terms in ascending order, and each text's term counts.
 
         `fields` are what :meth:`count` returned.
         """
@@ -92,19 +90,19 @@ class TermCounter:
         return _counts(numbers, ends, max(1, len(known)))
 
     def _learn(self, words: list[str]) -> None:
-        """Cut words that were not there before into terms."""
+        """Tokenise newly seen words into terms."""
         for terms in self._terms_of(words):
             self._of_words.extend(map(self._terms.__getitem__, terms))
             self._ends.append(len(self._of_words))
 
     def _kinds(self, place: NDArray[np.int32]) -> csr_array:
-        """Return how often each kind of word has each term; terms stand at their `place`."""
+        """Return the terms per distinct word as counts; columns follow `place`."""
         numbers = place[np.array(self._of_words, dtype=np.int32)]
         return _counts(numbers, self._ends, len(place))
 
 
 def _counts(columns: ArrayLike, ends: ArrayLike, width: int) -> csr_array:
-    """Return how often each row has each column; its columns end at its place in `ends`."""
+    """Return a sparse count matrix from each row's columns; `ends` are the rows' end offsets."""
     from scipy.sparse import csr_array
 
     where, stops = np.asarray(columns, dtype=np.int32), np.asarray(ends, dtype=np.int32)
@@ -115,7 +113,7 @@ def _counts(columns: ArrayLike, ends: ArrayLike, width: int) -> csr_array:
 
 
 def _multiplied(counts: csr_array, kinds: csr_array) -> csr_array:
-    """Return how often each text has each term."""
+    """Return the term counts of each text."""
     from scipy.sparse import csr_array
 
     counts.resize(counts.shape[0], kinds.shape[0])
@@ -128,10 +126,10 @@ TOKENISER = Parameter("tokeniser", "choice", DEFAULT, choices=tuple(TOKENISERS))
 
 
 class Lexical(Scoring):
-    """A method that ranks by the terms that query and unit share; it has a parameter `tokeniser`.
+    """Base class of methods that rank by shared terms; it has a parameter `tokeniser`.
 
-    Only units that share a term with the query are found. A subclass says in `_weighed` what a
-    term weighs in a unit, and in `_asked` what it weighs in a query.
+    Only units that share a term with the query are found. A subclass defines in `_weighed` the
+    weight of a term in a unit, and in `_asked` its weight in a query.
     """
 
     KEEPS = True
@@ -144,24 +142,24 @@ class Lexical(Scoring):
         return found
 
     def all_scores(self, query: Query) -> NDArray[np.float64]:
-        """Return the score of every document of the corpus, in its order."""
+        """Return the score of every document, in corpus order."""
         scores = self._scores(query.text[:QUERY_CHARACTERS])
         return np.zeros(len(self.corpus)) if scores is None else scores
 
     @abstractmethod
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        """Return what every term weighs in every document."""
+        """Return the weight of every term in every document."""
 
     def _asked(self, terms: Sequence[str]) -> Mapping[str, float]:
-        """Return what the terms of a query weigh: how often each stands in it."""
+        """Return the weights of a query's terms: their counts."""
         return Counter(terms)
 
     def _counter(self) -> TermCounter:
-        """Return what counts the terms of texts."""
+        """Return a term counter with this method's tokeniser and cache."""
         return TermCounter(tokeniser(self.spec["tokeniser"]), self.resources.folder)
 
     def _counted(self, texts: Iterable[str], total: int) -> tuple[list[str], csr_array]:
-        """Return the terms of `total` texts, ascending, and their counts; tell how far it is."""
+        """Return the sorted terms of `total` texts and their counts; reports progress."""
         counter = self._counter()
         terms, [counts] = counter.by_term([counter.count(self._telling(texts, total))])
         return terms, counts

@@ -1,7 +1,7 @@
-"""BM25 whose weights lie in Milvus: full-text search over a corpus that outgrows this process.
+"""BM25 with its index in Milvus: full-text search over a corpus that exceeds this process.
 
-Only the terms stay here. What they weigh in each unit is a sparse vector in Milvus, cut and
-weighted as the local BM25 does it, so the same parameters give the same results.
+Only the terms are held here. Their weights in each unit are a sparse vector in Milvus, tokenised
+and weighted as the local BM25 does it, so the same parameters give the same results.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class MilvusBM25(BM25):
 
     @property
     def versions(self) -> str:
-        """The version with that of the BM25 whose weights are searched."""
+        """The version together with that of the BM25 whose weights are searched."""
         return f"{self.VERSION}({BM25.VERSION})"
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
@@ -90,7 +90,7 @@ class MilvusBM25(BM25):
 
 
 def _score(asked: Mapping[int, float], weights: Mapping[int, float]) -> float:
-    """Add up as `Postings.scores` does: in double precision, the terms ascending."""
+    """Sum the weights as `Postings.scores` does: in double precision, terms ascending."""
     total = 0.0
     for number, weight in sorted(asked.items()):
         if number in weights:

@@ -1,9 +1,8 @@
-"""Which documents have which terms, with a weight each: the index of every lexical method.
+"""Inverted index of weighted terms, used by every lexical method.
 
 A document's score is the sum over the query's terms of (weight of the term in the query) times
-(weight of the term in the document). All that a method knows about documents is in the second
-weight, worked out once. The arrays are opened memory-mapped, and terms are looked up where they
-lie, so opening takes no time whatever the size.
+(weight of the term in the document). Document weights are computed once, when fitting. The arrays
+are memory-mapped, and terms are looked up in place, so opening takes no time whatever the size.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-_REMEMBERED = 1 << 15  # terms whose numbers are kept: questions share most of theirs
-_AT_ONCE = 1 << 16  # places of terms in documents that are added up together
-_BLOCK = 64  # scores of which the highest is taken
+_REMEMBERED = 1 << 15  # term numbers cached: questions share most of their terms
+_AT_ONCE = 1 << 16  # postings added up in one pass
+_BLOCK = 64  # scores per block, of which the highest is taken
 _FILES = ("letters", "ends", "starts", "documents", "weights")
 
 
 class Postings:
-    """The documents of each term, ascending, and their weights."""
+    """Postings lists: the documents of each term, ascending, and their weights."""
 
     def __init__(self, size: int, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take the arrays that :meth:`of` makes or :meth:`load` reads; `size` counts documents."""
@@ -37,16 +36,16 @@ class Postings:
         # as long as through a view of its memory.
         self._letters = arrays["letters"].data
         self._ends = arrays["ends"].data
-        self._number = lru_cache(maxsize=_REMEMBERED)(self._looked_up)
+        self._number = lru_cache(maxsize=_REMEMBERED)(self._term_number)
         self._starts: NDArray[np.int64] = arrays["starts"]
         self._documents: NDArray[np.int32] = arrays["documents"]
         self._weights: NDArray[np.float32] = arrays["weights"]
 
     @classmethod
     def of(cls, terms: Sequence[str], weights: csr_array) -> Postings:
-        """Make them of a matrix with a row per document and a column per term, terms ascending."""
+        """Build postings from a matrix: a row per document, a column per term, terms ascending."""
         by_term = weights.tocsc()
-        encoded = [_bytes(term) for term in terms]
+        encoded = [_encoded(term) for term in terms]
         arrays: dict[str, NDArray[Any]] = {
             "letters": np.frombuffer(b"".join(encoded), dtype=np.uint8),
             "ends": np.cumsum([0, *map(len, encoded)], dtype=np.int64),
@@ -65,7 +64,7 @@ class Postings:
         return 0 if number is None else int(self._starts[number + 1] - self._starts[number])
 
     def scores(self, asked: Mapping[str, float]) -> NDArray[np.float64] | None:
-        """Return the score of every document for weighted terms; None when it knows none of them.
+        """Return the score of every document for weighted terms; None if all terms are unknown.
 
         Terms are added up in ascending order, so equal documents score equally to the last bit.
         """
@@ -76,16 +75,16 @@ class Postings:
         starts, ends = self._starts[numbers], self._starts[numbers + 1]
         weights = np.array([known[number] for number in numbers.tolist()], dtype=np.float64)
         scores = np.zeros(self.size)
-        for some in _few_at_once(ends - starts):
+        for some in _term_batches(ends - starts):
             spans = list(zip(starts[some].tolist(), ends[some].tolist(), strict=True))
             documents = np.concatenate([self._documents[start:end] for start, end in spans])
             found = np.concatenate([self._weights[start:end] for start, end in spans])
             asked_for = np.repeat(weights[some], ends[some] - starts[some])
-            np.add.at(scores, documents, found * asked_for)  # of one type: four times as fast
+            np.add.at(scores, documents, found * asked_for)  # same dtype: four times as fast
         return scores
 
     def known(self, asked: Mapping[str, float]) -> dict[int, float]:
-        """Return the weights of the terms that are there, each by the term's number."""
+        """Return the weights of the indexed terms, by term number."""
         numbers = ((self._number(term), weight) for term, weight in asked.items())
         return {number: weight for number, weight in numbers if number is not None}
 
@@ -97,7 +96,7 @@ class Postings:
         return csc_array(parts, shape=(self.size, len(self))).tocsr()
 
     def without_documents(self) -> Postings:
-        """Return the terms alone, for when the weights are kept elsewhere."""
+        """Return the terms without postings, for when the weights are stored elsewhere."""
         arrays = self._arrays | {
             "starts": np.zeros(len(self._ends), dtype=np.int64),
             "documents": np.zeros(0, dtype=np.int32),
@@ -106,18 +105,18 @@ class Postings:
         return Postings(self.size, arrays)
 
     def save(self, folder: Path) -> None:
-        """Write the arrays into `folder`, which is there."""
+        """Write the arrays into an existing `folder`."""
         for name in _FILES:
             np.save(folder / f"{name}.npy", self._arrays[name])
 
     @classmethod
     def load(cls, folder: Path, size: int) -> Postings:
         """Open what `save` wrote, memory-mapped. Raises OSError, ValueError for damaged files."""
-        arrays = {name: _mapped(folder / f"{name}.npy") for name in _FILES}
+        arrays = {name: _memory_mapped(folder / f"{name}.npy") for name in _FILES}
         return cls(size, arrays)
 
-    def _looked_up(self, term: str) -> int | None:
-        wanted = _bytes(term)
+    def _term_number(self, term: str) -> int | None:
+        wanted = _encoded(term)
         at = bisect_left(range(len(self)), wanted, key=self._term)
         return at if at < len(self) and self._term(at) == wanted else None
 
@@ -125,28 +124,28 @@ class Postings:
         return self._letters[self._ends[number] : self._ends[number + 1]].tobytes()
 
 
-def _few_at_once(sizes: NDArray[np.int64]) -> Iterator[slice]:
-    """Yield stretches of terms that stand in about `_AT_ONCE` places together, or are one term."""
+def _term_batches(sizes: NDArray[np.int64]) -> Iterator[slice]:
+    """Yield slices of terms with about `_AT_ONCE` postings together, at least one term each."""
     batches = np.cumsum(sizes) // _AT_ONCE
     ends = [*(np.flatnonzero(np.diff(batches)) + 1).tolist(), len(sizes)]
     yield from map(slice, [0, *ends], ends)
 
 
 def best_positions(scores: NDArray[np.float64], k: int) -> NDArray[np.intp]:
-    """Return the positions of the `k` highest positive scores; equal scores by position."""
-    found = np.flatnonzero((scores > 0) & (scores >= _floor(scores, k)))
+    """Return the positions of the `k` highest positive scores; ties by ascending position."""
+    found = np.flatnonzero((scores > 0) & (scores >= _top_k_bound(scores, k)))
     if found.size > k > 0:
         values = scores[found]
         least = np.partition(values, found.size - k)[found.size - k]
-        found = found[values >= least]  # every one tied at the cut-off is still in
+        found = found[values >= least]  # keeps all ties at the cut-off
     order = np.argsort(-scores[found], kind="stable")
     return found[order][: max(k, 0)]
 
 
-def _floor(scores: NDArray[np.float64], k: int) -> float:
-    """Return a bound that the `k` highest scores reach, so that few others have to be compared.
+def _top_k_bound(scores: NDArray[np.float64], k: int) -> float:
+    """Return a lower bound of the `k` highest scores, so that few scores have to be compared.
 
-    Each block of scores has one that is as high as its highest: the k-th of these will do.
+    Each block's maximum is one of its scores, so the k-th highest maximum is such a bound.
     """
     blocks = scores.size // _BLOCK
     if blocks < k or k < 1:
@@ -155,11 +154,11 @@ def _floor(scores: NDArray[np.float64], k: int) -> float:
     return float(np.partition(highest, blocks - k)[blocks - k])
 
 
-def _mapped(file: Path) -> NDArray[Any]:
+def _memory_mapped(file: Path) -> NDArray[Any]:
     # A plain array over the mapped memory: each slice of a memmap costs microseconds more.
     return np.asarray(np.load(file, mmap_mode="r"))
 
 
-def _bytes(term: str) -> bytes:
-    # In UTF-8 terms stand in the same order as in Python; half a surrogate pair is kept as it is.
+def _encoded(term: str) -> bytes:
+    # UTF-8 sorts terms as Python does; half a surrogate pair is kept as it is.
     return term.encode("utf-8", "surrogatepass")

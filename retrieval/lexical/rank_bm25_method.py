@@ -1,7 +1,7 @@
-"""The package rank-bm25 as a method: the BM25 that many papers used, so that a rerun is exact.
+"""The package rank-bm25 as a method, to reproduce papers that used it exactly.
 
-It works in plain Python, in time proportional to units times terms of the question: for corpora up
-to MOST_UNITS units. `bm25` has the standard formulas, faster and of any size.
+It works in plain Python, in time proportional to units times query terms: for corpora up
+to MOST_UNITS units. `bm25` has the standard formulas, faster and for any size.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from retrieval.text.tokenise import cut_all, tokeniser
 
 MOST_UNITS = 50_000
 
-# Each formula: its class in the package, and what the package calls its constant, with its default.
+# Per formula: its class in the package, the package's name of its constant, and the default.
 _FORMULAS = {
     "okapi": ("BM25Okapi", "epsilon", 0.25),
     "bm25l": ("BM25L", "delta", 0.5),
@@ -49,7 +49,7 @@ class RankBM25(Scoring):
     _index: Any
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the package's scores of units."""
+        """Return the package's scores of the given units."""
         places = [self.corpus.positions[unit_id] for unit_id in unit_ids]
         scores: NDArray[np.float64] = self._scores(query.text[:QUERY_CHARACTERS])[places]
         return scores

@@ -1,1 +1,1 @@
-"""What is read out of each unit: entities, relations, triples and the questions it answers."""
+"""Information extraction from units: entities, relations, triples and the questions answered."""

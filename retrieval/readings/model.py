@@ -1,8 +1,8 @@
-"""What a model, or the reader that stands in for one, reads out of one unit.
+"""Readings: what a model, or a rule-based stand-in, extracts from one unit.
 
 A reading is of one kind; each kind has its own prompt and its own items (see `Kind`). Every unit
-that was asked about has a reading, whatever came of it: `state` says so, and a reading that is not
-`State.READ` has no items.
+that was asked about has a reading, whatever the outcome: `state` records it, and a reading that is
+not `State.READ` has no items.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from retrieval.core.model import Document
 
 
 class Kind(StrEnum):
-    """What is read out of a unit."""
+    """The kind of information read from a unit."""
 
     GRAPH = "graph"  # LightRAG: entities with types and descriptions, relations between them
     PHRASES = "phrases"  # HippoRAG-2: the named entities of the text
@@ -26,18 +26,18 @@ class Kind(StrEnum):
 
 
 class State(StrEnum):
-    """What came of reading a unit."""
+    """The outcome of reading a unit."""
 
     READ = "read"
-    EMPTY = "empty"  # it was read, and there is nothing in it
+    EMPTY = "empty"  # it was read and yielded no items
     REFUSED = "refused"
-    INVALID = "invalid"  # the reply has not the form that was asked for
-    FAILED = "failed"  # the call failed; it is asked again another time
+    INVALID = "invalid"  # the reply does not have the required form
+    FAILED = "failed"  # the call failed and will be retried later
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something that the text names; `type` and `description` may be empty."""
+    """An entity named in the text; `type` and `description` may be empty."""
 
     name: str
     type: str = ""
@@ -46,7 +46,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """An undirected relation between two entities by their names."""
+    """An undirected relation between two entities, by name."""
 
     source: str
     target: str
@@ -57,7 +57,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A fact of the text."""
+    """A fact of the text: subject, predicate, object."""
 
     subject: str
     predicate: str
@@ -66,11 +66,11 @@ class Triple:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading one unit for one kind.
+    """The result of reading one unit for one kind.
 
     `entities` are those of `Kind.GRAPH` and `Kind.PHRASES`, `relations` those of `Kind.GRAPH`,
     `triples` those of `Kind.TRIPLES`, `atoms` those of `Kind.ATOMS`: each once, in the order of
-    the reply. `problem` says what was wrong where the state is neither READ nor EMPTY.
+    the reply. `problem` is the error where the state is neither READ nor EMPTY.
     """
 
     unit_id: str
@@ -85,11 +85,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ReadingCost:
-    """What readings cost: calls of a model, their tokens, and the seconds that it took to answer.
+    """The cost of readings: model calls, their tokens, and the model's seconds.
 
-    A call counts once, whether it was made now or its reply was kept from before: so an index that
-    shares its readings with another one costs what it would cost alone. `untold` calls did not tell
-    their tokens, which are then missing from the sums.
+    A call counts once, whether made now or cached: so an index that
+    shares its readings with another one costs what it would cost alone. `untold` is the number of
+    calls without reported tokens, which are then missing from the sums.
     """
 
     calls: int = 0
@@ -108,29 +108,29 @@ class ReadingCost:
         )
 
     def as_json(self) -> dict[str, float]:
-        """Return it as plain data, to be kept beside an index."""
+        """Return it as plain data, to be stored beside an index."""
         return asdict(self)
 
 
 class UnitReader(Protocol):
-    """Reads units: a language model, or the rules that stand in where there is none."""
+    """Reads units: a language model, or the rules that replace it."""
 
     @property
     def cost(self) -> ReadingCost:
-        """What the readings that this reader has given so far cost, each call once."""
+        """The cost of all readings given so far, each call once."""
         ...
 
     def identity(self, kind: Kind) -> str:
-        """Return what readings of `kind` depend on beyond the text: model, settings, wordings."""
+        """Return an identifier of the model, settings and wordings of readings of `kind`."""
         ...
 
     def __call__(
         self, kind: Kind, documents: Sequence[Document], progress: Progress | None = None
     ) -> list[Reading]:
-        """Return one reading per document, in their order; nothing is asked twice.
+        """Return one reading per document, in order; nothing is asked twice.
 
-        Raises UserError where a model is to read and there is none, where it takes no calls, and
-        where calls failed that may succeed another time: what was read until then is kept, and
-        nothing that is built on readings is kept without the missing ones.
+        Raises UserError where a model is required and missing, where it takes no calls, and
+        where calls failed that may succeed later: the readings so far are cached, but
+        nothing built on readings is stored without the missing ones.
         """
         ...

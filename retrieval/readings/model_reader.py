@@ -1,4 +1,4 @@
-"""Reading units by a language model, in pieces, with nothing asked twice.
+"""The reader that asks a language model, in batches, with cached replies.
 
 graph     `read_graph`, then once more for what was missed (gleaning), as LightRAG does (Guo et al.
           2024, §3.1): a second call that is shown what the first one found
@@ -6,8 +6,8 @@ phrases   `read_phrases`, and
 triples   `read_triples`, given the phrases (HippoRAG 2, Gutiérrez et al. 2025, §3.1)
 atoms     `read_atoms`: as many questions as the text answers (PIKE-RAG, Wang et al. 2025)
 
-Whoever asks (`Asker`) keeps replies by what was said; so what one method had read is there for the
-next, and a reading that broke off goes on where it was.
+The `Asker` caches replies by prompt; so readings are shared between methods,
+and an interrupted reading continues where it stopped.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from retrieval.readings.replies import (
 )
 
 VERSION = 1
-PIECE = 128  # units asked about together: progress is told between pieces
+PIECE = 128  # units asked about together; progress is reported between batches
 
 
 class ModelReader:
-    """Reads by asking a model; see the module."""
+    """Reads units by asking a model; see the module."""
 
     def __init__(self, ask: Asker) -> None:
-        """Take who asks the model."""
+        """Take the function that asks the model."""
         self._ask = ask
         self._calls: dict[str, ModelCall] = {}
         self._failed: list[str] = []
 
     @property
     def cost(self) -> ReadingCost:
-        """What the readings given so far cost, each call once, made now or kept from before."""
+        """The cost of the readings given so far, each call once, made now or cached."""
         return cost_of(list(self._calls.values()))
 
     def identity(self, kind: Kind) -> str:
@@ -54,15 +54,15 @@ class ModelReader:
     def __call__(
         self, kind: Kind, documents: Sequence[Document], progress: Progress | None = None
     ) -> list[Reading]:
-        """Return one reading per document, in their order.
+        """Return one reading per document, in order.
 
-        Raises UserError where no model is set or it takes no calls, and, once everything was
-        asked, where calls failed that may succeed another time.
+        Raises UserError where no model is set or it takes no calls, and, after everything was
+        asked, where calls failed that may succeed later.
         """
         readings: list[Reading] = []
         self._failed = []
         for start in range(0, len(documents), PIECE):
-            readings += self._piece(kind, documents[start : start + PIECE])
+            readings += self._read_batch(kind, documents[start : start + PIECE])
             if progress:
                 progress(len(readings), len(documents))
         if self._failed:
@@ -70,17 +70,19 @@ class ModelReader:
             raise UserError("readings_failed", failed=len(self._failed), total=total, reason=reason)
         return readings
 
-    def _piece(self, kind: Kind, documents: Sequence[Document]) -> list[Reading]:
+    def _read_batch(self, kind: Kind, documents: Sequence[Document]) -> list[Reading]:
         first, *later = PROMPTS[kind]
-        read = self._asked(first, documents, [None] * len(documents))
+        read = self._ask_prompt(first, documents, [None] * len(documents))
         for prompt in later:
             again = [at for at, each in enumerate(read) if usable(each)]
-            more = self._asked(prompt, [documents[at] for at in again], [read[at] for at in again])
+            more = self._ask_prompt(
+                prompt, [documents[at] for at in again], [read[at] for at in again]
+            )
             for at, each in zip(again, more, strict=True):
                 read[at] = joined(read[at], each)
         return [of_kind(kind, each) for each in read]
 
-    def _asked(
+    def _ask_prompt(
         self, prompt: str, documents: Sequence[Document], before: Sequence[Reading | None]
     ) -> list[Reading]:
         pairs = list(zip(documents, before, strict=True))
@@ -95,7 +97,7 @@ class ModelReader:
 
 
 def cost_of(calls: Sequence[ModelCall]) -> ReadingCost:
-    """Return what these calls cost together."""
+    """Return the total cost of calls."""
     return ReadingCost(
         len(calls),
         sum(each.tokens_in or 0 for each in calls),

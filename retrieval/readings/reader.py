@@ -1,4 +1,4 @@
-"""Who reads units for a method: a language model, or the rules that stand in for one."""
+"""Choice of the reader of units: a language model, or the rules that replace it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from retrieval.readings.stand_in import StandIn
 
 STAND_IN, MODEL = "stand_in", "model"
 READER = Parameter("reader", "choice", STAND_IN, choices=(STAND_IN, MODEL))
-"""Who reads: ``stand_in`` asks no model."""
+"""The reader: ``stand_in`` asks no model."""
 
 
 def reader_of(spec: Spec, resources: Resources, method_name: str) -> UnitReader:
-    """Return the reader that ``spec["reader"]`` names; a method without that has the stand-in.
+    """Return the reader that ``spec["reader"]`` names; the stand-in if it names none.
 
-    Raises UserError where a model is to read and there is none, or none is set.
+    Raises UserError if a model is required and there is none.
     """
     if spec.get(READER.name, STAND_IN) != MODEL:
         return StandIn(resources.graph, resources.settings.get("graph", ""))
@@ -29,9 +29,9 @@ def reader_of(spec: Spec, resources: Resources, method_name: str) -> UnitReader:
 
 
 def readers_in(spec: Spec) -> frozenset[str]:
-    """Return who reads for the method of `spec`, a complete one, and for those it builds on.
+    """Return the names of the readers used by the method of a complete `spec` and its parts.
 
-    It reads specs as they were kept, also of methods that are not there any more.
+    It reads stored specs, also of methods that no longer exist.
     """
     said = spec.get(READER.name)
     found = {said} if said in (STAND_IN, MODEL) else set()

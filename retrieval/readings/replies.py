@@ -1,15 +1,15 @@
-"""What a model is asked about one unit, and what its reply says.
+"""Prompts about one unit, and parsing of the replies.
 
-A reply is JSON of the form that its prompt asks for. It is read leniently where nothing hangs on
-it (white space, a weight that is no number, a missing description, further keys) and exactly
+A reply is JSON of the form that its prompt asks for. It is parsed leniently where it does not
+matter (white space, an invalid weight, a missing description, further keys) and strictly
 everywhere else:
 
-* names and texts are composed (NFC) and trimmed; what has no name then is left out, and so is a
-  relation of a thing with itself
+* names and texts are composed (NFC) and trimmed; items without a name then are dropped, and so are
+  self-relations
 * of duplicates the longest description counts, in the place of the first
 * an end of a relation that is not among the entities is added to them, without type or description
-  (as LightRAG does), so that no relation leads nowhere
-* a reply of another form, or one that was cut off, is invalid as a whole: its beginning is no
+  (as LightRAG does)
+* a reply of another form, or a truncated one, is invalid as a whole: its beginning is no
   reading of the unit
 """
 
@@ -28,7 +28,7 @@ from retrieval.readings.model import Entity, Kind, Reading, Relation, State, Tri
 from retrieval.text.passages import readable
 
 LONGEST = 12_000
-"""Characters of a unit that a model is shown: annexes go on beyond, contexts of models end."""
+"""Characters of a unit that a model is shown: annexes can exceed a model's context."""
 
 PROMPTS: Mapping[Kind, tuple[str, ...]] = {
     Kind.GRAPH: ("read_graph", "read_graph_more"),
@@ -36,7 +36,7 @@ PROMPTS: Mapping[Kind, tuple[str, ...]] = {
     Kind.TRIPLES: ("read_phrases", "read_triples"),
     Kind.ATOMS: ("read_atoms",),
 }
-"""What each kind asks, in this order; a later one is given what the one before found."""
+"""The prompts of each kind, in order; a later one is given the result of the one before."""
 
 _KINDS = {
     "read_graph": Kind.GRAPH,
@@ -50,23 +50,23 @@ _Described = TypeVar("_Described", Entity, Relation)
 
 
 def usable(reading: Reading) -> bool:
-    """Return whether the unit was read, be it that there is nothing in it."""
+    """Return whether the unit was read, even if nothing was found."""
     return reading.state in (State.READ, State.EMPTY)
 
 
 def asked_of(prompt: str, document: Document, before: Reading | None = None) -> ModelPrompt:
-    """Return what a model is asked about a unit; `before` is what the prompt before it found."""
+    """Return the prompt about a unit; `before` is the result of the prompt before it."""
     text = readable("\n".join(part for part in (document.title, document.body) if part))
     values = {"text": text[:LONGEST]}
     if prompt == "read_graph_more":
-        values["found"] = _listed(before)
+        values["found"] = _lines_of(before)
     elif prompt == "read_triples":
-        values["phrases"] = _listed(before)
+        values["phrases"] = _lines_of(before)
     return ModelPrompt(prompt, language_of(text), values)
 
 
 def reading_of(prompt: str, document: Document, reply: ModelReply) -> Reading:
-    """Return what the reply to that prompt says of a unit."""
+    """Parse the reply to a prompt into a reading of a unit."""
     kind = _KINDS[prompt]
     if reply.problem:
         return Reading(document.id, kind, State(reply.problem), problem=reply.reason)
@@ -75,43 +75,45 @@ def reading_of(prompt: str, document: Document, reply: ModelReply) -> Reading:
     if kind is Kind.GRAPH:
         relations = _relations(_dicts(said, "relations"))
         entities = _with_ends(_entities(_dicts(said, "entities")), relations)
-        return _stated(replace(reading, entities=entities, relations=relations))
+        return _with_state(replace(reading, entities=entities, relations=relations))
     if kind is Kind.PHRASES:
         phrases = tuple(Entity(name) for name in _texts(said["phrases"]))
-        return _stated(replace(reading, entities=phrases))
+        return _with_state(replace(reading, entities=phrases))
     if kind is Kind.TRIPLES:
-        return _stated(replace(reading, triples=_triples(_dicts(said, "triples"))))
-    return _stated(replace(reading, atoms=_texts(said["questions"])))
+        return _with_state(replace(reading, triples=_triples(_dicts(said, "triples"))))
+    return _with_state(replace(reading, atoms=_texts(said["questions"])))
 
 
 def joined(before: Reading, after: Reading) -> Reading:
-    """Return the reading of a unit that was asked about twice.
+    """Merge the two readings of a unit that was asked about twice.
 
-    Where the second look for entities came to nothing, the first stands, and `problem` says so.
+    Where the second look for entities failed, the first is kept, with the failure in `problem`.
     """
     if after.kind is not Kind.GRAPH:
         return after
     if not usable(after):
         return replace(before, problem=f"{after.state}: {after.problem}".removesuffix(": "))
-    relations = _longest([*before.relations, *after.relations], _pair)
-    entities = _longest([*before.entities, *after.entities], lambda each: each.name)
-    return _stated(replace(before, entities=_with_ends(entities, relations), relations=relations))
+    relations = _without_duplicates([*before.relations, *after.relations], _ordered_ends)
+    entities = _without_duplicates([*before.entities, *after.entities], lambda each: each.name)
+    return _with_state(
+        replace(before, entities=_with_ends(entities, relations), relations=relations)
+    )
 
 
 def of_kind(kind: Kind, reading: Reading) -> Reading:
-    """Return a reading as one of `kind`: what the first prompt failed at, the kind failed at."""
+    """Return a reading as one of `kind`; a failed prompt is a failed reading of the kind."""
     if reading.kind is kind:
         return reading
     return Reading(reading.unit_id, kind, reading.state, problem=reading.problem)
 
 
-def _stated(reading: Reading) -> Reading:
+def _with_state(reading: Reading) -> Reading:
     some = reading.entities or reading.relations or reading.triples or reading.atoms
     return replace(reading, state=State.READ if some else State.EMPTY)
 
 
-def _listed(before: Reading | None) -> str:
-    """Return what was found as lines: names, then relations."""
+def _lines_of(before: Reading | None) -> str:
+    """List what was found, a line each: names, then relations."""
     if before is None:
         return _NOTHING
     names = [each.name for each in before.entities]
@@ -136,14 +138,14 @@ def _texts(said: Iterable[str]) -> tuple[str, ...]:
 
 def _entities(said: Sequence[Mapping[str, Any]]) -> tuple[Entity, ...]:
     found = [Entity(each["name"], each["type"], each["description"]) for each in said]
-    return _longest([each for each in found if each.name], lambda each: each.name)
+    return _without_duplicates([each for each in found if each.name], lambda each: each.name)
 
 
 def _relations(said: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
     found = [Relation(**each) for each in said]
-    return _longest(
+    return _without_duplicates(
         [each for each in found if each.source and each.target and each.source != each.target],
-        _pair,
+        _ordered_ends,
     )
 
 
@@ -153,8 +155,8 @@ def _triples(said: Sequence[Mapping[str, Any]]) -> tuple[Triple, ...]:
     return tuple(dict.fromkeys(whole))
 
 
-def _pair(relation: Relation) -> tuple[str, str]:
-    """Return the two ends; relations have no direction."""
+def _ordered_ends(relation: Relation) -> tuple[str, str]:
+    """Return the two ends in order; relations have no direction."""
     first, second = sorted((relation.source, relation.target))
     return first, second
 
@@ -165,10 +167,10 @@ def _with_ends(entities: Sequence[Entity], relations: Sequence[Relation]) -> tup
     return (*entities, *(Entity(end) for end in ends if end not in known))
 
 
-def _longest(
+def _without_duplicates(
     items: Sequence[_Described], key: Callable[[_Described], Hashable]
 ) -> tuple[_Described, ...]:
-    """Return each once, in the place of the first, with the longest description."""
+    """Merge duplicates by `key`, in the place of the first, with the longest description."""
     kept: dict[Hashable, _Described] = {}
     for each in items:
         place = key(each)

@@ -1,6 +1,6 @@
-"""The reader that stands in for a language model: rules, no model, the same result every time.
+"""The rule-based reader that replaces a language model: deterministic, no model.
 
-It reads what the law marks itself:
+It extracts what the law marks itself:
 
 entities   the unit by its name, its heading, terms that it defines, terms that it uses as its
            statutes define them, and the provisions that it cites (`corpus.graph`)
@@ -8,10 +8,10 @@ relations  between the heading and each of the others; citations by their kind
 triples    the same as subject, predicate and object, with a predicate in the language of the text
 atoms      the heading, and each paragraph and list item under it: topics rather than questions
 
-What it says of a unit depends on that unit and on the citation graph of its corpus alone, never on
-what is read beside it. A unit is named by its semantic id, so that who cites it and its own text
-say the same. Where the graph knows nothing of a unit, as in law whose citations are not resolved,
-definitions and citations are taken as its text words them (Korean, German, English).
+A reading depends on its unit and on the citation graph of its corpus alone, never on
+other units read with it. A unit is named by its semantic id, so that citations of it and its own
+text give the same name. For units unknown to the graph, as in law whose citations are not resolved,
+definitions and citations are found by the wording (Korean, German, English).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from retrieval.readings.wording import (
 )
 
 VERSION = 2
-MOST = 60  # of each: a unit that lists the world would be near everything
+MOST = 60  # of each: a unit that lists very many would be near everything
 _CITING = (
     EdgeType.DELEGATES_TO,
     EdgeType.SPECIFIES,
@@ -48,7 +48,7 @@ _CITING = (
     EdgeType.REQUIRES_FORM,
     EdgeType.REFERENCES,
 )
-"""Kinds of citation, the most telling first: an edge of REFERENCES may be any of the others too."""
+"""Kinds of citation, the most specific first: REFERENCES may be any of the others too."""
 
 _ARTICLE = re.compile(r"([0-9]+)조(의[0-9]+)?")
 _ANNEX = re.compile(r"(별표|별지)([0-9].*)")
@@ -56,7 +56,7 @@ _ANNEX = re.compile(r"(별표|별지)([0-9].*)")
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Something that a unit names, and what the unit has to do with it."""
+    """An item named in a unit, and its relation to the unit."""
 
     name: str
     type: str
@@ -66,15 +66,15 @@ class _Found:
 
 
 class StandIn:
-    """Reads by rule; see the module."""
+    """Reads units by rule; see the module."""
 
     def __init__(self, graph: Callable[[], Graph] | None, version: str = "") -> None:
-        """Take the citation graph, if there is one; `version` says how it was read."""
+        """Take the citation graph, if there is one, and the version of its parser."""
         self._read_graph, self._version = graph, version
 
     @property
     def cost(self) -> ReadingCost:
-        """Nothing: no model is asked."""
+        """Zero: no model is asked."""
         return ReadingCost()
 
     def identity(self, kind: Kind) -> str:
@@ -85,7 +85,7 @@ class StandIn:
     def __call__(
         self, kind: Kind, documents: Sequence[Document], progress: Progress | None = None
     ) -> list[Reading]:
-        """Return one reading per document, in their order."""
+        """Return one reading per document, in order."""
         return [
             self._reading(kind, document)
             for document in telling(documents, len(documents), progress)
@@ -97,7 +97,7 @@ class StandIn:
         if kind is Kind.ATOMS:
             atoms = tuple(items_of(document))[:MOST]
             return Reading(document.id, kind, _state(atoms), atoms=atoms)
-        own, found = unit_name(document.id), self._found(document)
+        own, found = unit_name(document.id), self._named_items(document)
         if kind is Kind.PHRASES:
             names = tuple(Entity(name) for name in dict.fromkeys([own, *(f.name for f in found)]))
             return Reading(document.id, kind, State.READ, entities=names)
@@ -108,30 +108,30 @@ class StandIn:
         relations = tuple(_relations(own, found, wording_of(document)))
         return Reading(document.id, kind, State.READ, entities, relations)
 
-    def _found(self, document: Document) -> list[_Found]:
-        """Return what the unit names beside itself, each name once."""
+    def _named_items(self, document: Document) -> list[_Found]:
+        """Return the items named in the unit, without itself, each name once."""
         found: dict[str, _Found] = {}
-        for each in self._all(document):
+        for each in self._all_items(document):
             if each.name and each.name != unit_name(document.id):
                 found.setdefault(each.name, each)
         return list(found.values())[:MOST]
 
-    def _all(self, document: Document) -> Iterator[_Found]:
+    def _all_items(self, document: Document) -> Iterator[_Found]:
         body = document.body
         yield _Found(heading_of(document), "subject", "concerns", sentence_at(body, 0))
-        yield from self._defined(document)
-        yield from self._cited(document)
+        yield from self._defined_terms(document)
+        yield from self._cited_provisions(document)
         for edge in self._edges(document, (EdgeType.DEFINES,), "in"):
-            term = _cleaned(edge.term)
+            term = _normalised(edge.term)
             yield _Found(term, "term", "mentions", sentence_at(body, max(body.find(edge.term), 0)))
 
-    def _defined(self, document: Document) -> Iterator[_Found]:
+    def _defined_terms(self, document: Document) -> Iterator[_Found]:
         terms = terms_of(document.body) if document.id in self._graph else ()
-        spans = [(one.start, _cleaned(one.text)) for one in terms]
+        spans = [(one.start, _normalised(one.text)) for one in terms]
         for start, term in spans or definitions_in(document.body):
             yield _Found(term, "term", "defines", sentence_at(document.body, start))
 
-    def _cited(self, document: Document) -> Iterator[_Found]:
+    def _cited_provisions(self, document: Document) -> Iterator[_Found]:
         kinds: dict[str, list[tuple[int, int]]] = {}
         for edge in self._edges(document, _CITING):
             kinds.setdefault(edge.target, []).append((_CITING.index(edge.type), edge.start))
@@ -156,9 +156,9 @@ class StandIn:
         return Graph({}, ()) if self._read_graph is None else self._read_graph()
 
 
-@lru_cache(65_536)  # much cited units are named again and again
+@lru_cache(65_536)  # units cited often are named again and again
 def unit_name(unit_id: str) -> str:
-    """Return how a unit is named in readings, from its semantic id: ``소방기본법 제2조의2``."""
+    """Return a unit's name in readings, from its semantic id: ``소방기본법 제2조의2``."""
     _, place = split_id(unit_id)
     if article := _ARTICLE.fullmatch(place):
         place = f"제{article[1]}조{article[2] or ''}"
@@ -166,14 +166,14 @@ def unit_name(unit_id: str) -> str:
         place = f"{annex[1]} {annex[2]}"
     else:
         place = place.replace("-", " ")
-    return _cleaned(f"{_statute_name(unit_id)} {place}")
+    return _normalised(f"{_statute_name(unit_id)} {place}")
 
 
 def _statute_name(unit_id: str) -> str:
     return split_id(unit_id)[0].replace("-", " ")
 
 
-def _cleaned(text: str) -> str:
+def _normalised(text: str) -> str:
     return composed(" ".join(text.split()))
 
 
@@ -186,12 +186,12 @@ def _entity(found: _Found) -> Entity:
 
 
 def _subject(own: str, found: Sequence[_Found]) -> str:
-    """Return what a unit is about: its heading, or the unit itself where it has none."""
+    """Return the subject of a unit: its heading, or the unit itself if it has none."""
     return next((each.name for each in found if each.does == "concerns"), own)
 
 
 def _ends(own: str, found: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
-    """Yield who has to do with what: provisions are cited by provisions, terms go by subject."""
+    """Yield (source, item): terms relate to the subject, provisions to the unit."""
     subject = _subject(own, found)
     for each in found:
         source = subject if each.does in ("defines", "mentions") else own

@@ -1,7 +1,7 @@
-"""What the wording of a unit shows by itself, in Korean, German and English.
+"""Extraction from the wording of a unit, in Korean, German and English.
 
-Definitions and citations as the text words them, sentences, list items, and the words that the
-reader which stands in for a model puts between two names.
+Definitions and citations by their wording, sentences, list items, and the predicates
+that the rule-based reader puts between two names.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _CITATION = re.compile(
 _AMENDED = re.compile(
     r"[<\[〈](?:개정|신설|전문개정|본조신설|시행일|제목개정)[^<>\[\]〈〉]{0,300}[>\]〉]"
 )
-_TAKEN_UP = re.compile(r"(?:령|규칙)(?:으로|이)\s?정하")  # what a decree quotes of its act
+_TAKEN_UP = re.compile(r"(?:령|규칙)(?:으로|이)\s?정하")  # a decree's quotation of its act
 _GERMAN = re.compile(r"\b(?:der|die|das|und|oder|ist|nicht|nach|des|eine[rs]?|zu)\b")
 _ENGLISH = re.compile(r"\b(?:the|of|and|or|is|shall|not|any|to|in)\b")
 _HANGUL = re.compile("[가-힣]")
@@ -52,13 +52,13 @@ _HANGUL = re.compile("[가-힣]")
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What stands between two names, in one language."""
+    """The predicates of one language."""
 
     language: str
     verbs: Mapping[str, str]
 
     def said(self, does: str) -> str:
-        """Return the words for a kind of relation, e.g. ``references``."""
+        """Return the predicate for a kind of relation, e.g. ``references``."""
         return self.verbs[does]
 
 
@@ -104,7 +104,7 @@ _EN = Wording(
 
 
 def wording_of(document: Document) -> Wording:
-    """Return the wording in the language of a unit, told by its letters and small words."""
+    """Return the wording in the language of a unit, detected by its letters and function words."""
     text = f"{document.heading} {document.body[:2000]} {document.statute_title}"
     if _HANGUL.search(text):
         return _KO
@@ -113,7 +113,7 @@ def wording_of(document: Document) -> Wording:
 
 
 def sentence_at(body: str, start: int) -> str:
-    """Return the sentence or line in which the character at `start` stands, without its mark."""
+    """Return the sentence or line that contains the character at `start`, without its list mark."""
     body = unwrapped(body)
     ends = _ends_of(body)
     at = bisect_right(ends, start)
@@ -122,9 +122,9 @@ def sentence_at(body: str, start: int) -> str:
     return _plain(body[begin:end])
 
 
-@lru_cache(64)  # a unit is asked for many of its sentences
+@lru_cache(64)  # several sentences of a unit are requested
 def unwrapped(body: str) -> str:
-    """Return the text with each line going on where it was only wrapped; no character moves."""
+    """Join lines that were only wrapped; no character offset changes."""
     return _WRAP.sub(r"\1 ", body)
 
 
@@ -142,14 +142,14 @@ def _plain(line: str) -> str:
 
 
 def heading_of(document: Document) -> str:
-    """Return the heading of a unit as a name: without marks, and without a full stop."""
+    """Return the heading of a unit as a name: without list marks and final full stop."""
     return _plain(document.heading).rstrip(". ")
 
 
 def items_of(document: Document) -> Iterator[str]:
-    """Yield the heading, then each paragraph and list item under it, each once.
+    """Yield the heading, then each distinct paragraph and list item under it.
 
-    A unit without any marks has its first sentence in their place.
+    A unit without any list marks has its first sentence instead.
     """
     heading = heading_of(document)
     lines = [line for line in unwrapped(document.body).splitlines() if _MARK.match(line)]
@@ -163,7 +163,7 @@ def items_of(document: Document) -> Iterator[str]:
 
 
 def definitions_in(body: str) -> list[tuple[int, str]]:
-    """Return where the text defines terms, and the terms."""
+    """Return the defined terms with their offsets."""
     found, body = [], unwrapped(body)
     for match in _DEFINITION.finditer(body):
         group = match.lastindex or 1
@@ -174,9 +174,9 @@ def definitions_in(body: str) -> list[tuple[int, str]]:
 
 
 def citations_in(body: str, own: str) -> Iterator[tuple[int, str]]:
-    """Yield where a text cites a section, and its name with that of its statute.
+    """Yield the offset of each cited section, and its name with that of its statute.
 
-    One that names no statute is of the unit's own, which is called `own`.
+    A citation without a statute refers to the unit's own statute `own`.
     """
     for match in _CITATION.finditer(body):
         if match[1]:

@@ -1,1 +1,1 @@
-"""RefWalk: a question's anchor, three views of it, and a walk along citations."""
+"""RefWalk: anchored multi-view retrieval with a walk along citations."""

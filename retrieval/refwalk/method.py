@@ -1,36 +1,36 @@
 """RefWalk (paper RefWalk, §4.1 and A.1): multi-view retrieval over the citation graph.
 
-1. A language model reads the anchor of the question; three views are made of it.
+1. A language model extracts the anchor of the question; three views are made of it.
 2. The base finds the pool: the N best documents for the view mid.
-3. From the first M of the pool one step is taken along `edges`; what is found so gets delta times
+3. From the first M of the pool one step is taken along `edges`; documents found so get delta times
    the score, the best of several counting.
 4. The reranker scores every candidate for each of `views`; the rankings are fused by Reciprocal
    Rank MAX, 1/(k + rank), or by another `fusion`.
 5. Documents of the manual tier get mu times the fused score.
-6. What the base ranks below the pool for the view mid follows in its order.
+6. Units below the pool for the view mid follow in the base's order.
 
-What the paper leaves open, and what happens here:
+Left open in the paper, and chosen here:
 
 * Links are followed both ways unless `undirected` is false, and a facet that the question does not
   mention is called "all" unless `unspecified` is "omit": both as in the authors' own code.
-* At most `reach` documents come in by the step, the best first: a hub of a whole country's law is
+* At most `reach` documents are added by the step, the best first: a hub of a whole country's law is
   cited by thousands, and each candidate is reranked for each view.
-* The reranker puts its own scores in the place of the decayed ones, so by itself the decay decides
+* The reranker's scores replace the decayed ones, so by itself the decay decides
   nothing. With `decayed` "fusion" the order by decayed scores is one more ranking of the fusion.
-* Equal fused scores stand in the order of the view mid (of the first view, where mid is not among
+* Equal fused scores follow the order of the view mid (of the first view, where mid is not among
   them) if `ties` is "mid", as in the authors' code: a billionth of that view's reciprocal rank
-  is added. With "id" the formula stands alone and ties are by ascending unit id.
-* So delta decides nothing by itself: what comes in by the step has it as a common factor, and in
-  their own order it leaves the documents that `reach` lets in the same (but at 0, where all tie).
+  is added. With "id" the formula stands alone and ties are broken by ascending unit id.
+* So delta decides nothing by itself: all added documents have it as a common factor, so that
+  `reach` selects the same ones (but at 0, where all tie).
   It acts where the decayed scores rank: with `decayed` "fusion", or without `rerank`.
 * The paper reranks with a cross-encoder. It is the default where the environment names one in
-  TOUCHSTONE_RERANKER (a model or its folder); else `lsa`, which needs no download. What a run was
-  made with stands in its spec either way.
+  TOUCHSTONE_RERANKER (a model or its folder); else `lsa`, which needs no download. The spec of a
+  run records the reranker either way.
 * Without an anchor (the model gave none, or `anchor` is false) every view is the question.
 * Without `rerank` the order by decayed scores is the only ranking.
 * The paper compares other fusions of the three views: `fusion` is "rrf", a sum, or "wrrf" with one
   of `weights` per view (its wide = 2 is 0.25, 0.25, 0.5), or "minmax" of the reranker's scores.
-  Views of one wording are one ranking with their weights together; the order by decayed scores,
+  Views with equal text are one ranking with their weights together; the order by decayed scores,
   where it is one more ranking, weighs as much as the mean view.
 """
 
@@ -74,14 +74,14 @@ ALL, OMIT = "all", "omit"
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What a question is about; `facets` holds those that it mentions."""
+    """The topic of a question, and the `facets` that it mentions."""
 
     topic: str
     facets: Mapping[str, str]
 
 
 def read_anchor(text: str) -> Anchor:
-    """Return the anchor that a reply of the form ``query_anchor`` says.
+    """Parse the anchor from a reply of the form ``query_anchor``.
 
     A facet that is empty or "unspecified" is not mentioned. Raises ValueError for another form.
     """
@@ -98,8 +98,8 @@ def read_anchor(text: str) -> Anchor:
 def views(question: str, anchor: Anchor | None, unspecified: str = ALL) -> dict[str, str]:
     """Return the text of each view; without an anchor each is the question.
 
-    A facet that the question does not mention is said to be "all", as the authors' own code does,
-    or left out where `unspecified` is "omit". Without a topic the question stands in its place.
+    A facet that the question does not mention is "all", as in the authors' own code,
+    or left out where `unspecified` is "omit". The question replaces a missing topic.
     """
     if anchor is None:
         return dict.fromkeys(VIEWS, question)
@@ -117,7 +117,7 @@ def views(question: str, anchor: Anchor | None, unspecified: str = ALL) -> dict[
     }
 
 
-_LEVELS = "/_"  # what stands between an article's id and that of a part of it
+_LEVELS = "/_"  # separators between an article's id and that of its parts
 
 
 def walked(
@@ -128,12 +128,12 @@ def walked(
     delta: float,
     most: int,
 ) -> dict[int, float]:
-    """Return the score of each document of the pool and of those one step from its first `seeds`.
+    """Return scores of the pool and of documents one link away from its first `seeds`.
 
     `pool` holds positions and scores, best first. A neighbour gets `delta` times the seed's score;
-    whatever is found more than once keeps the best of its scores, the pool's own among them. A
-    score below 0 is passed on as it is: decay must not raise it. Of documents beyond the pool the
-    `most` best come in, of equal ones those that stand first.
+    documents found more than once keep the best of their scores, the pool's own among them. A
+    score below 0 is passed on undecayed: decay must not raise it. Of documents beyond the pool the
+    `most` best are added, ties by position.
     """
     found = dict(pool)
     for position, score in pool[:seeds]:
@@ -148,10 +148,10 @@ def walked(
 
 
 def standing(graph: CitationGraph, corpus: Corpus, position: int) -> int:
-    """Return from where a seed walks: itself, or the document that it is a part of.
+    """Return the position from which a seed walks: its own, or that of the document it is part of.
 
-    Citations stand on articles. A part of an article that is a document of its own and has no
-    links takes those of the nearest document whose id its own continues.
+    Citations belong to articles. A part of an article that is a document of its own and has no
+    links takes those of the nearest document whose id is a prefix of its own.
     """
     unit = corpus.ids[position]
     here = position
@@ -165,21 +165,21 @@ def standing(graph: CitationGraph, corpus: Corpus, position: int) -> int:
 
 
 _MANUALS = "manuals.npy"
-_TIE = 1e-9  # far below what lies between two reciprocal ranks of any pool
+_TIE = 1e-9  # far below the difference of two reciprocal ranks of any pool
 RRM, RRF, WRRF, MINMAX = "rrm", "rrf", "wrrf", "minmax"
 _Ranking = Sequence[Hit]
 _WALKS, _RERANKS, _ASKS = (
     (step, (True,)) for step in ("expansion", "rerank", "anchor")
-)  # what takes effect while a step is on
+)  # effective only while a step is on
 _EDGES = next(each for each in GRAPH if each.name == "edges")
 
 
 RERANKER = "TOUCHSTONE_RERANKER"
-"""The environment variable that names the cross-encoder to rerank with, by name or folder."""
+"""The environment variable with the cross-encoder to rerank with, by name or folder."""
 
 
 def default_reranker() -> dict[str, Any]:
-    """Return the spec of the cross-encoder that is set, else of what needs no download."""
+    """Return the spec of the configured cross-encoder, else of a method without download."""
     model = os.environ.get(RERANKER, "").strip()
     return {"method": "rerank", "model": model} if model else {"method": "lsa"}
 
@@ -218,7 +218,7 @@ class RefWalk(Asking, Citing):
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return what it takes; the default reranker is the cross-encoder that is set, if any."""
+        """Return the parameters; the default reranker is the configured cross-encoder, if any."""
         return tuple(
             replace(each, default=default_reranker()) if each.name == "reranker" else each
             for each in cls.PARAMETERS
@@ -239,7 +239,7 @@ class RefWalk(Asking, Citing):
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """The prompt that asks for the anchor, where one is wanted."""
+        """The anchor prompt, if anchors are used."""
         return (PROMPT,) if self.spec["anchor"] else ()
 
     def _fit(self, corpus: Corpus) -> None:
@@ -274,15 +274,15 @@ class RefWalk(Asking, Citing):
     def _ranking(
         self, query: str, view: Mapping[str, str], pool: Sequence[Hit], k: int
     ) -> tuple[Hit, ...]:
-        """Return the best `k` candidates for one question, then what stands below the pool."""
+        """Return the best `k` candidates for one question, then the units below the pool."""
         first, below = pool[: self.spec["N"]], pool[self.spec["N"] :]
         scores = self._candidates(first)
         if not scores:
             return ()
-        decayed = self._in_order([*scores], np.array([*scores.values()]))
+        decayed = self._sorted_hits([*scores], np.array([*scores.values()]))
         rankings, weights = [decayed], [1.0]
         if self.spec["rerank"]:
-            rankings, weights = self._views(query, view, sorted(scores))
+            rankings, weights = self._rankings_by_view(query, view, sorted(scores))
         if self.spec["rerank"] and self.spec["decayed"] == "fusion":
             rankings, weights = [*rankings, decayed], [*weights, 1 / len(self._weights)]
         return continued(best(self._fused(rankings, weights), len(scores)), below, k)
@@ -295,14 +295,14 @@ class RefWalk(Asking, Citing):
         spec = self.spec
         return walked(self.graph, self.corpus, found, spec["M"], spec["delta"], spec["reach"])
 
-    def _views(
+    def _rankings_by_view(
         self, query: str, view: Mapping[str, str], positions: Sequence[int]
     ) -> tuple[list[_Ranking], list[float]]:
-        """Return the candidates as the reranker orders them for each view, and the views' weights.
+        """Return the reranked candidates for each view, and the views' weights.
 
-        Mid comes first: its order settles ties.
+        Mid comes first: its order breaks ties.
         """
-        reranker = cast(Scoring, self.parts[1])  # checked when it was made
+        reranker = cast(Scoring, self.parts[1])  # validated in __init__
         weights: dict[str, float] = {}
         for name in sorted(self._weights, key=lambda each: (each != "mid", each)):
             weights[view[name]] = weights.get(view[name], 0.0) + self._weights[name]
@@ -310,17 +310,17 @@ class RefWalk(Asking, Citing):
         rankings = []
         for text in weights:
             scores = _finite(reranker.NAME, reranker.score(Query(query, text), ids))
-            rankings.append(self._in_order(positions, scores))
+            rankings.append(self._sorted_hits(positions, scores))
         return rankings, list(weights.values())
 
-    def _in_order(self, positions: Sequence[int], scores: Scores) -> _Ranking:
-        """Return the candidates by falling score, equal ones as they stand in the corpus."""
+    def _sorted_hits(self, positions: Sequence[int], scores: Scores) -> _Ranking:
+        """Return the candidates by descending score, ties in corpus order."""
         ids = self.corpus.ids
         order = np.lexsort((np.array(positions), -scores)).tolist()
         return [Hit(ids[positions[at]], float(scores[at])) for at in order]
 
     def _fused(self, rankings: Sequence[_Ranking], weights: Sequence[float]) -> dict[str, float]:
-        """Return the fused score of each candidate, manuals put back, ties broken by the first."""
+        """Return fused scores, manuals discounted, ties broken by the first ranking."""
         spec, known = self.spec, self.corpus.positions
         match spec["fusion"]:
             case "rrf":

@@ -1,1 +1,1 @@
-"""Reading question and unit together: models that score pairs."""
+"""Reranking with models that score pairs of question and unit."""

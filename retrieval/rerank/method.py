@@ -1,8 +1,9 @@
-"""Reranking: a model reads the question together with each of the best units of another method.
+"""Reranking: a model scores the question together with each of the best units of another method.
 
-Language models asked whether a text answers a question, as Qwen3-Reranker is. The model reads a
-fixed frame around instruction, question and text, and its next token is looked at: the score is the
-chance of "yes" where only "yes" and "no" are possible (Zhang et al. 2025).
+The model is a cross-encoder, or a language model asked whether a text answers a question, as
+Qwen3-Reranker is. Such a model reads a
+fixed frame around instruction, question and text; the score is the probability of
+"yes" as the next token where only "yes" and "no" are possible (Zhang et al. 2025).
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ if TYPE_CHECKING:
 
 FORMS = ("auto", "pair", "yes_no")
 INSTRUCTION = "Given a web search query, retrieve relevant passages that answer the query"
-"""What Qwen3-Reranker is told where nothing else is said, as its makers have it."""
+"""The default instruction of Qwen3-Reranker, from its makers."""
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A model that reads pairs.
+    """A model that scores pairs.
 
     `form` is ``pair`` for a classifier with one output, ``yes_no`` for a language model that is
     asked for yes or no. `max_length` 0 leaves the number of tokens to the model, `instruction` is
-    said to language models only.
+    for language models only.
     """
 
     folder: Path
@@ -53,9 +54,9 @@ class Reader:
 
 
 def form_of(folder: Path, said: str) -> str:
-    """Return the form that `said` is, or for ``auto`` the one of the model in `folder`.
+    """Resolve the form: `said`, or for ``auto`` that of the model in `folder`.
 
-    Raises UserError for a folder whose config cannot be read.
+    Raises UserError for a folder with an unreadable config.
     """
     if said != "auto":
         return said
@@ -63,7 +64,7 @@ def form_of(folder: Path, said: str) -> str:
 
 
 def architecture(folder: Path) -> str:
-    """Return what kind of model the folder holds. Raises UserError for a config that is none."""
+    """Return the architecture of the model in a folder. Raises UserError for an invalid config."""
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         return str((config.get("architectures") or [""])[0])
@@ -73,7 +74,7 @@ def architecture(folder: Path) -> str:
 
 
 def classifier_scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
-    """Return the output for each pair, before any squashing: there equal ones would pile up at 1.
+    """Return the raw output for each pair, without activation: a sigmoid would make ties at 1.
 
     Raises UserError for a model that is no cross-encoder with one output.
     """
@@ -96,7 +97,7 @@ def _loaded(reader: Reader) -> CrossEncoder:
 
     with unreadable(reader.folder):
         if not architecture(reader.folder).endswith("ForSequenceClassification"):
-            # The library would put an output with random weights on top.
+            # The library would add an output layer with random weights.
             raise ValueError("it is no classifier of pairs")
         model = CrossEncoder(
             str(reader.folder),
@@ -110,7 +111,7 @@ def _loaded(reader: Reader) -> CrossEncoder:
 
 
 MAX_LENGTH = 8_192
-# The frame that the model was trained with; it has to be this to the letter.
+# The frame of the model's training; it must match exactly.
 _BEFORE = (
     "<|im_start|>system\n"
     "Judge whether the Document meets the requirements based on the Query and the Instruct "
@@ -128,24 +129,24 @@ class _Loaded(NamedTuple):
 
 
 def yes_no_scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
-    """Return the chance of yes for each pair. Raises UserError for a model that is none of these.
+    """Return the probability of yes for each pair. Raises UserError for an unsuitable model.
 
-    Where a pair is too long, the text is cut at its end.
+    Where a pair is too long, the text is truncated.
     """
     with LOCK:
         loaded = _language_model(reader)
         rows = _tokens(loaded.tokeniser, reader, pairs)
         found = np.zeros(len(pairs))
-        # Pairs of like length together, so that little is padded.
+        # Sorted by length, so that little is padded.
         order = sorted(range(len(rows)), key=lambda at: (len(rows[at]), at))
         for start in range(0, len(order), batch):
             some = order[start : start + batch]
-            found[some] = _chances(loaded, [rows[at] for at in some])
+            found[some] = _yes_probabilities(loaded, [rows[at] for at in some])
     return found
 
 
 def framed(instruction: str, question: str, text: str) -> str:
-    """Return what stands within the frame."""
+    """Return the variable part of the frame."""
     return f"<Instruct>: {instruction}\n<Query>: {question}\n<Document>: {text}"
 
 
@@ -161,7 +162,7 @@ def _tokens(tokeniser: Any, reader: Reader, pairs: Sequence[Pair]) -> list[list[
     return [[*before, *tokens, *after] for tokens in inside]
 
 
-def _chances(loaded: _Loaded, rows: list[list[int]]) -> NDArray[np.float64]:
+def _yes_probabilities(loaded: _Loaded, rows: list[list[int]]) -> NDArray[np.float64]:
     import torch
 
     padded = loaded.tokeniser.pad({"input_ids": rows}, padding=True, return_tensors="pt")
@@ -194,7 +195,7 @@ def _language_model(reader: Reader) -> _Loaded:
         model, loading = AutoModelForCausalLM.from_pretrained(
             folder, local_files_only=True, output_loading_info=True, **precision()
         )
-        if loading["missing_keys"]:  # the library would fill them with random numbers
+        if loading["missing_keys"]:  # the library would initialise them randomly
             raise ValueError("its files lack the weights of a language model")
         device = "cuda" if torch.cuda.is_available() else "cpu"
     return _Loaded(model.eval().to(device), tokeniser, yes, no)
@@ -210,10 +211,10 @@ def _token(tokeniser: Any, word: str) -> int:
 class Rerank(Scoring):
     """Reranks the best `depth` units of `base` with a model given by its name or folder.
 
-    `form` says how the model is asked: ``pair`` any cross-encoder of sentence-transformers with
-    one output, ``yes_no`` a language model in the frame of Qwen3-Reranker with `instruction`;
-    ``auto`` looks at the model. `max_length` 0 leaves the tokens to the model. Units of `base`
-    beyond `depth` follow in its order, each one below the one before it.
+    `form` is ``pair`` for any cross-encoder of sentence-transformers with
+    one output, ``yes_no`` for a language model in the frame of Qwen3-Reranker with `instruction`;
+    ``auto`` detects it. `max_length` 0 leaves the tokens to the model. Units of `base`
+    beyond `depth` follow in its order, each scored below the one before it.
     """
 
     NAME = "rerank"
@@ -229,13 +230,13 @@ class Rerank(Scoring):
 
     @property
     def versions(self) -> str:
-        """The versions with the identity of the model: its files and how it is asked."""
+        """The versions with a hash of the model's files and form."""
         reader = self._reader()
         said = text_hash(repr((reader.fingerprint, reader.form)))[:16]
         return f"{super().versions}-{said}"
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return what the model says of each unit; no unit need be found by the base."""
+        """Return the model's scores of units, whether or not the base finds them."""
         documents = self.corpus.documents
         texts = [documents[self.corpus.positions[unit]].text for unit in unit_ids]
         question = readable(query.text[:QUERY_CHARACTERS])
@@ -243,7 +244,7 @@ class Rerank(Scoring):
         return scores(self._reader(), asked, self.spec["batch"])
 
     def _fit(self, corpus: Corpus) -> None:
-        self._reader()  # a model that is not there is said before anything is searched
+        self._reader()  # report a missing model before anything is searched
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         depth = int(self.spec["depth"])
@@ -266,9 +267,9 @@ class Rerank(Scoring):
 
 
 def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
-    """Return one score per (question, text): the output of a classifier, or the chance of yes.
+    """Return one score per (question, text): a classifier's output, or the probability of yes.
 
-    Raises UserError for a model of another kind, and for scores that are no numbers.
+    Raises UserError for a model of another kind, and for scores that are not finite.
     """
     if not pairs:
         return np.zeros(0)

@@ -1,1 +1,1 @@
-"""Queries put into other words by a language model, and searched for in those words."""
+"""Query rewriting by a language model: expansion, decomposition and facts."""

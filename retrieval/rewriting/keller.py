@@ -1,15 +1,15 @@
-"""Max-sum over facts (as KELLER ranks cases; Deng, Mao and Dou 2024): part by part, not as a whole.
+"""KELLER's max-sum over facts of the question (Deng, Mao and Dou 2024).
 
-    score(d) = sum over the facts f of the question of max over the passages p of d of s(f, p)
+  score(d) = sum over the facts f of the question of max over the passages p of d of s(f, p)
 
 s is the score that the base gives a passage; a negative one counts 0, and so does a fact for which
-no passage of d is among the first `depth`. Facts are the sentences of the question, or what a
-language model makes of it; where the model gives none, the sentences stand in, and that is counted.
+no passage of d is among the first `depth`. Facts are the sentences of the question, or
+extracted by a language model; where the model gives none, the sentences are used, which is counted.
 Each fact counts once, and only the first `most`. A document without any of these passages is not
 ranked: there is no order of documents below them.
 
-Citations join documents and not passages, so methods that follow them build on this one: it does
-not build on them.
+Citations join documents and not passages, so methods that follow them can build on this one, but
+not the other way round.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SENTENCES, MODEL = "sentences", "model"
 
 
 def max_sum(rankings: Rankings) -> dict[str, float]:
-    """Return Σ max score of each document over rankings of passages, one ranking per fact."""
+    """Return the sum over facts of each document's best passage score, one ranking per fact."""
     found: dict[str, list[float]] = {}
     for ranking in rankings:
         highest: dict[str, float] = {}
@@ -45,7 +45,7 @@ def max_sum(rankings: Rankings) -> dict[str, float]:
 
 
 class Keller(Asking, Fused):
-    """Max-sum of any base over the passages of documents; `passage` is their least length.
+    """Max-sum of any base over the passages of documents; `passage` is their minimum length.
 
     It fuses the rankings of the facts, as fusions do those of methods: it scores any unit.
     """
@@ -71,12 +71,12 @@ class Keller(Asking, Fused):
 
     @classmethod
     def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
-        """Return the passages of `corpus`."""
+        """Return the corpus of the passages of `corpus`."""
         return passage_corpus(corpus, spec["passage"])
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """The prompt that asks for facts, where a model finds them."""
+        """The facts prompt, if a model extracts the facts."""
         return (PROMPT,) if self.spec["facts"] == MODEL else ()
 
     def fuse(self, rankings: Rankings) -> dict[str, float]:
@@ -84,12 +84,12 @@ class Keller(Asking, Fused):
         return max_sum(rankings)
 
     def rankings(self, queries: Sequence[Query], depth: int) -> dict[str, Rankings]:
-        """Return the first `depth` passages of each fact, never more than the parameter says."""
+        """Return the first `depth` passages of each fact, limited by the parameter `depth`."""
         said: Sequence[str | None] = [None] * len(queries)
         if self.prompts:
             said = self.ask(PROMPT, queries, most=str(self.spec["most"]))
         facts = [self._facts(query, text) for query, text in zip(queries, said, strict=True)]
-        # Numbered through, since ids of queries may be anything.
+        # Numbered, since ids of queries may be anything.
         asked = [Query(f"{at}/{n}", fact) for at, some in enumerate(facts) for n, fact in some]
         run = self.parts[0].search(asked, min(depth, self.spec["depth"]))
         return {
@@ -104,7 +104,7 @@ class Keller(Asking, Fused):
 
 
 def _require_no_citing(part: Method) -> None:
-    """Raise UserError for a method that follows citations, however deep within `part` it is."""
+    """Raise UserError if `part` or any method within it follows citations."""
     if isinstance(part, Citing):
         raise UserError("method_among_passages", method=Keller.NAME, base=part.NAME)
     for each in part.parts:

@@ -1,10 +1,10 @@
-"""Methods that ask a language model to rewrite the question: decomposition and expansion.
+"""Query rewriting by a language model: decomposition and expansion.
 
-Where the model refuses, fails or says nothing that can be read, the method goes on with the plain
+Where the model refuses, fails or gives an unreadable reply, the method uses the plain
 query. That is counted, and the counts go with the run.
 
-Query expansion by a language model (Zheng et al. 2025, §5.3). What the model makes of the question
-is appended to it, and both are searched for together.
+Query expansion by a language model (Zheng et al. 2025, §5.3): the model's text
+is appended to the question, and both are searched for together.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from retrieval.text.passages import readable
 _HANGUL = re.compile(r"[가-힣ᄀ-ᇿ]")  # syllables, and the letters that they decompose into
 AUTO = "auto"
 LANGUAGE = Parameter("language", "choice", AUTO, choices=(AUTO, "en", "ko"))
-"""In which language the model is asked; auto is Korean for a query with Hangul, else English."""
+"""The language of the prompt; auto is Korean for a query with Hangul, else English."""
 
 
 class Asking(Method):
-    """A method that asks a language model about its queries."""
+    """Base class of methods that ask a language model about queries."""
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
     ) -> None:
-        """As `Method`; raises UserError where it would ask and there is nobody to ask."""
+        """Raise UserError if a model is needed and missing, otherwise as `Method`."""
         super().__init__(spec, parts, resources)
         if self.prompts:
             self._asker  # noqa: B018  (said at once, not in the middle of a run)
@@ -48,16 +48,16 @@ class Asking(Method):
     @property
     @abstractmethod
     def prompts(self) -> tuple[str, ...]:
-        """The names of the prompts that it uses; none where its parameters spare it the asking."""
+        """The names of the prompts in use; none if the parameters require no model."""
 
     @property
     def calls_models(self) -> bool:
-        """Whether it asks, or a part of it does."""
+        """Whether it or a part of it asks a model."""
         return bool(self.prompts) or super().calls_models
 
     @property
     def versions(self) -> str:
-        """As `Method.versions`, with the model and the wordings: another model, another run.
+        """The versions of `Method`, with the model and the wordings.
 
         Raises UserError where no model is set.
         """
@@ -66,9 +66,9 @@ class Asking(Method):
         return f"{super().versions}@{self._asker.identity(self.prompts)}"
 
     def ask(self, prompt: str, queries: Sequence[Query], **values: str) -> list[str | None]:
-        """Return what the model says to each query, None where there is nothing to read.
+        """Return the model's reply to each query, None without a usable one.
 
-        The prompt gets the query as ``question``, whose law it asks about as ``jurisdiction``, and
+        The prompt gets the query as ``question``, its jurisdiction as ``jurisdiction``, and
         `values`.
         """
         return self.ask_each(prompt, [(query, values) for query in queries])
@@ -76,7 +76,7 @@ class Asking(Method):
     def ask_each(
         self, prompt: str, asked: Sequence[tuple[Query, Mapping[str, str]]]
     ) -> list[str | None]:
-        """Return the same for queries that each come with values of their own."""
+        """Return the model's reply to each query, which has prompt values of its own."""
         chosen = self.spec.get("language", AUTO)
         told = self._asker(
             [
@@ -104,7 +104,7 @@ def _about(query: Query) -> dict[str, str]:
 
 
 def language_of(text: str, chosen: str = AUTO) -> str:
-    """Return the language in which a model is asked about `text`: the one chosen, or its own."""
+    """Return the prompt language for `text`: the chosen one, or that of the text."""
     if chosen != AUTO:
         return chosen
     return "ko" if _HANGUL.search(text) else "en"
@@ -114,12 +114,12 @@ PROMPT = "query_decompose"
 
 
 class Decompose(Asking):
-    """The base method, asked each sub-question, and their rankings fused.
+    """Fuses the base's rankings of the sub-questions that a model makes of a question.
 
-    At most `most` sub-questions count; `original` says whether the question itself is asked as
-    well. `fusion` is rrf (Σ 1/(k + rank)) or rrm (max 1/(k + rank)) over the first `depth` units of
-    each; what stands further down follows as in `retrieval.fusion.rank_fusion`. A question that the
-    model does not take apart is its own only sub-question, and counted in `notes`.
+    At most `most` sub-questions count; `original` adds the question itself.
+    `fusion` is rrf (Σ 1/(k + rank)) or rrm (max 1/(k + rank)) over the first `depth` units of
+    each; units further down follow as in `retrieval.fusion.rank_fusion`. A question that the
+    model does not decompose is its own only sub-question, and counted in `notes`.
     """
 
     NAME = "decompose"
@@ -137,16 +137,16 @@ class Decompose(Asking):
 
     @property
     def prompts(self) -> tuple[str, ...]:
-        """The prompt that asks for sub-questions."""
+        """The decomposition prompt."""
         return (PROMPT,)
 
     def _fit(self, corpus: Corpus) -> None:
-        """Have nothing to learn."""
+        """Do nothing: there is nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         said = self.ask(PROMPT, queries, most=str(self.spec["most"]))
         texts = [self._texts(query, text) for query, text in zip(queries, said, strict=True)]
-        # Numbered through, since ids of queries may be anything.
+        # Numbered, since ids of queries may be anything.
         asked = [Query(f"{at}/{n}", each) for at, some in enumerate(texts) for n, each in some]
         run = self.parts[0].search(asked, asked_depth(self.spec["depth"], k))
         found = {}
@@ -156,7 +156,7 @@ class Decompose(Asking):
         return found
 
     def _texts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
-        """Return what is searched for in place of the query, each once and numbered."""
+        """Return the numbered, distinct texts that are searched for instead of the query."""
         queries = [] if said is None else composed_value(json.loads(said))["queries"]
         found = queries[: self.spec["most"]]
         wanted = [text for text in map(str.strip, found) if text]
@@ -178,9 +178,9 @@ KINDS = {
 
 
 class Expand(Asking):
-    """The base method, asked the question followed by what a model makes of it.
+    """Searches the base with the question followed by a model's text about it.
 
-    A question that the model does not expand is asked as it is, and counted in `notes`.
+    A question that the model does not expand is asked unchanged, and counted in `notes`.
     """
 
     NAME = "expand"
@@ -196,7 +196,7 @@ class Expand(Asking):
         return (KINDS[self.spec["kind"]],)
 
     def _fit(self, corpus: Corpus) -> None:
-        """Have nothing to learn."""
+        """Do nothing: there is nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         said = self.ask(self.prompts[0], queries)

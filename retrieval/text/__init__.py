@@ -1,1 +1,1 @@
-"""Text."""
+"""Tokenisation, morphemes, passages and highlighting of matched terms."""

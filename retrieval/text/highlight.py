@@ -1,11 +1,11 @@
-"""Where a text says what the question says, as spans to mark on the screen.
+"""Spans of a text that match a query, for highlighting.
 
 The rule, for Hangul, Han and Kana: mark every longest stretch in which each pair of neighbouring
-characters also stands in the query, provided that one of the pairs is *strong*. A pair is strong
+characters also occurs in the query, provided that one of the pairs is *strong*. A pair is strong
 when it lies inside the stem of a query word; pairs that touch a particle or verb ending, and
 those of function words (해당, 경우, 대하여 …), are weak: they lengthen a stretch but never make
 one. So a query with ``건축물에서`` marks the whole of ``건축물에서`` but nothing in ``폐기물에서``.
-Stretches that touch become one. Other words and numbers are marked whole when the query has them,
+Adjacent stretches are merged. Other words and numbers are marked whole when the query has them,
 unless they are one character long or function words; 5,000 and 2.1 are one number each. Where the
 tokeniser stems English, a word is marked when the query has one of its stem.
 """
@@ -24,7 +24,7 @@ from retrieval.text.tokenise import tokeniser as check_tokeniser
 Span = tuple[int, int]
 _GROUPED = re.compile(r"(?<![a-z0-9.,])\d+(?:[.,]\d+)+")
 
-# What marks would say of every law: auxiliary verbs, and endings that tokenisers leave on a word.
+# Words that would be marked in every law: auxiliary verbs, and endings left on a word.
 _AUXILIARIES = """
 하나 하나요 하나의 하는가 하는가요 있어야 없어야 있는가 되어야 돼야 않는 않은
 """
@@ -33,7 +33,7 @@ _VERB_ENDINGS = """
 """
 _WEAK_WORDS = FUNCTION_WORDS | frozenset(_AUXILIARIES.split())
 _ALL_ENDINGS = sorted({*ENDINGS, *_VERB_ENDINGS.split()}, key=lambda ending: (-len(ending), ending))
-# A syllable stays before an ending of two or more (날부터), two before a particle (소방의).
+# An ending of two or more (날부터) leaves at least one syllable, a particle (소방의) two.
 _ENDING = re.compile(
     rf"(?<=.)(?:{'|'.join(each for each in _ALL_ENDINGS if len(each) > 1)})$"
     rf"|(?<=..)(?:{'|'.join(each for each in _ALL_ENDINGS if len(each) == 1)})$"
@@ -42,16 +42,16 @@ _ENDING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What a query asks for: character pairs (True where strong) and whole words."""
+    """A query's terms: character pairs (True where strong) and whole words."""
 
     pairs: dict[str, bool] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
 
 
 def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]:
-    """Return the spans of `text` that match `query`, in order and apart from each other.
+    """Return the spans of `text` that match `query`, ordered and disjoint.
 
-    `tokeniser` is the one the hit was found with: ``whitespace`` marks whole equal words, the
+    `tokeniser` is that of the search: ``whitespace`` marks whole equal words, the
     others mark by the rule above. Takes time linear in the lengths. Raises UserError for an
     unknown tokeniser.
     """
@@ -61,13 +61,13 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
     if tokeniser == "whitespace":
         asked = {word for word in normal_form(query).split() if word not in FUNCTION_WORDS}
         return [found.span() for found in re.finditer(r"\S+", plain) if found[0] in asked]
-    terms = _terms(normal_form(query), alike)
+    terms = _query_terms(normal_form(query), alike)
     numbers = {found.start(): found for found in _GROUPED.finditer(plain)}
     spans: list[Span] = []
     behind = 0  # the end of the last grouped number
     for found in RUN.finditer(plain):
         if found[1]:
-            spans += _joined(_stretches(found[1], found.start(), terms.pairs))
+            spans += _merged(_matched_stretches(found[1], found.start(), terms.pairs))
             continue
         whole = numbers.get(found.start(), found)
         if found.start() >= behind and alike(whole[0]) in terms.words:
@@ -77,11 +77,11 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
 
 
 def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
-    """Return the stretch of a text of `length` that holds the most of its marks.
+    """Return the window of a text of `length` that covers most of its marks.
 
-    It is `width` characters long, or the whole text where that is shorter, and its first tenth is
-    the run-up to the first mark that counts; among equal stretches the first. `spans` are ordered
-    and apart, as :func:`matched_spans` returns them.
+    It is `width` characters long, or the whole text where that is shorter; its first tenth precedes
+    the first mark that counts; the first of equal windows wins. `spans` are ordered
+    and disjoint, as :func:`matched_spans` returns them.
     """
     run_up = width // 10
     best, best_start, inside, last = -1, 0, 0, 0
@@ -100,10 +100,10 @@ def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
 
 
 def _stem(word: str) -> str:
-    return "".join(stem_of(word))  # nothing for a function word: no query asks for that
+    return "".join(stem_of(word))  # empty for a function word, which no query has as a term
 
 
-def _terms(query: str, alike: Callable[[str], str]) -> _Terms:
+def _query_terms(query: str, alike: Callable[[str], str]) -> _Terms:
     terms = _Terms(words=set(_GROUPED.findall(query)))
     query = _GROUPED.sub(" ", query)
     for run, word in RUN.findall(query):
@@ -117,7 +117,7 @@ def _terms(query: str, alike: Callable[[str], str]) -> _Terms:
     return terms
 
 
-def _stretches(run: str, offset: int, pairs: dict[str, bool]) -> list[Span]:
+def _matched_stretches(run: str, offset: int, pairs: dict[str, bool]) -> list[Span]:
     spans: list[Span] = []
     start, strong = 0, False
     for i in range(len(run)):
@@ -130,7 +130,7 @@ def _stretches(run: str, offset: int, pairs: dict[str, bool]) -> list[Span]:
     return spans
 
 
-def _joined(spans: list[Span]) -> list[Span]:
+def _merged(spans: list[Span]) -> list[Span]:
     joined: list[Span] = []
     for start, end in spans:
         if joined and joined[-1][1] == start:

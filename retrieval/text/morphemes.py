@@ -1,22 +1,23 @@
-"""Words cut to what carries content: Korean ones to morphemes (Kiwi, kiwipiepy), English to stems.
+"""Content terms of words: Korean morphemes (Kiwi, kiwipiepy), English stems.
 
 Each run of Hangul is analysed by itself, not in its sentence. So a word is cut in one way wherever
-it stands, in a question as in an article, and a corpus is done as soon as its distinct words are:
-the whole of Korean law has 26 million runs and 640,000 distinct ones. What Kiwi says of a word is
-kept in a file, so it is asked once.
+it occurs, in a question as in an article, and a corpus is done as soon as its distinct words are:
+the whole of Korean law has 26 million runs and 640,000 distinct ones. Kiwi's analyses are
+cached in a file, one per word.
 
 Nouns, roots, and the stems of verbs and adjectives carry content; particles, endings, affixes,
 adverbs, pronouns and bound nouns do not, nor does a run that is nothing but a function word or an
 ending (the 의 of 2.1.1의, which by itself would be read as a noun).
+
 Han and Kana are cut into pairs, words of other scripts to English stems.
 
-The file has one line per word: the word, a tab, its morphemes with spaces between. Lines are added
-under a lock, in whole; a line that a killed process left half written is cut off by whoever adds
-the next, and passed over by readers. Two processes that add the same word say the same of it.
+The file has one line per word: the word, a tab, its morphemes with spaces between. Whole lines are
+appended under a lock; a line that a killed process left incomplete is cut off by the next
+writer and skipped by readers. Two processes that add the same word add the same morphemes.
 
 English stems (Snowball; Porter 2001), and the function words of both languages. Function words
 carry grammar rather than subject. They decide what is marked on the screen, and the tokenisers that
-stem English or cut morphemes leave them out. A change here changes what those find: raise
+stem English or cut morphemes leave them out. A change here changes search results: raise
 `VERSION` with it.
 """
 
@@ -50,7 +51,7 @@ def normal_form(text: str) -> str:
 
 
 def pairs_of(run: str) -> list[str]:
-    """Return the overlapping pairs of a run of characters; one character alone is itself."""
+    """Return the overlapping character pairs of a run; a single character stays as it is."""
     return [run] if len(run) == 1 else list(map(str.__add__, run, run[1:]))
 
 
@@ -88,13 +89,13 @@ _analysing = threading.Lock()
 
 @lru_cache(maxsize=65_536)
 def stem_of(word: str) -> tuple[str, ...]:
-    """Return the stem of a word or number, in a tuple; nothing for an English function word.
+    """Return the stem of a word or number, in a tuple; an empty one for an English function word.
 
-    Numbers and words of other languages mostly come back as they are.
+    Numbers and words of other languages mostly stay unchanged.
     """
     if word in ENGLISH:
         return ()
-    with _stemming:  # a stemmer keeps state while it works
+    with _stemming:  # a stemmer has mutable state
         return (_stemmer().stemWord(word),)
 
 
@@ -105,17 +106,17 @@ def _stemmer() -> Any:
     return Stemmer.Stemmer("english")
 
 
-_TAIL = 65_536  # bytes read at a time when the end of the last whole line is looked for
+_TAIL = 65_536  # bytes read at a time when looking for the end of the last whole line
 
 
 class WordFile:
-    """The words kept at `path`, which need not exist yet."""
+    """File cache of words and their morphemes at `path`, which need not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> dict[str, tuple[str, ...]]:
-        """Return every word with its morphemes; nothing where there is no file."""
+        """Return every word with its morphemes; empty if there is no file."""
         try:
             kept = self._path.read_bytes()
         except FileNotFoundError:
@@ -129,18 +130,18 @@ class WordFile:
         return known
 
     def append(self, words: Mapping[str, tuple[str, ...]]) -> None:
-        """Add words with their morphemes; the folder is made when absent."""
+        """Append words with their morphemes; creates the folder if absent."""
         lines = "".join(f"{word}\t{' '.join(cut)}\n" for word, cut in words.items())
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file lets it go
+            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file releases the lock
             file.truncate(_end_of_last_line(file.fileno()))
             file.write(lines.encode("utf-8"))
             file.flush()
 
 
 def _end_of_last_line(file: int) -> int:
-    """Return where the last whole line of an open file ends."""
+    """Return the offset of the end of the last whole line of an open file."""
     end = os.fstat(file).st_size
     while end:
         start = max(0, end - _TAIL)
@@ -151,27 +152,27 @@ def _end_of_last_line(file: int) -> int:
     return 0
 
 
-VERSION = 1  # raise it when a word would be cut in another way
+VERSION = 1  # raise it when words are cut differently
 CONTENT = frozenset({"NNG", "NNP", "NR", "XR", "VV", "VA"})
 _EMPTY = FUNCTION_WORDS.union(ENDINGS)
-_TURN = 2_000  # words analysed before somebody else, who may wait for an answer, gets a turn
-_FEW = 100  # words analysed one after another
-_WORDS_IN_MEMORY = 100_000  # of questions; those of a corpus are let go with it
+_TURN = 2_000  # words analysed per turn, so that a waiting user gets a turn
+_FEW = 100  # up to this many words are analysed one after another
+_WORDS_IN_MEMORY = 100_000  # of questions; those of a corpus are not kept
 
-# A run of Hangul, in stretches of 64 where nobody wrote a space (analysing takes more than twice as
+# A run of Hangul, in stretches of 64 where no space was written (analysing takes more than twice as
 # long for twice the length); one of Han, Kana and single letters; a word or number.
 _PIECE = re.compile(rf"[가-힣]{{1,64}}|(?:(?![가-힣])[{CJK}])+|{_WORD}")
-_OTHER = re.compile(f"[{CJK}]")  # where no Hangul stands
+_OTHER = re.compile(f"[{CJK}]")  # for text without Hangul
 _memory: dict[str, tuple[str, ...]] = {}
 
 
 def pieces(text: str) -> list[str]:
-    """Divide a text in normal form into what is cut by itself."""
+    """Split a text in normal form into pieces that are analysed separately."""
     return _PIECE.findall(text)
 
 
 def kept_words(folder: Path) -> Callable[[Sequence[str]], list[Sequence[str]]]:
-    """Return what cuts pieces into terms; words of Korean are read from and kept in `folder`."""
+    """Return a function that cuts pieces into terms, with its Korean words cached in `folder`."""
     file = WordFile(folder / file_name())
     known = file.read()
 
@@ -187,8 +188,8 @@ def kept_words(folder: Path) -> Callable[[Sequence[str]], list[Sequence[str]]]:
 
 
 def remembered_words(found: Sequence[str]) -> list[Sequence[str]]:
-    """Cut pieces into terms, those of a question; the words of earlier ones are in memory."""
-    known = _remembered(set(filter(_is_hangul, found)))
+    """Cut the pieces of a question into terms, with a cache of words in memory."""
+    known = _cached_morphemes(set(filter(_is_hangul, found)))
     return [_terms(piece, known) for piece in found]
 
 
@@ -203,24 +204,24 @@ def _terms(piece: str, known: Mapping[str, tuple[str, ...]]) -> Sequence[str]:
 
 
 def file_name() -> str:
-    """Return the name of the file of words: it says all that their morphemes depend on."""
+    """Return the name of the cache file: it names all that the morphemes depend on."""
     return f"morphemes-{VERSION}-kiwi-{version('kiwipiepy')}.tsv"
 
 
 def analyse(words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the content morphemes of each word; many are cut on all processors."""
+    """Return the content morphemes of each word; many words use all processors."""
     asked = ["" if word in _EMPTY else word for word in words]
     found: list[tuple[str, ...]] = []
     for start in range(0, len(asked), _TURN):
         part = asked[start : start + _TURN]
-        found += _analysed(part) if any(part) else [()] * len(part)
+        found += _content_morphemes(part) if any(part) else [()] * len(part)
     return found
 
 
-def _analysed(words: list[str]) -> list[tuple[str, ...]]:
+def _content_morphemes(words: list[str]) -> list[tuple[str, ...]]:
     with _analysing:
         kiwi = _kiwi()
-        # Waking its threads takes longer than the words of a question.
+        # Waking Kiwi's threads takes longer than the words of a question.
         few = len(words) <= _FEW
         analysed = list(map(kiwi.tokenize, words)) if few else list(kiwi.tokenize(words))
     return [
@@ -229,8 +230,8 @@ def _analysed(words: list[str]) -> list[tuple[str, ...]]:
     ]
 
 
-def _remembered(words: set[str]) -> dict[str, tuple[str, ...]]:
-    """Return the morphemes of the words of a question; those of earlier ones are in memory."""
+def _cached_morphemes(words: set[str]) -> dict[str, tuple[str, ...]]:
+    """Return the morphemes of a question's words, cached in memory."""
     found = {word: cut for word in words if (cut := _memory.get(word)) is not None}
     new = sorted(words - found.keys())
     asked = dict(zip(new, analyse(new), strict=True))
@@ -242,7 +243,7 @@ def _remembered(words: set[str]) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _kiwi() -> Any:
-    """Return the one analyser of this process: two seconds and half a gigabyte."""
+    """Return the process's one Kiwi analyser: two seconds and half a gigabyte."""
     from kiwipiepy import Kiwi
 
     return Kiwi()

@@ -1,4 +1,4 @@
-"""Texts made readable for models, and documents cut into passages.
+"""Text repair for models, and splitting of documents into passages.
 
 A passage is one sentence, or several that together reach a wanted length. Sentences end at . ? !
 before white space, and at line breaks; the number or letter that marks an item (1. 가. ②) is no
@@ -18,7 +18,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def readable(text: str) -> str:
-    """Return `text` with � for each half of a surrogate pair, which is no character of Unicode.
+    """Replace each half of a surrogate pair, which is no character of Unicode, by �.
 
     A damaged conversion leaves such halves; tokenisers of models refuse them, and so does UTF-8.
     """
@@ -27,12 +27,12 @@ def readable(text: str) -> str:
 
 _END = re.compile(r"[.?!。？！][\"'”’)\]」』]*(?=\s|$)|\n")
 _MARK = re.compile(r"\W*(?:\d+(?:의\d+)?|[가-힣]|[A-Za-z]|[ivxIVX]+)?\W*")
-_NUMBER = 6  # digits: passages of one document stand in their order
+_NUMBER = 6  # digits, so that a document's passages sort in order
 _cut: WeakKeyDictionary[Corpus, dict[int, Corpus]] = WeakKeyDictionary()
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of `text` in their order, without white space around them."""
+    """Split text into its sentences, without white space around them."""
     found, start = list[str](), 0
     for end in [*(match.end() for match in _END.finditer(text)), len(text)]:
         piece = text[start:end]
@@ -44,7 +44,7 @@ def sentences(text: str) -> list[str]:
 
 
 def passages(text: str, characters: int) -> list[str]:
-    """Return `text` in passages of at least `characters` each, but for the last.
+    """Split text into passages of at least `characters` each, but for the last.
 
     A text without a sentence is one empty passage.
     """
@@ -58,9 +58,9 @@ def passages(text: str, characters: int) -> list[str]:
 
 
 def passage_corpus(corpus: Corpus, characters: int) -> Corpus:
-    """Return the passages of the documents of `corpus`, each under the title of its document.
+    """Return the corpus of passages of the documents of `corpus`, each with its document's title.
 
-    It is made once for a corpus and a length.
+    It is cached per corpus and length.
     """
     made = _cut.setdefault(corpus, {})
     if characters not in made:
@@ -71,7 +71,7 @@ def passage_corpus(corpus: Corpus, characters: int) -> Corpus:
 
 
 def document_id(passage_id: str) -> str:
-    """Return the id of the document that a passage is from."""
+    """Return the id of the document of a passage."""
     return passage_id[: -_NUMBER - 1]
 
 

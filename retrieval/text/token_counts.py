@@ -1,8 +1,8 @@
-"""How long texts are in tokens, by one of our tokenisers or by somebody's ``tokenizer.json``.
+"""Token counts of texts, by a built-in tokeniser or a user's ``tokenizer.json``.
 
 A corpus is described in the tokens of the model that is to read it, so any file in the format of
 Hugging Face's tokenizers will do. Such a file is a program: its regular expressions run on every
-text, and its size is what it says. So it is read and run in a child process under limits
+text, and its size is unbounded. So it is read and run in a child process under limits
 (`corpus.sandbox.pool`; the task is `retrieval.text.token_worker`). Special tokens are not counted,
 and a limit on length that a file sets (truncation, padding) is not applied.
 """
@@ -34,10 +34,10 @@ Count = Callable[[Iterable[str]], Iterator[int]]
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """A way to count tokens: `name` is what a report says, `digest` the SHA-256 of a file or "".
+    """A way to count tokens: `name` as shown in reports, `digest` the SHA-256 of a file or "".
 
-    `count` yields the number of tokens of each text, in order. It raises UserError where a file
-    cannot be used.
+    `count` yields the number of tokens of each text, in order. It raises UserError for an
+    unusable file.
     """
 
     name: str
@@ -46,20 +46,20 @@ class TokenCount:
 
     @property
     def said(self) -> str:
-        """The name, and of a file the beginning of its digest, which tells files of one name."""
+        """The name, with the beginning of a file's digest to distinguish files of one name."""
         return f"{self.name} (SHA-256 {self.digest[:12]})" if self.digest else self.name
 
 
 def by_tokeniser(name: str) -> TokenCount:
-    """Return the counts of one of our tokenisers. Raises UserError for a name that there is not."""
+    """Return token counts by a built-in tokeniser. Raises UserError for an unknown name."""
     tokeniser(name)
     return TokenCount(name, count=lambda texts: count_all(name, texts))
 
 
 def by_file(content: bytes, file: str) -> TokenCount:
-    """Return the counts of a ``tokenizer.json``; `file` is its name.
+    """Return token counts by a ``tokenizer.json``; `file` is its name.
 
-    Raises UserError for a file that is too large; what else is wrong with it `count` finds.
+    Raises UserError for a file that is too large; `count` finds other errors.
     """
     if len(content) > LARGEST:
         limit = f"{LARGEST >> 20} MiB"

@@ -1,4 +1,4 @@
-"""The child process that runs a ``tokenizer.json``: the task of `retrieval.text.token_counts`."""
+"""The child process that runs a ``tokenizer.json``, for `retrieval.text.token_counts`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-_SHOWN = 200  # characters of what the library finds wrong
+_SHOWN = 200  # characters of the library's error message
 
 
 def count(asked: Any, blocks: Sequence[bytes]) -> Frame:
@@ -27,9 +27,9 @@ def count(asked: Any, blocks: Sequence[bytes]) -> Frame:
 
 @lru_cache(maxsize=1)
 def _loaded(content: bytes, file: str) -> Tokenizer:
-    """Return the tokenizer of a file, without the limits on length that it sets.
+    """Load the tokenizer of a file, without its truncation and padding.
 
-    Raises UserError for what is no file of this kind.
+    Raises UserError for an invalid file.
     """
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     from tokenizers import Tokenizer

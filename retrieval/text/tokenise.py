@@ -1,18 +1,19 @@
-"""Text to index terms, one function per way of cutting.
+"""Tokenisers: text to index terms.
 
 Korean glues particles and endings to words, so whole words match badly. Character n-grams need no
 dictionary and reach nearly what a morphological analyser reaches. All tokenisers read text in
 composed form (NFC) and lower case. The same function must cut the corpus and the question.
 
-Every way first divides a text into words and then cuts each word by itself, whatever stands around
-it. So a corpus is cut when its distinct words are: Korean law has 26 million words of 640,000 kinds
-(`TermCounter` of `retrieval.lexical.lexical_method` counts words first, and terms by them).
+Every tokeniser first divides a text into words and then cuts each word by itself, whatever the
+context. So a corpus is cut when its distinct words are: Korean law has 26 million words, 640,000
+of them distinct (`TermCounter` of `retrieval.lexical.lexical_method` counts words first, and
+terms by them).
 
 ========== =====================================================================================
 bigram     runs of Hangul, Han and Kana in overlapping pairs of characters, other words whole
 char3 …    the same with three or more characters
 jamo3 …    runs of Hangul decomposed into letters, these in overlapping n-grams
-whitespace what stands between white space, punctuation and all
+whitespace words separated by white space, punctuation included
 stemmed    English words cut to their stems, without function words; the rest as bigrams
 morphemes  Korean words cut to the morphemes that carry content; English as above
 ========== =====================================================================================
@@ -43,8 +44,8 @@ _CJK = re.compile(f"[{CJK}]")
 class Tokeniser:
     """One way of cutting text into terms.
 
-    `words` divides a text in normal form. `opened` returns what cuts each of some words; what is
-    dear to find out that keeps in the folder that it is given, and takes from there the next time.
+    `words` divides a text in normal form. `opened` returns a function that cuts each of some words;
+    costly analyses are cached in the given folder.
     The terms of a text are those of its words, in order.
     """
 
@@ -52,28 +53,28 @@ class Tokeniser:
     opened: Callable[[Path | None], TermsOf]
 
     def __call__(self, text: str) -> list[str]:
-        """Return the terms of one text, a question for example."""
+        """Return the terms of one text, for example of a question."""
         found = self.opened(None)(self.words(normal_form(text)))
         return [term for terms in found for term in terms]
 
 
 def _by_word(words: Callable[[str], list[str]], terms: Callable[[str], Terms]) -> Tokeniser:
-    """Return the tokeniser that cuts each word by `terms`, which is cheap."""
+    """Return a tokeniser that cuts each word by the cheap function `terms`."""
     return Tokeniser(words, lambda folder: lambda found: list(map(terms, found)))
 
 
 def _of_runs(terms: Callable[[str], Terms]) -> Tokeniser:
-    """Return the tokeniser that cuts runs of Hangul, Han and Kana by `terms`; others stay whole."""
+    """Return a tokeniser that cuts runs of Hangul, Han and Kana by `terms`; others stay whole."""
     return _by_word(_RUN.findall, lambda run: terms(run) if _CJK.match(run) else (run,))
 
 
 def _ngrams(letters: str, n: int) -> Terms:
-    """Return the overlapping stretches of `n` letters; fewer letters stay whole."""
+    """Return the overlapping n-grams of `letters`; fewer than `n` letters stay whole."""
     return [letters[i : i + n] for i in range(max(1, len(letters) - n + 1))]
 
 
 def character_ngrams(n: int) -> Tokeniser:
-    """Return the tokeniser that cuts runs into overlapping stretches of `n` characters.
+    """Return a tokeniser of overlapping character n-grams.
 
     Runs of fewer characters, and other words and numbers, stay whole.
     """
@@ -81,7 +82,7 @@ def character_ngrams(n: int) -> Tokeniser:
 
 
 def jamo_ngrams(n: int) -> Tokeniser:
-    """Return the tokeniser that decomposes Hangul into letters (NFD) and cuts these by `n`.
+    """Return a tokeniser of overlapping n-grams of Hangul letters (jamo, by NFD).
 
     Runs of fewer letters, and other words and numbers, stay whole.
     """
@@ -124,13 +125,13 @@ TOKENISERS: dict[str, Tokeniser] = {
 }
 
 STEMMING = frozenset({"stemmed", "morphemes"})
-"""The tokenisers that cut English words to their stems."""
+"""The tokenisers that stem English words."""
 
 
 def tokeniser(name: str) -> Tokeniser:
-    """Return the tokeniser called `name`. Raises UserError for a name that is not offered.
+    """Return the tokeniser called `name`. Raises UserError for an unknown name.
 
-    What it needs to load (a dictionary of morphemes: seconds, once) it loads when it first cuts.
+    It loads what it needs (a dictionary of morphemes: seconds, once) at its first use.
     """
     if name not in TOKENISERS:
         raise UserError("unknown_tokeniser", name=name, known=", ".join(TOKENISERS))
@@ -140,25 +141,24 @@ def tokeniser(name: str) -> Tokeniser:
 def cut_all(name: str, texts: Iterable[str], folder: Path | None = None) -> Iterator[list[str]]:
     """Yield the terms of each text, as `tokeniser(name)` gives them, faster for many texts.
 
-    What is dear to find out is kept in `folder` and taken from there the next time. Raises
-    UserError for an unknown name at once.
+    Costly analyses are cached in `folder`. Raises UserError for an unknown name at once.
     """
     known: dict[str, Terms] = {}
-    cut = _in_words(tokeniser(name), texts, known, folder)
+    cut = _words_of_texts(tokeniser(name), texts, known, folder)
     return ([term for word in words for term in known[word]] for words in cut)
 
 
 def count_all(name: str, texts: Iterable[str]) -> Iterator[int]:
-    """Yield how many terms each text has, as `cut_all` cuts them."""
+    """Yield each text's number of terms, as `cut_all` cuts them."""
     known: dict[str, Terms] = {}
-    cut = _in_words(tokeniser(name), texts, known)
+    cut = _words_of_texts(tokeniser(name), texts, known)
     return (sum(map(len, map(known.__getitem__, words))) for words in cut)
 
 
-def _in_words(
+def _words_of_texts(
     cut: Tokeniser, texts: Iterable[str], known: dict[str, Terms], folder: Path | None = None
 ) -> Iterator[list[str]]:
-    """Yield the words of each text; `known` has the terms of each word by then."""
+    """Yield the words of each text; adds the terms of new words to `known`."""
     terms_of, rest = cut.opened(folder), iter(texts)
     while batch := [cut.words(normal_form(text)) for text in islice(rest, _BATCH)]:
         new = sorted({word for words in batch for word in words}.difference(known))
