@@ -1,1 +1,1 @@
-"""Makes things for people to check. Pure."""
+"""Construction of benchmark data for people to check: questions, candidates, gold. Pure."""

@@ -1,1 +1,1 @@
-"""Law as data: import, segment, identify, find and resolve citations. Pure."""
+"""Law as data: import, segmentation, ids, and finding and resolving citations. Pure."""

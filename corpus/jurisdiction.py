@@ -1,8 +1,8 @@
-"""Whose law a statute is and a question asks about, as a short key: ``kr``, ``us-ny``, ``de``.
+"""Jurisdictions of statutes and questions as short keys: ``kr``, ``us-ny``, ``de``.
 
-A key is made of small letters, digits and hyphens; what a source writes otherwise is brought to
-that form (``US NY`` and ``us_ny`` are ``us-ny``). "" stands for what nobody has said. Keys are
-compared as a whole: ``us-ny`` is no part of ``us``.
+A key is made of small letters, digits and hyphens; other spellings are normalized (``US NY`` and
+``us_ny`` are ``us-ny``). "" means unknown. Keys are compared as a whole: ``us-ny`` is no part of
+``us``.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _SEPARATORS = re.compile(r"[\s_-]+")
 
 
 def jurisdiction_of(written: str, where: Where | None = None) -> str:
-    """Return the key of a jurisdiction as written, "" for a blank one.
+    """Normalize a jurisdiction to its key, "" for a blank one.
 
-    Raises UserError for anything but letters A to Z, digits and what parts them, and for a key of
-    more than CHARACTERS characters.
+    Raises UserError for anything but letters A to Z, digits and separators, and for a key of more
+    than CHARACTERS characters.
     """
     key = _SEPARATORS.sub("-", written.strip().lower())
     if key and (len(key) > CHARACTERS or _FORM.fullmatch(key) is None):
@@ -33,7 +33,7 @@ def jurisdiction_of(written: str, where: Where | None = None) -> str:
 
 
 def in_jurisdiction(statutes: Iterable[Statute], jurisdiction: str) -> tuple[Statute, ...]:
-    """Return the statutes, those of which nobody has said it with this jurisdiction."""
+    """Return the statutes, with this jurisdiction for those without one."""
     return tuple(
         each if each.jurisdiction else replace(each, jurisdiction=jurisdiction) for each in statutes
     )

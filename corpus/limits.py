@@ -1,9 +1,9 @@
-"""How long the texts may be that come in: every limit by its name, in one place.
+"""Length limits of imported texts: every limit by its name, in one place.
 
 Lengths are in characters: code points of the composed form (NFC), so that a Korean text counts the
-same however its syllables are written. Each limit leaves generous room above the longest honest
-text that we know of (in brackets; how it was measured: docs/formats.md). What is longer is a whole
-document in a field for one text, or an attack, and would hold up the screens that show it.
+same however its syllables are written. Each limit leaves generous room above the longest genuine
+text that we know of (in brackets; its measurement: docs/formats.md). Longer text is a whole
+document in a field for one text, or an attack, and would slow down the screens that show it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from normalization import composed
 UNIT_TEXT = 1_000_000  # of an article, annex or addendum (309,778, an addendum)
 UNIT_HEADING = 2_000  # of a unit (440)
 UNIT_LABEL = 500  # the place as written: 제24조의2 (24)
-STATUTE_TITLE = 500  # it is part of each unit's id (105)
-CHAPTER_HEADING = 1_000  # it is kept with each unit below it (122)
+STATUTE_TITLE = 500  # part of each unit's id (105)
+CHAPTER_HEADING = 1_000  # stored with each unit below it (122)
 STATUTE_KIND = 100
 
 # Questions
@@ -39,7 +39,7 @@ PAGE_BLOCK = 20_000  # one block or cell of a page
 
 # What people write
 COMMENT = 5_000  # a comment, a message, a flag, or the reason of an act
-NOTE = 1_000  # what a version of a document changed, and why answers were taken over
+NOTE = 1_000  # on changes of a document's version, and on migrated answers
 GUIDELINE = 20_000  # in one language, and a codebook of options
 FACTOR_BOOK = 600_000  # a codebook of factors in all languages, and a typology
 PROMPT = 20_000
@@ -47,13 +47,13 @@ METHOD_FILE = 100_000  # the file of an experiment, or of a method
 
 
 def length(text: str) -> int:
-    """Return the number of characters of a text, composed."""
+    """Count the characters of a text, composed."""
     return len(composed(text))
 
 
 def within(text: str, limit: int, where: Where) -> str:
-    """Return the text as it is. Raises UserError, with its place, if it is longer than `limit`."""
-    # Composing makes of one code point three at most.
+    """Return the text unchanged. Raises UserError, with its place, if it is longer than `limit`."""
+    # Composing makes at most three code points of one.
     if 3 * len(text) > limit and (found := length(text)) > limit:
         raise UserError("field_long", where, length=f"{found:,}", limit=f"{limit:,}")
     return text

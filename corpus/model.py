@@ -1,12 +1,11 @@
-"""The shapes of law as data: statutes, their units and places, and the questions asked about them.
+"""Data types of law: statutes, their units and places, and questions.
 
 All are frozen dataclasses without behaviour that needs a database or a screen.
 
-Places in an instrument, as the last half of a semantic id. A semantic id is ``<statute
-slug>_<place>``. The place of an article is ``12조`` or ``2조의2`` (English ``article-12``), of an
-annex ``별표4`` or ``별표4의2`` (``annex-4``), of a form ``별지1서식`` (``form-1``), of a decimal
-section of a technical standard ``2.1``. `number` is the place's canonical number everywhere:
-``"12"``, ``"2의2"``, ``"2.1"``.
+A semantic id is ``<statute slug>_<place>``. The place of an article is ``12조`` or ``2조의2``
+(English ``article-12``), of an annex ``별표4`` or ``별표4의2`` (``annex-4``), of a form
+``별지1서식`` (``form-1``), of a decimal section of a technical standard ``2.1``. `number` is the
+place's canonical number everywhere: ``"12"``, ``"2의2"``, ``"2.1"``.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class Tier(IntEnum):
 
 
 class Level(StrEnum):
-    """What kind of place in an instrument a unit is."""
+    """The level of a unit in its instrument."""
 
     ARTICLE = "article"  # 조, the atomic unit of authority
     SECTION = "section"  # a decimal section of a technical standard, two levels deep: "2.1"
@@ -42,7 +41,7 @@ Levels = tuple[Level, ...]
 """Levels in the order of `Level`, each once, at least one."""
 
 RETRIEVED_LEVELS: Levels = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
-"""What is searched of law where nobody has said otherwise."""
+"""The levels that are searched by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Part:
 
 
 def paragraphs(parts: Iterable[Part]) -> list[str]:
-    """Return the paths of those of a unit's parts that stand in no other, in order."""
+    """Return the paths of a unit's outermost parts, in order."""
     found, end = dict[str, None](), 0
     for part in parts:
         if part.start >= end:
@@ -71,7 +70,7 @@ def paragraphs(parts: Iterable[Part]) -> list[str]:
 
 
 def is_sub_item(path: str) -> bool:
-    """Tell whether a part is a paragraph or an item (항, 호; (1), 3), rather than below these."""
+    """Return whether a part is a paragraph or an item (항, 호; (1), 3), and not below these."""
     steps = path.split("/")
     bracketed = steps[0].startswith("(") or "항" in steps[0]
     return len(steps) <= (2 if bracketed else 1) and not path.endswith("목")
@@ -79,10 +78,10 @@ def is_sub_item(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A hyperlink that the source itself sets in a unit's text.
+    """A hyperlink of the source in a unit's text.
 
-    `start` and `end` are character offsets into the unit's text, end exclusive. `href` is what
-    the source gives as its destination, as written: an address, or the script call that opens it.
+    `start` and `end` are character offsets into the unit's text, end exclusive. `href` is the
+    destination as written in the source: an address, or the script call that opens it.
     """
 
     start: int
@@ -95,11 +94,10 @@ class Unit:
     """One retrieval unit: an article, section, annex, form or addendum of a statute.
 
     `semantic_id` is ``<statute semantic id>_<place>``, unique within a snapshot and stable across
-    snapshots. `label` is the place as a lawyer writes it (제24조의2, Article 5, 별표 4).
-    `path` names the chapters it stands under, outermost first. `order` is document order.
-    `text` is empty and `text_missing` set where the source names the unit without its text
-    (annexes of the Markdown source). `links` are the hyperlinks of a source that has them, in
-    the order of the text.
+    snapshots. `label` is the place as a lawyer writes it (제24조의2, Article 5, 별표 4). `path`
+    names its chapters, outermost first. `order` is document order. `text` is empty and
+    `text_missing` set if the source names the unit without its text (annexes of the Markdown
+    source). `links` are the hyperlinks of a source that has them, in text order.
     """
 
     semantic_id: str
@@ -117,7 +115,7 @@ class Unit:
     links: tuple[Link, ...] = ()
 
     def paragraphs(self) -> list[str]:
-        """Return the paths of the parts right below the unit, in order."""
+        """Return the paths of the parts directly below the unit, in order."""
         return paragraphs(self.parts)
 
 
@@ -125,7 +123,7 @@ class Unit:
 class Statute:
     """One instrument (act, decree, rule, notice, manual) with its units in document order.
 
-    `jurisdiction` says whose law it is (see `corpus.jurisdiction`), "" where nobody has said.
+    `jurisdiction` is its key (see `corpus.jurisdiction`), "" if unknown.
     """
 
     semantic_id: str
@@ -143,14 +141,14 @@ class Statute:
 
 
 COLLECTION = "collection"
-"""The kind of what is no instrument but the documents of a data set, named by keys."""
+"""The kind of a data set's documents, named by keys, which are no instrument."""
 
 
 def words_of_place(kind: str, title: str, label: str) -> tuple[str, str]:
-    """Return a unit's statute title and label as words of its text: of a collection, none.
+    """Return a unit's statute title and label as words of its text; ("", "") in a collection.
 
-    A collection is called by its folder and its documents by their ids. These are keys: no method,
-    figure or model may read them as words.
+    A collection is named after its folder and its documents by their ids. These are keys: no
+    method, figure or model may read them as words.
     """
     return ("", "") if kind == COLLECTION else (title, label)
 
@@ -159,7 +157,7 @@ def words_of_place(kind: str, title: str, label: str) -> tuple[str, str]:
 class Choice:
     """An option of a multiple-choice question; `label` is A, B …, or its number.
 
-    `correct` is None where the source does not say.
+    `correct` is None if unknown.
     """
 
     label: str
@@ -232,7 +230,7 @@ def place_id(level: Level, number: str, language: str = "ko") -> str:
 
 
 def parse_place(place: str) -> tuple[Level, str] | None:
-    """Return the level and canonical number of a place id; None for addenda and foreign forms."""
+    """Parse a place id into level and canonical number; None for addenda and foreign forms."""
     for table in (_KOREAN, _ENGLISH):
         for level, pattern in table.items():
             found = pattern.fullmatch(place)
@@ -259,14 +257,14 @@ def language_of(text: str) -> str:
 _HAN = re.compile("[㐀-䶿一-鿿豈-﫿]")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _LATIN_LETTERS_OF_A_WORD = 5
-_KOREAN_WITH_ONE_IN = 10  # letters of East Asia that is Hangul
+_KOREAN_WITH_ONE_IN = 10  # Hangul's minimum share of East Asian letters, inverted
 
 
 def judgment_language(text: str) -> str:
-    """Return ``ko``, ``zh`` or ``en``.
+    """Detect the language of a judgment: ``ko``, ``zh`` or ``en``.
 
-    Letters are counted, for a Chinese judgment may hold a stray Hangul syllable and a Korean one
-    quotes in Chinese characters; a word of Latin letters counts as one of theirs.
+    Letters are counted, as a Chinese judgment may have a stray Hangul syllable and a Korean one
+    quotations in Chinese characters; a word of Latin letters counts as one of theirs.
     """
     hangul, han = len(_HANGUL.findall(text)), len(_HAN.findall(text))
     if len(_LATIN.findall(text)) > _LATIN_LETTERS_OF_A_WORD * (hangul + han):

@@ -1,4 +1,4 @@
-"""The order in which people read ids: numbers within them count as numbers, so q2 before q10."""
+"""Natural sort order of ids: numbers within them count as numbers, so q2 before q10."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Key = tuple[tuple[tuple[int, str], ...], str]
 
 
 def natural_key(text: str) -> Key:
-    """Return what sorts ids in natural order; no two different ids are equal.
+    """Return the sort key of an id for natural order; no two different ids have equal keys.
 
-    Of equal numbers that are written differently (7, 07) the text decides.
+    Of equal numbers in different spellings (7, 07) the text decides.
     """
-    parts = _DIGITS.split(text)  # text and digits by turns
+    parts = _DIGITS.split(text)  # text and digits alternately
     return tuple(_part(part, at % 2 == 1) for at, part in enumerate(parts)), text
 
 

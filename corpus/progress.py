@@ -1,6 +1,6 @@
-"""How far long work has come, for whoever waits for it."""
+"""Progress callbacks of long work."""
 
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Called with (done, total) while work goes on, and once at its end."""
+"""Called with (done, total) during the work, and once at its end."""

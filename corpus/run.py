@@ -1,7 +1,7 @@
-"""A run: what was found for each question, best first; what methods return and measures read.
+"""A run: the ranking of each question; returned by methods and read by measures.
 
-It is one type for retrieval and for evaluation, which do not know one another. Who has ids alone
-(a stored run, a file without scores that matter) hands measures plain `Rankings`.
+It is one type for retrieval and for evaluation, which do not know one another. Callers with ids
+alone (a stored run, a file without meaningful scores) pass plain `Rankings` to measures.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Run(dict[str, tuple[Hit, ...]]):
 
 
 def deepest(rankings: Mapping[str, Sequence[object]]) -> int | None:
-    """Return the length of the longest ranking: how deep a run is that does not say so itself.
+    """Return the length of the longest ranking: the depth of a run without a stated one.
 
-    None where there is no hit at all.
+    None if there is no hit at all.
     """
     return max(map(len, rankings.values()), default=0) or None
 
@@ -76,11 +76,11 @@ def best(scores: Mapping[str, float], k: int) -> tuple[Hit, ...]:
 
 
 def continued(ranked: Sequence[Hit], below: Iterable[Hit], k: int) -> tuple[Hit, ...]:
-    """Return the best `k` of a ranking that goes on with the units of `below`, in their order.
+    """Return the best `k` of a ranking continued by the units of `below`, in order.
 
-    `ranked` is whole: its last unit has the lowest score. What comes after it falls strictly, by no
-    more than the ranking itself spans, so that scores stretched over all of it still tell its units
-    apart.
+    `ranked` is complete: its last unit has the lowest score. The scores after it fall strictly, by
+    no more than the range of the ranking itself, so that scores scaled over all of it still
+    separate its units.
     """
     if len(ranked) >= k:
         return tuple(ranked[:k])

@@ -1,7 +1,7 @@
-"""Whether somebody has stopped the work that is going on: asked in long loops and before keeping.
+"""Cancellation of long work: checked in long loops and before saving.
 
-Whoever runs work that can be stopped says so by `stoppable`; loops far below ask with
-:func:`check_stop`, which costs next to nothing and does nothing where nobody can stop the work.
+The caller of stoppable work wraps it in `stoppable`; loops far below call :func:`check_stop`, which
+costs next to nothing and does nothing outside such a block.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Protocol
 
 
 class Stopper(Protocol):
-    """What knows whether the work was stopped."""
+    """The source of cancellation."""
 
     def check(self) -> None:
-        """Raise the error that ends the work, if it was stopped."""
+        """Raise the error that ends the work, if it was cancelled."""
 
     def keeping(self) -> AbstractContextManager[None]:
-        """Check, and return the context in which what was done is kept: no stop comes between."""
+        """Check, and return the context of saving the results, in which no cancellation occurs."""
 
 
 _STOPPER: ContextVar[Stopper | None] = ContextVar("stopper", default=None)
@@ -27,7 +27,7 @@ _STOPPER: ContextVar[Stopper | None] = ContextVar("stopper", default=None)
 
 @contextmanager
 def stoppable(stopper: Stopper) -> Iterator[None]:
-    """Have `stopper` asked by what is done in the block, in this thread."""
+    """Let `stopper` be checked by the work in the block, in this thread."""
     before = _STOPPER.set(stopper)
     try:
         yield
@@ -36,13 +36,13 @@ def stoppable(stopper: Stopper) -> Iterator[None]:
 
 
 def check_stop() -> None:
-    """Raise the error that ends the work, if somebody has stopped it."""
+    """Raise the error that ends the work, if it was cancelled."""
     stopper = _STOPPER.get()
     if stopper is not None:
         stopper.check()
 
 
 def keeping() -> AbstractContextManager[None]:
-    """Return the context in which work is kept: what was stopped before is not kept."""
+    """Return the context of saving work: cancelled work is not saved."""
     stopper = _STOPPER.get()
     return nullcontext() if stopper is None else stopper.keeping()

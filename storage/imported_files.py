@@ -1,4 +1,4 @@
-"""What history keeps of a file that was brought in: which it was, who brought it, what was new."""
+"""Records of imported files: name, hash, importer and number of new lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.tables.exchange import ImportedFile
 
 @dataclass(frozen=True, slots=True)
 class BroughtFile:
-    """A file by its kind, its name and the SHA-256 of its bytes; `by` brought it (None: operator).
+    """An imported file: kind, name and SHA-256 of its bytes; `by` is the importer (None: operator).
 
     `kind` is one of those of :class:`storage.tables.exchange.ImportedFile`.
     """
@@ -27,7 +27,7 @@ class BroughtFile:
 def keep_file(
     session: Session, project_id: int, file: BroughtFile, lines: int, at: datetime
 ) -> None:
-    """Keep that the file came, with how many of its lines were new; nothing where none was."""
+    """Record the import of a file with its number of new lines; nothing if there are none."""
     if lines:
         session.add(
             ImportedFile(

@@ -1,10 +1,10 @@
-"""How many submissions an item takes, and which decision on it stands, as conditions for queries.
+"""SQL conditions: how many submissions an item takes, and which decision on it is in force.
 
 An item is in at most one batch. In none, it takes the project's overlap, from anybody; in a batch,
 the batch's, from its people. Calibration and practice items go to everybody of their batch, and
-what is submitted on them since never makes gold; gold that stood before stays. An item on which an
-adjudicator has decided takes no more, whatever overlap is set later, and one whose question was
-admitted from curation takes none.
+submissions on them since never make gold; earlier gold stays. An item that an adjudicator has
+decided takes no more, whatever overlap is set later, and one whose question was admitted from
+curation takes none.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from storage.tables.curation import Admission
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from storage.tasks import ONCE
 
-EVERYBODY = 1_000_000  # submissions that an item takes which goes to everybody
+EVERYBODY = 1_000_000  # the number of submissions of an item for everybody
 
 
 @cache
 def wanted() -> ColumnElement[int]:
-    """Return how many submissions the `Item` of a query needs before it can be gold."""
+    """Return the number of submissions that the query's `Item` needs before it can be gold."""
     of_batch = (
         select(Batch.overlap)
         .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
@@ -52,9 +52,9 @@ def wanted() -> ColumnElement[int]:
 
 @cache
 def curated() -> ColumnElement[bool]:
-    """Return the condition that the `Item` of a query is of a question admitted from curation.
+    """Return the condition that the query's `Item` is of a question admitted from curation.
 
-    Its gold was decided on there (`annotation.gold.curated`): it takes no submissions.
+    Its gold was decided there (`annotation.gold.curated`): it takes no submissions.
     """
     admitted = select(Admission.id).where(Admission.question_id == Item.question_id)
     return admitted.correlate(Item).exists()
@@ -62,7 +62,7 @@ def curated() -> ColumnElement[bool]:
 
 @cache
 def decided() -> ColumnElement[bool]:
-    """Return the condition that a decision of an adjudicator stands on the `Item` of a query."""
+    """Return the condition that an adjudicator's decision on the query's `Item` is in force."""
     tables: tuple[Any, ...] = (Adjudication, Settlement)
     made = (
         select(table.id).where(table.item_id == Item.id, ~undone(table)).correlate(Item)
@@ -85,7 +85,7 @@ def standing(table: Any) -> ColumnElement[bool]:
 
 @cache
 def takes() -> ColumnElement[int]:
-    """Return how many submissions the `Item` of a query takes from people in all."""
+    """Return the total number of submissions that the query's `Item` takes."""
     everybody = (
         select(BatchItem.id)
         .join(Batch, col(Batch.id) == BatchItem.batch_id)
@@ -97,9 +97,9 @@ def takes() -> ColumnElement[int]:
 
 @cache
 def takes_own() -> ColumnElement[bool]:
-    """Return the condition that the `Item` of a query may take another number than the usual one.
+    """Return the condition that the query's `Item` may take another number than the usual one.
 
-    It is told from lists of such items and not from each item: in a long queue few are in them.
+    It is computed from lists of such items, not per item: in a long queue few are in them.
     """
     listed: tuple[Any, ...] = (BatchItem, Adjudication, Settlement)
     apart = union_all(*(select(table.item_id) for table in listed))
@@ -109,7 +109,7 @@ def takes_own() -> ColumnElement[bool]:
 
 
 def usually_takes(task: str, overlap: int) -> int:
-    """Return what every other item of a task takes, in a project of that overlap."""
+    """Return the usual number of submissions per item of a task, given the project's overlap."""
     return 1 if task in ONCE else overlap
 
 
@@ -127,17 +127,17 @@ def for_gold() -> ColumnElement[bool]:
 
 
 def given_to(person_id: int | ColumnElement[int]) -> ColumnElement[bool]:
-    """Return the condition that the `Batch` of a query is given to the person."""
+    """Return the condition that the query's `Batch` is assigned to the person."""
     return exists().where(
         col(BatchPerson.batch_id) == col(Batch.id), col(BatchPerson.person_id) == person_id
     )
 
 
 def pool_open_to(person_id: int | ColumnElement[int]) -> ColumnElement[bool]:
-    """Return the condition that the person may work on the `Item` of a query if it is in no batch.
+    """Return the condition that the person may work on the query's `Item` if it is in no batch.
 
-    With a batch of the task (practice aside) they may where the `Project` of the query opens its
-    pool, and on what they have submitted on before: it may be sent back to them.
+    People with a batch of the task (practice aside) may if the query's `Project` opens its pool,
+    and on items that they have submitted before: these may be sent back to them.
     """
     batch = aliased(Batch)
     own_batch = exists().where(

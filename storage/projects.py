@@ -1,4 +1,4 @@
-"""Projects: making them, listing them, finding one by its short name."""
+"""Projects: creation, listing, lookup by slug."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ OVERLAPS = range(1, 6)
 
 @dataclass(frozen=True, slots=True)
 class ProjectView:
-    """A project as screens and commands see it; `overlap` is submissions wanted per item.
+    """A project; `overlap` is the number of submissions wanted per item.
 
-    `open_pool` is as the table says.
+    `open_pool` is that of the table.
     """
 
     id: int
@@ -34,7 +34,7 @@ class ProjectView:
 
 
 def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> ProjectView:
-    """Make a project.
+    """Create a project.
 
     `slug` is its short name (lower-case letters, digits, hyphens), `overlap` how many people
     annotate each item independently (1 to 5; fixed from then on, as gold rests on it). Raises
@@ -48,7 +48,7 @@ def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> Pr
 def insert_project(
     session: Session, slug: str, title: str, overlap: int, at: datetime
 ) -> ProjectView:
-    """Make a project inside a writing transaction, as :func:`create_project` says."""
+    """Create a project inside a writing transaction; see :func:`create_project`."""
     title = composed(title.strip())
     if not _SLUG.fullmatch(slug):
         raise UserError("project_slug", Where(field="slug"), slug=slug)
@@ -74,13 +74,13 @@ def list_projects(ws: Workspace) -> list[ProjectView]:
 
 
 def project_by_slug(ws: Workspace, slug: str) -> ProjectView:
-    """Return the project of that short name. Raises UserError when there is none."""
+    """Return the project of that slug. Raises UserError if there is none."""
     with ws.reading() as session:
         return find_project(session, slug)
 
 
 def find_project(session: Session, slug: str) -> ProjectView:
-    """Return the project of that short name within an open session; UserError when none."""
+    """Return the project of that slug within an open session; UserError if there is none."""
     row = session.exec(select(Project).where(Project.slug == slug)).first()
     if row is None:
         known = session.exec(select(Project.slug).order_by(Project.slug)).all()

@@ -1,4 +1,4 @@
-"""Items of tasks whose things are no questions, and what is shown of each."""
+"""Items whose subject is not a question, and what each shows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from storage.law.fingerprint import content_hash
 from storage.tables.core import CandidateSet, Item, Snapshot
 from storage.tasks import Task, of_task
 
-NO_LAW = "no-law"  # the name of the snapshot that stands in where a project has no law
+NO_LAW = "no-law"  # the name of the empty snapshot of a project without law
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A thing to make an item of: its row in the task's table, its name, and what is shown of it.
+    """A subject of an item: its row in the task's table, its name, and its content to show.
 
-    `shown` is kept with every answer, so it names versions (of a draft, of votes), not contents.
+    `shown` is stored with every answer, so it names versions (of a draft, of votes), not contents.
     """
 
     subject_id: int
@@ -33,7 +33,7 @@ class Subject:
 def add_items(
     session: Session, project_id: int, task: Task, subjects: Iterable[Subject], at: datetime
 ) -> list[int]:
-    """Make an item of each subject, behind those that are there; return the items' ids in order."""
+    """Make an item of each subject at the end of the queue; return the items' ids in order."""
     last = session.exec(select(func.max(col(Item.order))).where(of_task(project_id, task))).one()
     made: list[tuple[Item, Subject]] = []
     for order, subject in enumerate(subjects, (last or 0) + 1):
@@ -55,7 +55,7 @@ def add_items(
 
 
 def show_anew(session: Session, item_id: int, shown: Mapping[str, Any], at: datetime) -> int:
-    """Let the item show this from now on; return the id of the candidate set that says so.
+    """Set what the item shows from now on; return the id of the new candidate set.
 
     A draft in progress keeps what it was begun on.
     """
@@ -68,7 +68,7 @@ def show_anew(session: Session, item_id: int, shown: Mapping[str, Any], at: date
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """An item, what it is about, and what it shows to whoever begins it now."""
+    """An item, its subject, and what it shows to people who begin it now."""
 
     item_id: int
     subject_id: int
@@ -103,7 +103,7 @@ def item_of(session: Session, task: Task, subject_id: int) -> int | None:
 
 
 def shown_of(session: Session, candidate_set_id: int) -> dict[str, Any]:
-    """Return what a candidate set of such an item says was shown."""
+    """Return what was shown with a candidate set of such an item."""
     return dict(session.get_one(CandidateSet, candidate_set_id).shown or {})
 
 
@@ -116,7 +116,7 @@ def _shown(
 
 
 def _world(session: Session, project_id: int, at: datetime) -> int:
-    """Return the snapshot in use; an empty one where the project has no law."""
+    """Return the id of the snapshot in use; of an empty one where the project has no law."""
     in_use = id_in_use(session, project_id)
     if in_use is not None:
         return in_use

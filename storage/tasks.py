@@ -1,4 +1,4 @@
-"""The tasks that people do, and which items of a project are of which."""
+"""The annotation tasks, and SQL conditions on their items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.tables.core import Item, QuestionRow
 
 
 class Task(StrEnum):
-    """What is asked of a person about an item."""
+    """The question put to a person about an item."""
 
     CITATION_MAPPING = "citation_mapping"  # which provisions answer the question?
     OCR_CORRECTION = "ocr_correction"  # what does the page say?
@@ -20,28 +20,28 @@ class Task(StrEnum):
     MCQ_SOLVABILITY = "mcq_solvability"  # does the question really need both provisions?
     ANSWER_RATING = "answer_rating"  # is the model's answer correct?
     JUDGE_REVIEW = "judge_review"  # what holds where judge and people differ?
-    FACTOR_TAGGING = "factor_tagging"  # which options of each sub-factor hold in the court case?
+    FACTOR_TAGGING = "factor_tagging"  # which options of each sub-factor apply to the court case?
     CURATION = "curation"  # is the question that a model wrote worth asking, and what is its gold?
     RESEARCH = "research"  # which passage states the rule of law that answers the question?
-    ATTRIBUTION = "attribution_review"  # which gold claim is each claim, and does law bear it?
+    ATTRIBUTION = "attribution_review"  # which gold claim is each claim, and does law support it?
 
 
-# One submission settles an item of these, whatever a project's overlap is: the second pair of
-# eyes is a task of its own, or has read everybody already.
+# One submission settles an item of these, whatever a project's overlap is: the second opinion
+# is a task of its own, or has seen all submissions already.
 ONCE = (Task.OCR_CORRECTION, Task.OCR_VERIFICATION, Task.JUDGE_REVIEW)
 
 
-# What an `Item` is called, and what lists say of it, where its `QuestionRow` is joined outwards:
-# of a question they are its id and what it asks.
+# An `Item`'s name and description for lists, with `QuestionRow` outer joined: for a question
+# its id and text.
 NAME: ColumnElement[str] = func.coalesce(Item.external_id, QuestionRow.external_id)
 TITLE: ColumnElement[str] = func.coalesce(Item.title, QuestionRow.text)
 
 
 def begun(text: ColumnElement[str] | Mapped[str], characters: int) -> ColumnElement[str]:
-    """Return the beginning of a text, cut by the database: the whole of it may be very long."""
+    """Return the beginning of a text, cut in SQL: the whole of it may be very long."""
     return func.substr(text, 1, characters)
 
 
 def of_task(project_id: object, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:
-    """Return the condition that the `Item` of a query is of that project and task."""
+    """Return the condition that the query's `Item` is of that project and task."""
     return and_(col(Item.project_id) == project_id, col(Item.task) == task)

@@ -1,1 +1,1 @@
-"""Answers that models write: what stands before the model."""
+"""Answers of models: the contexts and the forms of answers."""

@@ -1,11 +1,11 @@
-"""What stands before a model when it answers: nothing, provisions of some origin, or its own words.
+"""Contexts of answering models: none, provisions of some origin, or a passage of its own.
 
-The oracle context holds the gold and distractors that are hard to tell from it: the gold is never
-left out, then come provisions that an edge of the citation graph joins to it in either direction,
-then any others, to k in all; their order is drawn by the seed and the question's id (RegOps-Bench
-2026, §5.6). The pure oracle is the gold alone in such an order. A pseudo-passage is what a model
-wrote about the question beforehand: the rollout of structured query expansion (Zheng et al. 2025,
-§5.4), or what a prompt of its own asks for.
+The oracle context holds the gold and hard distractors: the gold is never left out, then come
+provisions that an edge of the citation graph joins to it in either direction, then any others, to k
+in all; their order is drawn by the seed and the question's id (RegOps-Bench 2026, §5.6). The pure
+oracle is the gold alone in such an order. A pseudo-passage is what a model wrote about the question
+beforehand: the rollout of structured query expansion (Zheng et al. 2025, §5.4), or the reply to a
+prompt of its own.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import Any
 from normalization.hashing import seeded_hash, text_hash
 
 K = 10  # provisions in a context
-CHARACTERS = 3_000  # of a passage that are shown
+CHARACTERS = 3_000  # shown of a passage
 MOST = 100  # provisions in a context at most
 
 
 class Kind(StrEnum):
-    """Where what is shown comes from."""
+    """The origin of a context."""
 
     NONE = "none"
     RUN = "run"  # the first k of a stored run
-    ROLLOUT = "rollout"  # what structured query expansion makes of the question
-    PSEUDO = "pseudo"  # what the answering model wrote about the question beforehand
+    ROLLOUT = "rollout"  # the structured query expansion of the question
+    PSEUDO = "pseudo"  # the answering model's own passage about the question
     GOLD = "gold"
     ORACLE = "oracle"  # the gold among distractors, k in all
     PURE_ORACLE = "pure_oracle"  # the gold alone, in the order of an oracle
@@ -41,12 +41,12 @@ class Kind(StrEnum):
 
     @property
     def written(self) -> bool:
-        """Whether the one passage is what a model wrote beforehand."""
+        """Whether the context is one passage that a model wrote beforehand."""
         return self in (Kind.ROLLOUT, Kind.PSEUDO)
 
     @property
     def needs_gold(self) -> bool:
-        """Whether only a question whose gold names provisions has such a context."""
+        """Whether the context needs a question whose gold names provisions."""
         return self in (Kind.GOLD, Kind.ORACLE, Kind.PURE_ORACLE)
 
 
@@ -62,12 +62,12 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContextSpec:
-    """A kind of context with its parameters. What a kind does not use plays no part in it.
+    """A kind of context with its parameters; parameters that the kind does not use are ignored.
 
-    `k` is how many provisions are shown, `seed` draws distractors and their order, `characters` is
+    `k` is the number of provisions shown, `seed` draws distractors and their order, `characters` is
     where a passage is cut. `run_id` is the stored run of the kind `run`, and `run` its name. With
     `single`, each of the first k passages is shown alone, in a call of its own; with `anchor`, the
-    question's topic anchor stands beside them (RegOps-Bench 2026, §4.2). `writer` is the model that
+    question's topic anchor is shown with them (RegOps-Bench 2026, §4.2). `writer` is the model that
     wrote a rollout or an anchor. `gold` names the gold set of the kinds that need gold.
     """
 
@@ -83,12 +83,12 @@ class ContextSpec:
     gold: str = "people"
 
     def record(self) -> dict[str, Any]:
-        """Return it as a row keeps it."""
+        """Return the JSON fields of a stored row."""
         return asdict(self) | {"kind": self.kind.value}
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What two equal contexts have in common: all that this kind goes by."""
+        """The context's key: all parameters that its kind uses."""
         if self.kind is Kind.NONE:
             return (self.kind.value,)
         drawn = self.kind in (Kind.ORACLE, Kind.PURE_ORACLE)
@@ -107,9 +107,9 @@ class ContextSpec:
 
     @property
     def label(self) -> str:
-        """The context in a few plain words, for the name of a system."""
+        """A short label of the context, for the name of a system."""
         if self.kind is Kind.RUN:
-            return f"{self.run or f'run {self.run_id}'} top {self.k}{self._alone}"
+            return f"{self.run or f'run {self.run_id}'} top {self.k}{self._single_suffix}"
         words = "closed" if self.kind is Kind.NONE else self.kind.value.replace("_", " ")
         if self.kind is Kind.ORACLE:
             words += f" {self.k}"
@@ -117,22 +117,22 @@ class ContextSpec:
             words += f" seed {self.seed}"
         if self.kind.needs_gold and self.gold != "people":
             words += f" of {self.gold}"
-        return words + self._alone
+        return words + self._single_suffix
 
     @property
-    def _alone(self) -> str:
+    def _single_suffix(self) -> str:
         return " one by one" if self.single else ""
 
 
 def read_spec(record: Mapping[str, Any]) -> ContextSpec:
-    """Return the context that a row keeps; what it does not say is as by default."""
+    """Read a context from a stored row; missing fields get their defaults."""
     known = {name: record[name] for name in ContextSpec.__dataclass_fields__ if name in record}
     return ContextSpec(**(known | {"kind": Kind(record["kind"])}))
 
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A unit of law as it can be shown; `label` says where it stands."""
+    """A unit of law to show; `label` is its place in words."""
 
     unit: str
     label: str
@@ -149,7 +149,7 @@ class Shown:
     origin: Origin
 
     def snapshot(self) -> dict[str, Any]:
-        """Return what is kept of it: of law not the text, but what proves which it was."""
+        """Return the stored record: for law a digest instead of the text."""
         written = {} if self.unit else {"text": self.text}
         return written | {
             "unit": self.unit,
@@ -162,9 +162,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What contexts are made from: `gold` of the question, its `ranking` by a run, best first.
+    """The inputs of contexts: `gold` of the question, its `ranking` by a run, best first.
 
-    `neighbours` are provisions joined to the gold; `pool` are all that distractors may be, in
+    `neighbours` are provisions joined to the gold; `pool` are all possible distractors, in
     ascending order.
     """
 
@@ -175,10 +175,10 @@ class Sources:
 
 
 def placed(spec: ContextSpec, question: str, sources: Sources) -> list[tuple[str, Origin]]:
-    """Return which provisions stand before the model, in their order, each once.
+    """Return the provisions of a context, in order, each once.
 
     The same spec, question and sources give the same. The gold of the gold and both oracle contexts
-    does not depend on the seed and is never left out, also where it is more than k.
+    does not depend on the seed and is never left out, even where it is more than k.
     """
     gold = sorted(set(sources.gold))
     if spec.kind is Kind.RUN:
@@ -197,7 +197,7 @@ def placed(spec: ContextSpec, question: str, sources: Sources) -> list[tuple[str
 def shown(
     places: Iterable[tuple[str, Origin]], known: Mapping[str, Provision], characters: int
 ) -> tuple[Shown, ...]:
-    """Return the passages of those provisions that are known, each cut at so many characters."""
+    """Return the passages of the known provisions, each cut to `characters`."""
     return tuple(
         Shown(unit, known[unit].label, known[unit].text[:characters], origin)
         for unit, origin in places
@@ -206,12 +206,12 @@ def shown(
 
 
 def pseudo_passage(text: str, characters: int) -> Shown:
-    """Return what a model wrote as the one passage of a context."""
+    """Return a model's text as the only passage of a context."""
     return Shown("", "", text[:characters], Origin.PSEUDO)
 
 
 def provisions_text(passages: Iterable[Shown]) -> str:
-    """Return passages as a prompt has them: each under a line with its id and where it stands."""
+    """Return passages as text for a prompt: each under a line with its id and label."""
     return "\n\n".join(
         "\n".join(part for part in (_head(each), each.text) if part) for each in passages
     )

@@ -1,4 +1,4 @@
-"""How a model answers: in prose, provision by provision, or by choosing an option."""
+"""Forms of answers: prose, provision by provision, or the choice of an option."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from construction.reformulation.statements import is_yes_no, says_yes
 from corpus.model import Question
 from evaluation.replies.per_provision import ANSWER
 
-ANCHOR = "query_anchor"  # the prompt that asks for a question's topic anchor
+ANCHOR = "query_anchor"  # the prompt for a question's topic anchor
 _WRITTEN = {Kind.ROLLOUT: "expand_structured", Kind.PSEUDO: "answer_pseudo"}
 _YES_NO = {"en": ("Yes", "No"), "ko": ("예", "아니요")}
 
@@ -21,18 +21,18 @@ _YES_NO = {"en": ("Yes", "No"), "ko": ("예", "아니요")}
 class Format(StrEnum):
     """The form of an answer."""
 
-    FREE = "free"  # prose; where provisions are shown, with a footer of those it rests on
+    FREE = "free"  # prose; where provisions are shown, with a footer of those cited
     PER_PROVISION = "per_provision"  # JSON: claims under the id of each provision, and an answer
     CHOICE_GENERATED = "choice_generated"  # the letter of an option, written
     CHOICE_LIKELIHOOD = "choice_likelihood"  # the letter that the model finds most probable
 
     @property
     def chooses(self) -> bool:
-        """Whether an option is chosen."""
+        """Whether the answer is the choice of an option."""
         return self in (Format.CHOICE_GENERATED, Format.CHOICE_LIKELIHOOD)
 
     def fits(self, kind: Kind) -> bool:
-        """Whether a model can answer in this form in a context of that kind."""
+        """Whether this form is possible in a context of that kind."""
         return self is not Format.PER_PROVISION or kind.provisions
 
 
@@ -42,14 +42,14 @@ LABELS = {
     Format.CHOICE_GENERATED: "choice",
     Format.CHOICE_LIKELIHOOD: "likelihood",
 }
-"""What the name of a system says of its format."""
+"""The suffix of a system's name for its format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option to choose; `letter` is what the model is shown, `label` what the question calls it.
+    """An option to choose; `letter` is shown to the model, `label` is the question's own.
 
-    `correct` is None where nobody says.
+    `correct` is None if unknown.
     """
 
     letter: str
@@ -59,9 +59,9 @@ class Option:
 
 
 def options_of(question: Question) -> tuple[Option, ...]:
-    """Return the options of a question, lettered from A in their order; none where it has not two.
+    """Return the options of a question, lettered from A in their order; () for fewer than two.
 
-    A question without options that is answered with yes or no has these two, called A and B.
+    A question without options that is answered with yes or no has these two, lettered A and B.
     """
     if question.choices:
         options = tuple(
@@ -77,13 +77,12 @@ def options_of(question: Question) -> tuple[Option, ...]:
 
 
 def prompt_before(spec: ContextSpec) -> str:
-    """Return the id of the prompt that is asked before the question, "" where none is."""
+    """Return the id of the prompt to run before the question, "" for none."""
     return ANCHOR if spec.anchor else _WRITTEN.get(spec.kind, "")
 
 
 def claims_schema(units: Iterable[str]) -> dict[str, Any]:
-    """Return the JSON schema of an answer by provision: claims under each of these ids, and the
-    answer."""
+    """Return the JSON schema of an answer by provision: claims by unit id, and the answer."""
     claims = {"type": "array", "items": {"type": "string"}}
     properties: dict[str, Any] = dict.fromkeys(units, claims) | {ANSWER: {"type": "string"}}
     return {
@@ -95,7 +94,7 @@ def claims_schema(units: Iterable[str]) -> dict[str, Any]:
 
 
 def prompt_of(form: Format, kind: Kind) -> str:
-    """Return the id of the prompt that asks for an answer of that form in such a context."""
+    """Return the id of the prompt for an answer of that form in such a context."""
     if form.chooses:
         return "answer_choice" if kind is Kind.NONE else "answer_choice_context"
     if form is Format.PER_PROVISION:
@@ -113,7 +112,7 @@ def values_of(
     year: str = "",
     anchor: str = "",
 ) -> dict[str, str]:
-    """Return the values of that prompt; `year` is that of the law that is asked about."""
+    """Return the values of that prompt; `year` is that of the law in question."""
     values = {"question": question.text, "jurisdiction": question.jurisdiction, "year": year}
     if anchor:
         values["anchor"] = anchor

@@ -1,1 +1,1 @@
-"""What an answer cites, read from its form or its words."""
+"""Citations in the answers of models."""

@@ -1,10 +1,10 @@
-"""What an answer cites: the keys of an answer by provision, or the references of a free answer.
+"""Citations of an answer: the keys of an answer by provision, or the references of a free one.
 
-An id below an article (its 항, 호 or 목) is rolled up to the article; what leads to no unit of the
-corpus is dropped and told. An answer by provision cites the ids under which it states something:
-its form has a key for every provision shown, so one with an empty list is not cited. A free answer
-cites what its footer ``[참조] id, id`` (or ``[References]``) lists, and where it has none, what its
-prose cites as the corpus reads citations (RegOps-Bench 2026, §4.2, Fig. 7).
+An id below an article (its 항, 호 or 목) is rolled up to the article; one that leads to no unit of
+the corpus is reported as invalid. An answer by provision cites the ids under which it states
+something: its form has a key for every provision shown, so one with an empty list is not cited. A
+free answer cites the entries of its footer ``[참조] id, id`` (or ``[References]``), and without a
+footer the citations that the corpus reader finds in its prose (RegOps-Bench 2026, §4.2, Fig. 7).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _STEP = re.compile(
 
 
 class Source(StrEnum):
-    """Where an answer says what it cites."""
+    """The part of an answer that holds its citations."""
 
     KEYS = "keys"  # ids of an answer by provision
     FOOTER = "footer"
@@ -49,7 +49,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A unit of the corpus and the part of it that is meant, "" for all of it."""
+    """A unit of the corpus and the cited part of it, "" for all of it."""
 
     unit: str
     part: str = ""
@@ -62,9 +62,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What an answer cites, each once, ascending: `units` at article level, `exact` with parts.
+    """The citations of an answer, each once, ascending: `units` are articles, `exact` has parts.
 
-    `invalid` are the ids and references, as written, that lead to no one unit of the corpus.
+    `invalid` are the ids and references, as written, that lead to no single unit of the corpus.
     """
 
     source: Source
@@ -74,14 +74,14 @@ class Cited:
 
     @classmethod
     def of(cls, source: Source, places: Sequence[Place], invalid: Sequence[str]) -> Cited:
-        """Return what these places come to."""
+        """Collect cited places into sorted ids."""
         units, exact = {each.unit for each in places}, {each.exact for each in places}
         return cls(source, *(tuple(sorted(each)) for each in (units, exact, set(invalid))))
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """What there is to be cited: the ids of the units, and the catalogue that names lead to."""
+    """The law that can be cited: the ids of the units, and the catalogue of names."""
 
     units: Collection[str]
     catalogue: Catalogue
@@ -94,7 +94,7 @@ class Law:
 
 
 def rolled_up(written: str, units: Collection[str]) -> Place | None:
-    """Return the unit that an id is or lies below, None where it does neither.
+    """Return the unit that an id names or lies below, None if neither.
 
     ``…_12조제1항제2호``, ``…_12조/1항/2호`` and ``…_12조①`` lie below ``…_12조``; ``…_12조의2`` is
     another article and never rolled up to it. Brackets and quotation marks around it are ignored.
@@ -110,7 +110,7 @@ def rolled_up(written: str, units: Collection[str]) -> Place | None:
 
 
 def cited_by_keys(claims: Mapping[str, Sequence[str]], units: Collection[str]) -> Cited:
-    """Return what an answer by provision cites: the ids under which it states something."""
+    """Return the citations of an answer by provision: the ids under which it states something."""
     places, invalid = [], []
     for key, stated in claims.items():
         if not stated:
@@ -124,10 +124,10 @@ def cited_by_keys(claims: Mapping[str, Sequence[str]], units: Collection[str]) -
 
 
 def cited_in_text(text: str, law: Law, question: str = "") -> Cited:
-    """Return what a free answer cites: by its last footer, else in its prose.
+    """Return the citations of a free answer: those of its last footer, else of its prose.
 
-    An entry of the footer that is no id is read as a citation in words. What the question names
-    serves as antecedent of a bare article in the prose.
+    An entry of the footer that is no id is read as a citation in words. The question's citations
+    serve as antecedents of bare articles in the prose.
     """
     footers = list(_FOOTER.finditer(text))
     if footers:
@@ -137,7 +137,7 @@ def cited_in_text(text: str, law: Law, question: str = "") -> Cited:
 
 
 def without_footer(text: str) -> str:
-    """Return a free answer without its last footer, which states nothing."""
+    """Return a free answer without its last footer, which holds no claims."""
     footers = list(_FOOTER.finditer(text))
     return text[: footers[-1].start()].rstrip() if footers else text
 
@@ -160,7 +160,7 @@ def _in_footer(footer: str, law: Law) -> Cited:
     # A title may hold a comma, so what is no id is read together.
     words = ", ".join(others)
     resolutions = resolve(find(words), words, law.catalogue)
-    told, failed = _taken(resolutions)
+    told, failed = _places_and_failures(resolutions)
     at = 0
     for each in others:
         if not any(r.citation.start < at + len(each) and r.citation.end > at for r in resolutions):
@@ -171,11 +171,11 @@ def _in_footer(footer: str, law: Law) -> Cited:
 
 def _read(text: str, law: Law, question: str) -> tuple[list[Place], list[str]]:
     earlier = resolve(find(question), question, law.catalogue) if question else ()
-    return _taken(resolve(find(text), text, law.catalogue, earlier))
+    return _places_and_failures(resolve(find(text), text, law.catalogue, earlier))
 
 
-def _taken(resolutions: Sequence[Resolution]) -> tuple[list[Place], list[str]]:
-    """Return the places that resolve, and as written what does not; a law alone is neither."""
+def _places_and_failures(resolutions: Sequence[Resolution]) -> tuple[list[Place], list[str]]:
+    """Return resolved places, and unresolved citations as written; statutes alone are skipped."""
     places: list[Place] = []
     failed: list[str] = []
     for each in resolutions:
@@ -187,7 +187,7 @@ def _taken(resolutions: Sequence[Resolution]) -> tuple[list[Place], list[str]]:
 
 
 def _part(unit: str, rest: str) -> str | None:
-    """Return the path of what stands after a unit's id, None where it is no place below it."""
+    """Return the path of the suffix of a unit's id, None where it is no place below the unit."""
     if not rest:
         return ""
     place = unit.rpartition("_")[2]
@@ -198,12 +198,12 @@ def _part(unit: str, rest: str) -> str | None:
         found = _STEP.match(rest, at)
         if found is None:
             return None
-        steps.append(_named(found))
+        steps.append(_step_name(found))
         at = found.end()
     return "/".join(step for step in steps if step)
 
 
-def _named(found: re.Match[str]) -> str:
+def _step_name(found: re.Match[str]) -> str:
     if found["number"]:
         return f"{int(found['number'])}{found['kind']}{found['branch'] or ''}"
     if found["circled"]:

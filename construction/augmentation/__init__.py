@@ -1,1 +1,1 @@
-"""Questions written by axes: the axes, the rubric of difficulty, and what a cell demands."""
+"""Generation of questions by axes: the axes, the difficulty rubric, and governing provisions."""

@@ -1,9 +1,9 @@
-"""The axes of augmentation as a project declares them, read from YAML.
+"""The axes of question generation as a project declares them, read from YAML.
 
-RegOps-Bench (001, section 3.2) varies the intent of a question (its type) and how hard it is
+RegOps-Bench (001, section 3.2) varies the intent of a question (its type) and its difficulty
 independently of each other, and injects facets: actors, times, institutions. Here facets with their
 values, types, the numbers and words of the rubric, domains, and the parallel groups that questions
-may be drawn from stand in one text with versions. What is wrong in it is refused with the line::
+may be drawn from are one versioned text. Errors in it are reported with their line::
 
     facets:
     - key: geography
@@ -53,12 +53,12 @@ from corpus.model import split_id
 from errors import UserError, Where
 
 TEXT_LIMIT = FACTOR_BOOK
-MOST_FACETS = 6  # that a type can join
-ABOUT_LIMIT = 2_000  # characters of what the model is told of a type or a level
+MOST_FACETS = 6  # the most that one type may join
+ABOUT_LIMIT = 2_000  # characters of the description of a type or level for the model
 
 
 class Demand(StrEnum):
-    """What a cell asks of the provisions that govern a question."""
+    """A requirement of a cell on the provisions that govern a question."""
 
     CROSS_DOCUMENT = "cross_document"  # they are of several statutes
     DELEGATION = "delegation"  # one leaves a matter to another: act → decree → rule
@@ -83,7 +83,7 @@ Anchors = Annotated[Listed[Annotated[Text, AfterValidator(_anchor)]], unique("ax
 
 @dataclass(frozen=True, slots=True)
 class Value(Declared):
-    """A value of a facet, called so in each language."""
+    """A value of a facet, with its label in each language."""
 
     key: Key
     label: Label = field(hash=False)
@@ -91,7 +91,7 @@ class Value(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Facet(Declared):
-    """A side of a situation that a question can turn on, and the values that it takes."""
+    """A dimension of the situation in a question, with its values."""
 
     key: Key
     label: Label = field(hash=False)
@@ -100,10 +100,10 @@ class Facet(Declared):
 
 @dataclass(frozen=True, slots=True)
 class QuestionType(Declared):
-    """What a question asks for. `about` tells the model so.
+    """The intent of a question. `about` describes it to the model.
 
-    A `conditional` type is conditional for the rubric whatever its provisions say; `facets` is how
-    many facets its questions join, their arity.
+    A `conditional` type is conditional for the rubric whatever its provisions; `facets` is how many
+    facets its questions join, their arity.
     """
 
     key: Key
@@ -116,7 +116,7 @@ class QuestionType(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Level(Declared):
-    """A level of difficulty as it is called; `about` tells the model what makes it so hard."""
+    """A level of difficulty with its label; `about` describes it to the model."""
 
     key: LevelKey
     label: Label = field(hash=False)
@@ -132,7 +132,7 @@ def _all_levels(levels: tuple[Level, ...]) -> tuple[Level, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Domain(Declared):
-    """A part of the field. Its `anchors` are cited by default; `statutes` are those it draws from.
+    """A part of the field. Its `anchors` are cited by default; questions draw from its `statutes`.
 
     A domain without statutes draws from those of its anchors.
     """
@@ -143,7 +143,7 @@ class Domain(Declared):
     statutes: Texts = ()
 
     def has(self, statute_id: str) -> bool:
-        """Tell whether provisions of a statute are of the domain."""
+        """Return whether provisions of a statute belong to the domain."""
         drawn = self.statutes or tuple(split_id(unit)[0] for unit in self.anchors)
         return statute_id in drawn
 
@@ -152,7 +152,7 @@ class Domain(Declared):
 class Axes(Declared):
     """The axes of a project, in the order of its text.
 
-    `groups` are keys of its parallel groups; none means all of them.
+    `groups` are keys of its parallel groups; () means all of them.
     """
 
     facets: Annotated[tuple[Facet, ...], SOME, ONE_KEY]
@@ -172,23 +172,23 @@ class Axes(Declared):
         return self
 
     def facet(self, key: str) -> Facet:
-        """Return a facet. Raises UserError for a key that there is not."""
-        return _called(self.facets, key, "facet")
+        """Return a facet. Raises UserError for an unknown key."""
+        return _by_key(self.facets, key, "facet")
 
     def type(self, key: str) -> QuestionType:
-        """Return a type. Raises UserError for a key that there is not."""
-        return _called(self.types, key, "type")
+        """Return a question type. Raises UserError for an unknown key."""
+        return _by_key(self.types, key, "type")
 
     def level(self, key: str) -> Level:
-        """Return a level. Raises UserError for a key that there is not."""
-        return _called(self.levels, key, "difficulty")
+        """Return a level. Raises UserError for an unknown key."""
+        return _by_key(self.levels, key, "difficulty")
 
     def domain(self, key: str) -> Domain:
-        """Return a domain. Raises UserError for a key that there is not."""
-        return _called(self.domains, key, "domain")
+        """Return a domain. Raises UserError for an unknown key."""
+        return _by_key(self.domains, key, "domain")
 
     def domain_of(self, statute_id: str) -> str:
-        """Return the key of the first domain that a statute is of, "" if it is of none."""
+        """Return the key of the first domain of a statute, "" if it is in none."""
         return next((each.key for each in self.domains if each.has(statute_id)), "")
 
 
@@ -196,18 +196,18 @@ FILE = Path(__file__).parent / "starter.yaml"
 
 
 def starter() -> str:
-    """Return the text to start from: the paper's six facets, five types and four levels."""
+    """Return the packaged text: the paper's six facets, five types and four levels."""
     return FILE.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=8)
 def parse(text: str, file: str | None = None) -> Axes:
-    """Return the axes that the text says; `file` stands for it in messages.
+    """Parse the axes; `file` is the text's name in messages.
 
-    Raises UserError, with line and field, for what is no YAML, an unknown, missing or empty field,
-    a key that is repeated or not in small letters, a label that lacks a language, an unknown
-    demand, a number out of range, levels other than L1 to L4, an anchor that is no provision, and
-    a type that joins more facets than there are.
+    Raises UserError, with line and field, for invalid YAML, an unknown, missing or empty field, a
+    key that is repeated or not in small letters, a label that lacks a language, an unknown demand,
+    a number out of range, levels other than L1 to L4, an anchor that is no provision, and a type
+    that joins more facets than there are.
     """
     return read_declaration(Axes, text, file, limit=TEXT_LIMIT, empty="axes_empty")
 
@@ -220,7 +220,7 @@ class _Keyed(Protocol):
 _Entry = TypeVar("_Entry", bound=_Keyed)
 
 
-def _called(entries: Iterable[_Entry], key: str, what: str) -> _Entry:
+def _by_key(entries: Iterable[_Entry], key: str, what: str) -> _Entry:
     known = {each.key: each for each in entries}
     if key not in known:
         raise UserError("axes_unknown", Where(field=what), key=key, known=", ".join(known))

@@ -1,5 +1,4 @@
-"""Cells of the matrix: a type at a level on a facet, how many questions of it are wanted, and
-which cells no provisions whatever could fill."""
+"""Cells of the generation grid (type, level, facet), their targets, and impossible cells."""
 
 from __future__ import annotations
 
@@ -14,12 +13,12 @@ from errors import UserError, Where
 from normalization.hashing import seeded_hash
 
 MOST_WANTED = 1_000  # questions of one cell
-ANY = ""  # no facet in particular: one is drawn for each question
+ANY = ""  # no fixed facet: one is drawn for each question
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A type × difficulty × facet; `facet` is ANY where one is to be drawn for each question."""
+    """A type × difficulty × facet; with ANY the `facet` is drawn for each question."""
 
     type: str
     difficulty: str
@@ -27,12 +26,12 @@ class Cell:
 
     @property
     def id(self) -> str:
-        """How the cell is named in names of attempts, and in what is drawn for it."""
+        """The cell's id in names of attempts and in seeds."""
         return "-".join(each for each in (self.type, self.difficulty, self.facet) if each)
 
     @classmethod
     def read(cls, text: str) -> Cell:
-        """Return the cell that ``type:L2`` or ``type:L2:facet`` names. Raises UserError."""
+        """Parse a cell from ``type:L2`` or ``type:L2:facet``. Raises UserError."""
         parts = text.split(":")
         if not 2 <= len(parts) <= 3 or not all(parts):
             raise UserError("axes_cell", Where(field="cell"), cell=text[:100])
@@ -41,7 +40,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A cell, how many questions it is to have in all, and what its provisions must have besides.
+    """A cell with its target number of questions, and further demands on its provisions.
 
     The demands of its type hold in any case. With a `domain` its sets begin with provisions of it.
     """
@@ -52,7 +51,7 @@ class Wanted:
     domain: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values, as makings keep it."""
+        """Return it as JSON values for storage."""
         cell = {
             "type": self.cell.type,
             "difficulty": self.cell.difficulty,
@@ -63,17 +62,17 @@ class Wanted:
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Wanted:
-        """Return what `as_dict` kept."""
+        """Read the stored values of `as_dict`."""
         cell = Cell(said["type"], said["difficulty"], said["facet"])
         demands = tuple(Demand(each) for each in said["demands"])
         return cls(cell, said["target"], demands, said["domain"])
 
 
 def check_wanted(axes: Axes, wanted: Iterable[Wanted]) -> None:
-    """Raise UserError for what is wanted of a cell that the axes do not have, or twice.
+    """Validate the wanted cells against the axes.
 
-    So too for a target out of range, and where there is no cell. A target of 0 takes back an
-    earlier one.
+    Raises UserError for an unknown cell, one listed twice, a target out of range, and an empty
+    list. A target of 0 cancels an earlier one.
     """
     seen = set()
     for each in wanted:
@@ -95,14 +94,14 @@ def check_wanted(axes: Axes, wanted: Iterable[Wanted]) -> None:
 
 
 def demands_of(kind: QuestionType, wanted: Wanted) -> frozenset[Demand]:
-    """Return what is demanded of the provisions: by the type, and besides."""
+    """Return the demands on the provisions: those of the type, and the further ones."""
     return frozenset((*kind.demands, *wanted.demands))
 
 
 def can_be(kind: QuestionType, level: str, rubric: Rubric, demands: Iterable[Demand] = ()) -> bool:
-    """Tell whether any provisions whatever could make a question of that type so hard.
+    """Return whether any set of provisions could make a question of that type so hard.
 
-    A conditional type is never L1, and three facets are never below L3: no law mends that.
+    A conditional type is never L1, and three facets are never below L3, whatever the law.
     """
     needs = frozenset((*kind.demands, *demands))
     return any(
@@ -111,9 +110,9 @@ def can_be(kind: QuestionType, level: str, rubric: Rubric, demands: Iterable[Dem
 
 
 def facets_for(axes: Axes, cell: Cell, seed: int, *place: str) -> dict[str, str]:
-    """Return the facets of a question with a value each, its cell's first, drawn by the seed.
+    """Draw the facets of a question with a value each, its cell's first, by the seed.
 
-    `place` says which question of the cell it is.
+    `place` identifies the question within the cell.
     """
 
     def order(key: str) -> tuple[int, str]:
@@ -129,7 +128,7 @@ def facets_for(axes: Axes, cell: Cell, seed: int, *place: str) -> dict[str, str]
 
 
 def _sets(kind: QuestionType, rubric: Rubric) -> Iterable[ReferenceSet]:
-    """Yield a reference set of each sort that the rubric tells apart."""
+    """Yield a reference set of each kind that the rubric distinguishes."""
     flags = (False, True)
     sizes = (1, 2, 3, max(4, rubric.references))
     slots = (0, 1, 2, rubric.institutions, rubric.parallel)

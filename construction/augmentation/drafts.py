@@ -1,4 +1,4 @@
-"""What a model is told to write, and which of what it wrote says what is there already."""
+"""Prompt values for writing questions, and detection of repeated drafts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from construction.augmentation.governing import Provision
 from construction.mcq.filters import comparable
 
 WRITE = "augment_write"  # the id of the prompt
-ALIKE = 0.9  # likeness of two questions, 0 to 1, from which one repeats the other
+ALIKE = 0.9  # likeness of two questions, 0 to 1, from which one is a repeat
 _STYLE = 2_000  # characters of the question that is shown for its style
-_SEED = 6_000  # characters of a question that is varied, with its answer
+_SEED = 6_000  # of a question to vary, with its answer
 _NONE = {"en": "(none)", "ko": "(없음)"}
 
 
@@ -24,12 +24,10 @@ def writing_values(
     style: str = "",
     seed: str = "",
 ) -> dict[str, str]:
-    """Return the values of the prompt: the cell in words, the provisions, a question for its style.
+    """Return the values of the writing prompt: the cell in words, the provisions, a style example.
 
-    `seed` is the question that is to be varied, with its answer.
-
-    `said` are the values of the axes, {type, difficulty, facets, domain}. All are in the language
-    of the provisions.
+    `seed` is the question to vary, with its answer. `said` are the values of the axes, {type,
+    difficulty, facets, domain}. All are in the language of the provisions.
     """
     language = provisions[0].language
     domain = next((each for each in axes.domains if each.key == said["domain"]), None)
@@ -47,11 +45,11 @@ def writing_values(
 def repeats(
     drafts: Sequence[str], known: Iterable[tuple[str, str]], alike: float = ALIKE
 ) -> dict[int, str]:
-    """Return which drafts repeat what is there: by place, the name of what each repeats.
+    """Return the drafts that repeat known questions: index → name of the repeated one.
 
-    `known` are names and texts. A draft is compared with those and with the drafts before it that
-    repeat nothing; such a one is named by its number, counted from 1. Texts are compared without
-    case, marks and runs of spaces.
+    `known` are names and texts. A draft is compared with those and with the earlier drafts that are
+    no repeats; such a draft is named by its number, counted from 1. Case, punctuation and runs of
+    spaces are ignored.
     """
     there = [(name, comparable(text)) for name, text in known]
     found: dict[int, str] = {}

@@ -1,12 +1,12 @@
 """Governing provisions of a cell, drawn from the citation graph.
 
-A set begins with one provision and goes on along what it leads to: alone, with one that it cites,
-applies or leaves a matter to, down a chain of delegation, with several that it leads to, or across
-the slots of a parallel group. Of all such sets of a law those fit a cell that meet its demands and
-of which the rubric says its level; which of them are taken is drawn by the seed.
+A set starts with one provision and follows its edges: alone, with one that it cites, applies or
+delegates to, down a chain of delegation, with several of its targets, or across the slots of a
+parallel group. A set fits a cell if it meets the cell's demands and the rubric gives it the cell's
+level; which of them are taken is drawn by the seed.
 
-From a seed question (RegOps-Bench 2026, section 3.2) the sets are its gold, alone or with what that
-leads to, what leads to it, and its parallels.
+With a seed question (RegOps-Bench 2026, section 3.2) the sets are its gold, alone or with the
+targets, sources and parallels of that.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from corpus.graph.model import Edge, EdgeType
 from normalization.hashing import seeded_hash
 
 LEADING = (EdgeType.DELEGATES_TO, EdgeType.APPLIES, EdgeType.REFERENCES)
-"""Edges along which a set goes on; where two provisions have several, the first of these counts."""
+"""The edges that a set follows; of several between two provisions the first type here counts."""
 
-ANCHOR = "anchor"  # the role of the provision that a set begins with; others have their edge's type
-GOLD, CITING = "seed", "citing"  # of a seed's further gold, and of what leads to its gold
-SHORTEST, LONGEST = 40, 6_000  # characters of a provision that can govern
+ANCHOR = "anchor"  # the role of the first provision of a set; others have their edge's type
+GOLD, CITING = "seed", "citing"  # roles: a seed's further gold, and provisions that cite its gold
+SHORTEST, LONGEST = 40, 6_000  # characters of a governing provision
 MOST = 6  # provisions of a set
-_CHAINS = 20  # of delegation that are looked at from one provision
+_CHAINS = 20  # chains of delegation followed from one provision
 
 Units = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision that can govern: `head` says where it stands, `tier` how high."""
+    """A possible governing provision: `head` is its place in words, `tier` its authority."""
 
     unit_id: str
     statute_id: str
@@ -55,15 +55,15 @@ class Provision:
 
     @property
     def shown(self) -> str:
-        """The provision under the line that says where it stands."""
+        """The provision's text under its heading line."""
         return f"{self.head}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
 class GoverningSet:
-    """Provisions that govern a question, the one that it begins with first, each with its role.
+    """The provisions that govern a question, starting with its anchor, each with its role.
 
-    `seed` is the id of the question whose gold it has, "" where it was drawn from the graph alone.
+    `seed` is the id of the question whose gold it contains, "" if drawn from the graph alone.
     """
 
     units: Units
@@ -72,17 +72,17 @@ class GoverningSet:
 
     @property
     def identity(self) -> tuple[str, Units]:
-        """What two equal sets have in common."""
+        """The set's key, independent of order."""
         return self.seed, tuple(sorted(self.units))
 
     def gold(self) -> list[dict[str, str]]:
-        """Return it as questions keep it: unit, pinpoint (none) and role of each."""
+        """Return the stored gold: unit, pinpoint (empty) and role of each."""
         pairs = zip(self.units, self.roles, strict=True)
         return [{"unit": unit, "pinpoint": "", "role": role} for unit, role in pairs]
 
 
 def group_slots(declaration: Declaration, only: Collection[str] = ()) -> dict[str, dict[str, str]]:
-    """Return the slot of each unit of each group, of those that `only` names where it names any."""
+    """Return the slot of each unit by group; of all groups, or those in `only`."""
     return {
         group.key: {member.unit: member.slot for member in group.members}
         for group in declaration.groups
@@ -92,10 +92,10 @@ def group_slots(declaration: Declaration, only: Collection[str] = ()) -> dict[st
 
 @dataclass(frozen=True)
 class Law:
-    """The provisions of a law that can govern, and how they lead to one another.
+    """The possible governing provisions of a law, and the edges between them.
 
-    Those that are shorter than SHORTEST or longer than LONGEST characters are left out, except for
-    the gold of seeds.
+    Those shorter than SHORTEST or longer than LONGEST characters are left out, except for the gold
+    of seeds.
     """
 
     provisions: Mapping[str, Provision]
@@ -127,9 +127,9 @@ class Law:
         return cls(known, _leads(known, edges), inside, rubric, marks)
 
     def sets(self) -> Iterator[GoverningSet]:
-        """Yield every set, each once, whichever provision it begins with.
+        """Yield every set once, whatever its order.
 
-        Where it can begin with several, it begins with the one that leaves a matter to the others.
+        Of several possible first provisions, the one that delegates to the others is taken.
         """
         seen: set[Units] = set()
         for found in self._sets():
@@ -141,7 +141,7 @@ class Law:
     def seeded_sets(self, seeds: Mapping[str, Units]) -> Iterator[GoverningSet]:
         """Yield the sets of seed questions, each once: `seeds` are their gold by their ids.
 
-        A seed is left out where not all of its gold can govern.
+        A seed is left out unless all of its gold can govern.
         """
         into: dict[str, list[str]] = {}
         for source, others in self.leads.items():
@@ -152,17 +152,17 @@ class Law:
                 continue
             seen: set[tuple[str, Units]] = set()
             roles = (ANCHOR, *[GOLD] * (len(gold) - 1))
-            for more in self._beyond(gold, into):
+            for more in self._additions(gold, into):
                 units, kinds = zip(*more, strict=True) if more else ((), ())
                 found = GoverningSet((*gold, *units), (*roles, *kinds), seed)
                 if found.identity not in seen:
                     seen.add(found.identity)
                     yield found
 
-    def _beyond(
+    def _additions(
         self, gold: Units, into: Mapping[str, Sequence[str]]
     ) -> Iterator[list[tuple[str, str]]]:
-        """Yield what is added to gold: nothing, one provision, two down a chain, several."""
+        """Yield the additions to gold: none, one provision, two down a chain, several."""
         yield []
         leads = {end: str(kind) for unit in gold for end, kind in self.leads.get(unit, {}).items()}
         near = {end: CITING for unit in gold for end in into.get(unit, ())} | leads
@@ -184,17 +184,17 @@ class Law:
         yield from (others[:count] for count in range(2, min(len(others), MOST - len(gold)) + 1))
 
     def reference_set(self, found: GoverningSet) -> ReferenceSet:
-        """Return what the rubric sees of a set, as a type without condition or facets has it."""
+        """Return a set's features for the rubric, for a type without condition or facets."""
         return united([self.marks[unit] for unit in found.units], self.rubric, groups=self.groups)
 
     def group_of(self, units: Sequence[str]) -> str:
-        """Return the parallel group that has the most of the units, "" where none has any."""
+        """Return the parallel group with the most of the units, "" if none has any."""
         counts = {key: sum(unit in group for unit in units) for key, group in self.groups.items()}
         best = max(counts, key=lambda key: counts[key], default="")
         return best if best and counts[best] else ""
 
     def _sets(self) -> Iterator[GoverningSet]:
-        """Yield sets, of two with the same provisions first the one of the stronger edge."""
+        """Yield all sets; of two with the same provisions, the one of the stronger edge first."""
         for unit in self.provisions:
             yield GoverningSet((unit,), (ANCHOR,))
         for kind in LEADING:
@@ -219,7 +219,7 @@ class Law:
                     yield GoverningSet((unit, second, third), (ANCHOR, down, down))
 
     def _several(self, unit: str) -> Iterator[GoverningSet]:
-        """Yield the provision with the first two, three … that it leads to."""
+        """Yield the provision with the first two, three … of its targets."""
         others = list(self.leads.get(unit, {}).items())
         for count in range(2, min(len(others), MOST - 1) + 1):
             ends, kinds = zip(*others[:count], strict=True)
@@ -228,10 +228,10 @@ class Law:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a cell comes to: the sets to ask about, and how many the graph has of such.
+    """The draw for a cell: the sets to ask about, and how many matching ones the graph has.
 
     `tried` of them had been asked about. `possible` is False for a cell that no law could fill.
-    `lacking` is how many sets are wanted that there are not.
+    `lacking` is how many of the wanted sets do not exist.
     """
 
     wanted: Wanted
@@ -250,14 +250,14 @@ def draw(
     tried: Mapping[str, Collection[tuple[str, Units]]] | None = None,
     seeds: Mapping[str, Units] | None = None,
 ) -> list[Drawn]:
-    """Draw so many sets for each cell, in its order; with `seeds` from these questions' gold.
+    """Draw the wanted number of sets for each cell, in order; with `seeds` from their gold.
 
     `tried` are sets of a cell (by its id) that are not to be drawn again, by their identity. Sets
-    of different seeds, or that begin with different provisions, come first; a larger number of one
-    `seed` begins with the smaller one.
+    of different seeds, or with different first provisions, come first; a larger draw of one `seed`
+    begins with the smaller one.
     """
     matches: dict[Wanted, list[GoverningSet]] = {each: [] for each in wanted}
-    tests = [_Test(each, axes) for each in wanted if _possible(each, axes)]
+    tests = [_CellTest(each, axes) for each in wanted if _possible(each, axes)]
     sorts = {test.sort for test in tests}
     for found in law.sets() if seeds is None else law.seeded_sets(seeds):
         seen = law.reference_set(found)
@@ -297,8 +297,8 @@ def _drawn(
     return Drawn(wanted, sets, len(matches), len(matches) - len(left), count - len(sets), possible)
 
 
-class _Test:
-    """What sets are to be for a cell; `sort` is what of its type the level depends on."""
+class _CellTest:
+    """The conditions of a cell on sets; `sort` are the type's features that affect the level."""
 
     def __init__(self, wanted: Wanted, axes: Axes) -> None:
         self.wanted, self.level = wanted, wanted.cell.difficulty
@@ -307,7 +307,7 @@ class _Test:
         self._demands = demands_of(kind, wanted)
 
     def takes(self, found: GoverningSet, seen: ReferenceSet, domain: str) -> bool:
-        """Tell whether a set that begins in a domain meets the demands."""
+        """Return whether a set that begins in a domain meets the demands."""
         return self.wanted.domain in ("", domain) and self._meets(found, seen)
 
     def _meets(self, found: GoverningSet, seen: ReferenceSet) -> bool:
@@ -322,7 +322,6 @@ class _Test:
 
 
 def _level(seen: ReferenceSet, conditional: bool, facets: int, rubric: Rubric) -> str:
-    """Return the level of a set for a type that is conditional or not and joins so many facets."""
     if conditional or facets > 1:
         seen = replace(seen, conditional=conditional or seen.conditional, arity=facets)
     return difficulty(seen, rubric)
@@ -334,9 +333,9 @@ def _possible(wanted: Wanted, axes: Axes) -> bool:
 
 
 def _leads(known: Mapping[str, Provision], edges: Iterable[Edge]) -> dict[str, dict[str, EdgeType]]:
-    """Return what each provision leads to, by unit id, with the first of LEADING that joins them.
+    """Return each provision's targets, by unit id, with the first type of LEADING between them.
 
-    Only provisions of one language go together.
+    Only provisions of one language are joined.
     """
     kinds: dict[tuple[str, str], EdgeType] = {}
     for edge in edges:
@@ -355,7 +354,7 @@ def _leads(known: Mapping[str, Provision], edges: Iterable[Edge]) -> dict[str, d
 
 
 def _parallels(members: Mapping[str, str]) -> Iterator[GoverningSet]:
-    """Yield any two provisions of a group in different slots, then one of each slot."""
+    """Yield all pairs of a group's provisions in different slots, then one of each slot."""
     first: dict[str, str] = {}
     for unit in sorted(members):
         first.setdefault(members[unit] or unit, unit)

@@ -1,4 +1,4 @@
-"""How hard a question is, by the provisions that govern it and nothing else.
+"""Difficulty of a question, by its governing provisions alone.
 
 RegOps-Bench (001, section 3.2, table 2) reads four levels off the reference set. No model is asked.
 """
@@ -25,7 +25,7 @@ Terms = Annotated[Listed[Annotated[Text, longest(TERM_LIMIT)]], ONCE_EACH]
 class Reference:
     """A provision of a reference set: its semantic id, its statute's, and its tier if known.
 
-    Paragraphs and items count as the provision that they are part of.
+    Paragraphs and items count as their provision.
     """
 
     unit: str
@@ -35,12 +35,12 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSet:
-    """The provisions that govern a question, and what is said of them together.
+    """The provisions that govern a question, with the features that decide its level.
 
-    `institutions` counts the kinds of institution that one parallel group lays its duty down for
-    among the references, 0 where they are of no group. `arity` counts the facets that the question
-    joins: the paper speaks of "multi-facet arity" and does not define it; here it is the number of
-    facets that the question was asked to turn on where its type joins facets, else 1.
+    `institutions` counts the kinds of institution that one parallel group covers among the
+    references, 0 where they are in no group. `arity` counts the facets that the question joins: the
+    paper speaks of "multi-facet arity" and does not define it; here it is the number of facets that
+    the question was to turn on where its type joins facets, else 1.
     """
 
     references: tuple[Reference, ...]
@@ -54,12 +54,12 @@ class ReferenceSet:
 
 @dataclass(frozen=True, slots=True)
 class Rubric(Declared):
-    """The numbers of the rubric, and the words by which flags are read off texts.
+    """The thresholds of the rubric, and the words that set flags.
 
     `references`, `parallel` and `arity` make a question L3; with a condition, so many
     `institutions` or that `arity` make it L4. The paper gives 4, 4 and 3 and speaks of "several"
-    institutions without a number: 2 here. `external_statutes` are ids of statutes that count as law
-    from outside the field.
+    institutions without a number: 2 here. `external_statutes` are ids of statutes from outside the
+    field.
     """
 
     references: Count = 4
@@ -77,7 +77,7 @@ PAPER = Rubric()
 def difficulty(reference_set: ReferenceSet, rubric: Rubric = PAPER) -> str:
     """Return the level of a reference set: L1, L2, L3 or L4.
 
-    L4 is looked at first, then L3 and L2; the first that fits is it. The paper's table says "top
+    L4 is tested first, then L3 and L2; the first that fits counts. The paper's table says "top
     down" and lists L1 first, which cannot be meant: whatever is L3 or L4 has two references or a
     condition as well, so L2 would take it. Raises ValueError for a set without references, which
     has no difficulty.
@@ -94,16 +94,16 @@ def difficulty(reference_set: ReferenceSet, rubric: Rubric = PAPER) -> str:
 
 
 def size(reference_set: ReferenceSet) -> int:
-    """Return how many provisions there are; one that stands twice counts once."""
+    """Count the distinct provisions."""
     return len({each.unit for each in reference_set.references})
 
 
 Groups = Mapping[str, Mapping[str, str]]
-"""Parallel groups by key: the slot of each of their units, "" for one that stands for itself."""
+"""Parallel groups by key: the slot of each of their units, "" for a slot of its own."""
 
 
 class Governing(Protocol):
-    """A governing provision: `text` is what of it governs (all of it, or the part pinpointed)."""
+    """A governing provision: `text` is the wording that governs (all, or the part pinpointed)."""
 
     @property
     def unit_id(self) -> str:
@@ -119,14 +119,14 @@ class Governing(Protocol):
 
     @property
     def text(self) -> str:
-        """The wording that governs."""
+        """The governing wording."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A provision as the rubric sees it: whether it has an exception, whether it fixes a sanction.
+    """A provision with its flags for the rubric: whether it has an exception, and a sanction.
 
-    What many sets of the same provisions are made of is read once.
+    Computed once, for use in many sets.
     """
 
     reference: Reference
@@ -135,7 +135,7 @@ class Marked:
 
 
 def marked(provision: Governing, rubric: Rubric) -> Marked:
-    """Read a provision: its text has a term of an exception or proviso, and one of a sanction."""
+    """Flag a provision by terms in its text: of an exception or proviso, and of a sanction."""
     return Marked(
         Reference(provision.unit_id, provision.statute_id, provision.tier),
         conditional=says(provision.text, rubric.conditional_terms),
@@ -151,7 +151,7 @@ def reference_set(
     arity: int = 1,
     groups: Groups | None = None,
 ) -> ReferenceSet:
-    """Return the reference set that provisions make; see `united` for what is said of it."""
+    """Return the reference set of provisions; see `united` for its features."""
     found = [marked(each, rubric) for each in provisions]
     return united(found, rubric, conditional=conditional, arity=arity, groups=groups)
 
@@ -164,7 +164,7 @@ def united(
     arity: int = 1,
     groups: Groups | None = None,
 ) -> ReferenceSet:
-    """Return the reference set of provisions that have been read.
+    """Return the reference set of flagged provisions.
 
     * conditional: the question's type is (`conditional`), or one of the texts has a term of an
       exception or proviso of the rubric.
@@ -189,21 +189,21 @@ def united(
 
 
 def says(text: str, terms: tuple[str, ...]) -> bool:
-    """Tell whether a text has one of the terms: anywhere in it, Latin letters as whole words.
+    """Return whether a text contains one of the terms; Latin letters as whole words.
 
-    Case and how much white space stands between words do not count.
+    Ignores case and the amount of white space between words.
     """
     words = _plain(text)
     return any(
         term in words and (whole is None or whole.search(words) is not None)
-        for term, whole in _read(terms)
+        for term, whole in _compiled_terms(terms)
     )
 
 
 def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
     """Return the share of each level among all, with its n and Wilson interval.
 
-    Raises ValueError for a level that the rubric does not have.
+    Raises ValueError for an unknown level.
     """
     unknown = sorted(set(counts) - set(LEVELS))
     if unknown:
@@ -235,8 +235,8 @@ def _plain(text: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _read(terms: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str] | None], ...]:
-    """Return each term as it is looked for, and how it stands as a whole word where it must."""
+def _compiled_terms(terms: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str] | None], ...]:
+    """Compile the terms: each folded, with a whole-word pattern if it needs one."""
     return tuple((term, _whole(term)) for term in map(_plain, terms) if term)
 
 

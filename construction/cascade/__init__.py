@@ -1,1 +1,1 @@
-"""The layers that generated questions go through: which, how strict, and what each says."""
+"""The quality cascade for generated questions: layers, thresholds and checks."""

@@ -1,7 +1,8 @@
-"""What each layer says of a question: passed, rejected, or unjudged, and for which reasons.
+"""The checks of the cascade's layers: passed, rejected, or unjudged, with reasons.
 
-All of it follows from the question, the layer's parameters and what is given; nothing here asks a
-model or the database. A layer that has nothing to go by says unjudged: neither passed nor rejected.
+They depend on the question, the layer's parameters and the arguments alone; nothing here asks a
+model or the database. A layer without enough information returns unjudged: neither passed nor
+rejected.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from corpus.cases.safe_pattern import Budget
 from errors import UserError, Where
 from normalization import composed
 
-TEXT_SECONDS = 2.0  # processor time that the expressions of one layer may take of one question
+TEXT_SECONDS = 2.0  # processor time for the expressions of one layer on one question
 MISSING = "missing"  # the code of a provision that closure finds missing
 _SENTENCE = re.compile(r"[^.?!。？！\n]+[.?!。？！\n]*")
-_SHORTEST_SENTENCE = 8  # characters; what is shorter ("Why?") may well stand twice
+_SHORTEST_SENTENCE = 8  # characters; a shorter one ("Why?") may well occur twice
 
 
 class Outcome(StrEnum):
-    """What a layer says of a question."""
+    """The result of a layer for a question."""
 
     PASSED = "passed"
     REJECTED = "rejected"
@@ -45,26 +46,26 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What a layer found: a code of the catalogue, or a wording's key, with its values."""
+    """A finding of a layer: a code of the catalogue, or a wording's key, with its values."""
 
     code: str
     values: Mapping[str, Any]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the reason as it is kept."""
+        """Return the reason as stored."""
         return {"code": self.code, "values": dict(self.values)}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a layer says of one question, and why."""
+    """The result of a layer for one question, with reasons."""
 
     outcome: Outcome
     reasons: tuple[Reason, ...] = ()
 
 
 class Draft(Protocol):
-    """A question as the layers see it; `level` is the one that it was asked for at."""
+    """A question as the layers see it; `level` is the requested one."""
 
     @property
     def text(self) -> str:
@@ -80,15 +81,15 @@ class Draft(Protocol):
 
 
 class Said(Protocol):
-    """What the judge says of one criterion."""
+    """The judge's answer on one criterion."""
 
     @property
     def holds(self) -> bool:
-        """Whether it holds."""
+        """Whether the criterion holds."""
 
     @property
     def reason(self) -> str:
-        """Why."""
+        """The judge's reason."""
 
 
 class Addition(Protocol):
@@ -100,22 +101,22 @@ class Addition(Protocol):
 
     @property
     def rule(self) -> str:
-        """The key of the rule that asks for it."""
+        """The key of the rule that requires it."""
 
     @property
     def words(self) -> str:
-        """The words that the rule fired on."""
+        """The words that triggered the rule."""
 
 
 def gate(draft: Draft, layer: Gate) -> Finding:
-    """Reject a question that has one of the wordings; the answer may have them."""
+    """Reject a question with one of the wordings; the answer may have them."""
     return _finding(draft, lambda: _worded(draft.text, layer.wordings))
 
 
 def judge(said: Mapping[Criterion, Said], layer: Judge) -> Finding:
-    """Pass a question of which enough criteria hold; every criterion is a reason, with its own.
+    """Pass a question if enough criteria hold; every criterion is a reason, with its own.
 
-    Raises KeyError where the judge has not spoken of a criterion.
+    Raises KeyError for a criterion without the judge's answer.
     """
     reasons = [
         Reason(str(each), {"holds": said[each].holds, "reason": said[each].reason})
@@ -127,15 +128,15 @@ def judge(said: Mapping[Criterion, Said], layer: Judge) -> Finding:
 
 
 def heuristics(draft: Draft, layer: Heuristics) -> Finding:
-    """Reject a question that is too short or long, in the wrong script, or not of the matter."""
+    """Reject a question that is too short or long, in the wrong script, or about the material."""
     return _finding(draft, lambda: _heuristic(draft, layer))
 
 
 def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
-    """Reject a question whose reference set is of another level than the one asked for.
+    """Reject a question whose reference set has another level than the one requested.
 
-    `found` is what the answer cites. Unjudged without references, which have no level. Raises
-    ValueError for an unknown target.
+    `found` are the citations of the answer. Unjudged without references, which have no level.
+    Raises ValueError for an unknown target.
     """
     if target not in LEVELS:
         raise ValueError(f"no such level: {target}")
@@ -155,10 +156,10 @@ def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -
 def closure(
     missing: Sequence[Addition], layer: Closure, before: Sequence[Addition] = ()
 ) -> Finding:
-    """Say what is missing from the gold; it is added, or the question rejected.
+    """Report the provisions missing from the gold: they are added, or the question rejected.
 
-    What was added `before` is named too, so that each provision of a question that comes through is
-    explained by its newest run.
+    The additions `before` are listed too, so that each provision of a passed question is explained
+    by its newest run.
     """
     reasons = tuple(_addition(MISSING, each) for each in missing)
     if missing and layer.on_missing is OnMissing.REJECT:
@@ -171,10 +172,10 @@ def _addition(code: str, each: Addition) -> Reason:
 
 
 def completed(finding: Finding, found: ReferenceSet, target: str, rubric: Rubric) -> Finding:
-    """Return what closure said with the level that the gold makes as it is completed now.
+    """Add to closure's finding the level of the gold as completed now.
 
-    The difficulty of a question is looked at by what its answer cites; what closure adds to the
-    gold behind that may raise it, and readers have to see by how much.
+    The difficulty layer uses the citations of the answer; the provisions that closure adds to the
+    gold later may raise the level, and readers have to see by how much.
     """
     if finding.outcome is not Outcome.PASSED or not finding.reasons or not found.references:
         return finding
@@ -183,17 +184,17 @@ def completed(finding: Finding, found: ReferenceSet, target: str, rubric: Rubric
 
 
 def unjudged(code: str, **values: Any) -> Finding:
-    """Return that a layer had nothing to go by."""
+    """Return an unjudged finding with its reason."""
     return Finding(Outcome.UNJUDGED, (Reason(code, values),))
 
 
 def counts(reason: Mapping[str, Any]) -> bool:
-    """Return whether a reason that is kept speaks against the question."""
+    """Return whether a stored reason counts against the question."""
     return reason["values"].get("holds") is not True
 
 
 def _finding(draft: Draft, find: Callable[[], Iterator[Reason]]) -> Finding:
-    """Reject for what is found; unjudged where an expression takes too long on the question."""
+    """Reject if there are reasons; unjudged where an expression takes too long on the question."""
     try:
         reasons = tuple(find())
     except UserError as error:
@@ -230,16 +231,16 @@ def _foreign(text: str, part: str, scripts: Sequence[str], most: int) -> Iterato
 
 
 def _own_share(text: str, script: str) -> float:
-    """Return the share of letters of that script; 1 where there is no letter."""
+    """Return the share of letters of that script; 1 without letters."""
     found = [name for _, name in _letters(text)]
     return sum(name == script for name in found) / len(found) if found else 1.0
 
 
 def _letters(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each letter of a text with its script, as Unicode's name of the letter begins.
+    """Yield each letter of a text with its script: the first word of its Unicode name.
 
-    Wide and circled forms are the letters that they are forms of. Letters with which all scripts
-    are written (modifiers and the like: no name of a script) count for none.
+    Wide and circled forms count as their plain letters. Letters common to all scripts (modifiers
+    and the like: no name of a script) are left out.
     """
     for letter in unicodedata.normalize("NFKC", text):
         if letter.isalpha():
@@ -249,14 +250,14 @@ def _letters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _repeated(text: str) -> tuple[str, int]:
-    """Return the sentence that stands most often, the first of equals, and how often."""
+    """Return the most frequent sentence, the first of equals, and its count."""
     sentences = (" ".join(found[0].split()) for found in _SENTENCE.finditer(composed(text)))
     counted = Counter(each for each in sentences if len(each) >= _SHORTEST_SENTENCE)
     return max(counted.items(), key=lambda item: item[1], default=("", 0))
 
 
 def _worded(text: str, wordings: Sequence[Wording]) -> Iterator[Reason]:
-    """Yield each wording that the text has, once, with the words and where they stand.
+    """Yield each wording found in the text, once, with the matching words and offsets.
 
     Offsets are in characters of the text in one line (`one_line`).
     """
@@ -273,5 +274,5 @@ def _worded(text: str, wordings: Sequence[Wording]) -> Iterator[Reason]:
 
 
 def one_line(text: str) -> str:
-    """Return a text composed (NFC), every run of white space as one space."""
+    """Return a text composed (NFC), with every run of white space as one space."""
     return " ".join(composed(text).split())

@@ -2,8 +2,8 @@
 
 RegOps-Bench (001, section 3.2, quality assurance) sends each generated question through a gate of
 regular expressions, a judge with four criteria, heuristics, difficulty again, closure, and people.
-Here the order is that of the text, each layer can be switched off, and what it looks for is data.
-What is wrong in the text is refused with its line and field::
+Here the order is that of the text, each layer can be switched off, and its parameters are data.
+Errors in the text are reported with line and field::
 
     layers:
     - layer: gate
@@ -73,16 +73,16 @@ _LIST = re.compile(r"<([a-z][a-z0-9_]*)>")
 class Layer(StrEnum):
     """A layer of the cascade."""
 
-    GATE = "gate"  # wordings that no practitioner's question has
-    JUDGE = "judge"  # a model says which criteria hold
+    GATE = "gate"  # wordings that no practitioner would use
+    JUDGE = "judge"  # a model decides which criteria hold
     HEURISTICS = "heuristics"  # script, wordings about the material, length
-    DIFFICULTY = "difficulty"  # the level of the reference set against the one asked for
-    CLOSURE = "closure"  # what is missing from the gold by rule
+    DIFFICULTY = "difficulty"  # the level of the reference set against the requested one
+    CLOSURE = "closure"  # provisions missing from the gold by rule
     PEOPLE = "people"  # curation
 
 
 class Criterion(StrEnum):
-    """What the judge is asked of a question."""
+    """A criterion of the judge."""
 
     PRACTITIONER_VOICE = "practitioner_voice"
     CONCRETE_CONTEXT = "concrete_context"
@@ -91,14 +91,14 @@ class Criterion(StrEnum):
 
 
 class OnMissing(StrEnum):
-    """What closure does with a question whose gold lacks something."""
+    """The treatment of a question with incomplete gold."""
 
     COMPLETE = "complete"
     REJECT = "reject"
 
 
 def _lists(words: Mapping[str, tuple[str, ...]], info: Reading) -> Mapping[str, Any]:
-    """Check the lists of words, and keep them for the expressions of the layer."""
+    """Validate the word lists, and pass them to the layer's expressions."""
     for name, each in words.items():
         if not KEY.fullmatch(name):
             raise fault("parallel_key", name, key=name)
@@ -109,7 +109,7 @@ def _lists(words: Mapping[str, tuple[str, ...]], info: Reading) -> Mapping[str, 
 
 
 def _expression(value: Any, info: Reading) -> SafePattern:
-    """Compile an expression, ``<name>`` standing for any word of that list."""
+    """Compile an expression, ``<name>`` matching any word of that list."""
     text, lists = text_of(value), info.context.get("words", {})
     used = set(_LIST.findall(text))
     for name in sorted(used - lists.keys()):
@@ -144,7 +144,7 @@ Script = Annotated[Text, AfterValidator(str.upper)]
 
 @dataclass(frozen=True, slots=True)
 class Wording(Declared):
-    """Expressions for one fault of wording; a text has it where any of them fits."""
+    """Expressions for one fault of wording; any match counts."""
 
     key: Key
     label: Label = field(hash=False)
@@ -153,7 +153,7 @@ class Wording(Declared):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerStep(Declared):
-    """A layer in its place, switched on or off."""
+    """A layer of the cascade, switched on or off."""
 
     layer: Layer
     on: Switch
@@ -161,7 +161,7 @@ class LayerStep(Declared):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordedLayer(LayerStep):
-    """A layer that looks for wordings; `words` are the lists that their expressions name."""
+    """A layer with wordings to search for; `words` are the lists used in their expressions."""
 
     words: Annotated[Mapping[str, Texts], AfterValidator(_lists), Field(validate_default=True)] = (
         field(default_factory=dict, hash=False)
@@ -171,7 +171,7 @@ class WordedLayer(LayerStep):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gate(WordedLayer):
-    """A question with one of these wordings is rejected."""
+    """The gate layer: questions with one of these wordings are rejected."""
 
     layer: Literal[Layer.GATE] = Layer.GATE
     wordings: Annotated[tuple[Wording, ...], SOME, AfterValidator(_few), Field(alias="patterns")]
@@ -179,7 +179,7 @@ class Gate(WordedLayer):
 
 @dataclass(frozen=True, slots=True)
 class Judge(LayerStep):
-    """Of the criteria at least `must_hold` have to hold."""
+    """The judge layer: at least `must_hold` of the criteria have to hold."""
 
     criteria: Annotated[
         Listed[Annotated[Criterion, one_of(Criterion, "cascade_unknown")]],
@@ -192,7 +192,7 @@ class Judge(LayerStep):
 
 @dataclass(frozen=True, slots=True)
 class Bounds(Declared):
-    """How long a text may be, in characters."""
+    """The length limits of a text, in characters."""
 
     shortest: Number
     longest: Number
@@ -207,11 +207,11 @@ class Bounds(Declared):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heuristics(WordedLayer):
-    """Bounds of question and answer, and wordings about the material.
+    """The heuristics layer: bounds of question and answer, and wordings about the material.
 
-    `scripts` names by language the scripts whose letters may stand there, as Unicode's names of
-    characters begin; more than `foreign_letters` of others are too many. At least `own_share` of
-    all letters are of the first script. A sentence stands at most `same_sentence` times.
+    `scripts` names by language the allowed scripts, as the first words of Unicode names of letters;
+    more than `foreign_letters` of others are too many. At least `own_share` of all letters are of
+    the first script. A sentence occurs at most `same_sentence` times.
     """
 
     layer: Literal[Layer.HEURISTICS] = Layer.HEURISTICS
@@ -227,7 +227,7 @@ class Heuristics(WordedLayer):
 
 @dataclass(frozen=True, slots=True)
 class Difficulty(LayerStep):
-    """The level may be so many levels away from the one that was asked for."""
+    """The difficulty layer: how many levels the question may be away from the requested one."""
 
     tolerance: Annotated[int, number("cascade_number", 0, 3)]
     layer: Literal[Layer.DIFFICULTY] = field(default=Layer.DIFFICULTY, kw_only=True)
@@ -235,7 +235,7 @@ class Difficulty(LayerStep):
 
 @dataclass(frozen=True, slots=True)
 class Closure(LayerStep):
-    """What is done with a question whose gold lacks something."""
+    """The closure layer: the treatment of a question with incomplete gold."""
 
     on_missing: Annotated[OnMissing, one_of(OnMissing, "cascade_unknown")]
     layer: Literal[Layer.CLOSURE] = field(default=Layer.CLOSURE, kw_only=True)
@@ -243,13 +243,13 @@ class Closure(LayerStep):
 
 @dataclass(frozen=True, slots=True)
 class People(LayerStep):
-    """Those that came through are given to people to curate."""
+    """The people layer: questions that passed are given to people to curate."""
 
     layer: Literal[Layer.PEOPLE] = field(default=Layer.PEOPLE, kw_only=True)
 
 
 def _in_order(rows: Any) -> Any:
-    """Check the names and the order of the layers, before what each of them says."""
+    """Validate the names and the order of the layers, before their contents."""
     named = [(n, row) for n, row in enumerate(rows) if isinstance(row, dict)]
     for n, row in named:
         row["layer"] = pick(row.get("layer", ""), Layer, "cascade_unknown", n, "layer")
@@ -293,16 +293,16 @@ class Layers(Declared):
 
     @property
     def asked(self) -> tuple[Step, ...]:
-        """The layers that are on and ask no person, in order."""
+        """The layers that are on and need no person, in order."""
         return tuple(each for each in self.steps if each.on and each.layer is not Layer.PEOPLE)
 
     @property
     def to_people(self) -> bool:
-        """Whether what came through is given to people."""
+        """Whether passed questions are given to people."""
         return any(each.on for each in self.steps if each.layer is Layer.PEOPLE)
 
     def labels(self) -> dict[str, Mapping[str, str]]:
-        """Return what each wording that is looked for is called, by its key."""
+        """Return the labels of each wording, by its key."""
         return {
             wording.key: wording.label
             for step in self.steps
@@ -315,17 +315,17 @@ FILE = Path(__file__).parent / "starter.yaml"
 
 
 def starter() -> str:
-    """Return the text to start from: the paper's layers in its order, with wordings of our own."""
+    """Return the packaged text: the paper's layers in its order, with wordings of our own."""
     return FILE.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=32)
 def parse(text: str, file: str | None = None) -> Layers:
-    """Return the layers that the text says; `file` stands for it in messages.
+    """Parse the layers; `file` is the text's name in messages.
 
-    Raises UserError, with line and field, for what is no YAML, an unknown, missing or empty field,
-    an unknown layer, one that stands twice, people before another layer, no layer that is on but
-    people, a number out of its bounds, and an expression that is none or could run long.
+    Raises UserError, with line and field, for invalid YAML, an unknown, missing or empty field, an
+    unknown or repeated layer, people before another layer, no layer that is on but people, a number
+    out of its bounds, and an expression that is invalid or could run long.
     """
     empty, listed = "cascade_empty", "cascade_list"
     return read_declaration(Layers, text, file, limit=TEXT_LIMIT, empty=empty, listed=listed)

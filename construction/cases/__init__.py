@@ -1,1 +1,1 @@
-"""Which crimes there are, and which court cases belong together by charge and provision."""
+"""Typology of crimes, and grouping of court cases by charge and provision."""

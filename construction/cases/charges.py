@@ -1,12 +1,12 @@
-"""Read the charges and provisions of a court case as judgments and typologies write them.
+"""Parser of charges and provisions as judgments and typologies write them.
 
-``가. 사기 나. 상해``, ``诈骗罪、盗窃罪`` and ``Fraud, Assault`` name two offences each, each as it
-stands there. A known title may hold commas itself, so the longest run of pieces that is a known
+``가. 사기 나. 상해``, ``诈骗罪、盗窃罪`` and ``Fraud, Assault`` name two offences each, each as
+written there. A known title may contain commas itself, so the longest run of pieces that is a known
 title counts as one.
 
 ``형법 제307조 제1항``, ``刑法第二百四十六条第一款`` and ``Article 307(1) of the Criminal Act`` name
-a statute, an article and what stands within it. A provision that names no statute is of the
-statute named before it (``형법 제347조 제1항, 제30조``).
+a statute, an article and a part of it. A provision that names no statute belongs to the statute
+named before it (``형법 제347조 제1항, 제30조``).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _SAME = {"같은법", "동법", "该法", "本法", "thesameact", "sameact", "th
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A place in a statute; 0 where it names no branch (의2), paragraph or item."""
+    """A place in a statute; branch (의2), paragraph and item are 0 if not given."""
 
     statute: str
     article: int
@@ -81,22 +81,22 @@ class Provision:
 
 
 def read_provisions(text: str, names: Mapping[str, str] | None = None) -> tuple[Provision, ...]:
-    """Return the provisions that the text names, in its order; none for what names no article.
+    """Return the provisions named in a text, in its order; () if it names no article.
 
-    `names` gives the one name of a statute by each of its folded names (`fold_statute`). A
-    provision whose statute is not said, here or before it, has the statute "".
+    `names` maps every folded name of a statute (`fold_statute`) to its one name. A provision whose
+    statute is not named, here or before it, has the statute "".
     """
     plain = _ASIDE.sub(" ", unicodedata.normalize("NFKC", text))
     for mark in _PATTERNS:
         if mark in plain:
             plain = plain if mark else _SEVERAL.sub(_apart, plain)
-            if found := tuple(_found(mark, plain, names or {})):
+            if found := tuple(_provisions_found(mark, plain, names or {})):
                 return found
     return ()
 
 
 def fold_statute(name: str) -> str:
-    """Return the name of a statute without white space, quotation marks and what leads to it."""
+    """Normalize a statute's name: no white space, quotation marks or leading function words."""
     name = unicodedata.normalize("NFKC", name).strip(" \t\n,;·")
     while lead := _LEAD.match(name):
         name = name[lead.end() :]
@@ -105,7 +105,7 @@ def fold_statute(name: str) -> str:
     )
 
 
-def _found(mark: str, text: str, names: Mapping[str, str]) -> Iterator[Provision]:
+def _provisions_found(mark: str, text: str, names: Mapping[str, str]) -> Iterator[Provision]:
     statute, done = "", 0
     for match in _PATTERNS[mark].finditer(text):
         said = match.groupdict()
@@ -118,7 +118,7 @@ def _found(mark: str, text: str, names: Mapping[str, str]) -> Iterator[Provision
 
 
 def _before(mark: str, text: str, done: int, at: int) -> str:
-    """Return what stands right before a place, and after the place before it."""
+    """Return the text between the previous place and this one."""
     low = done
     for each in _APART[mark].finditer(text, done, at):
         low = each.end()
@@ -126,14 +126,14 @@ def _before(mark: str, text: str, done: int, at: int) -> str:
 
 
 def _apart(several: re.Match[str]) -> str:
-    """Return a list of articles as one article after the other, each with its statute."""
+    """Rewrite a list of articles as separate articles, each with its statute."""
     of = f" of {several['of']}" if several["of"] else ""
     each = re.findall(_EACH, several["list"])
     return ", ".join(f"Article {''.join(one.split())}{of}" for one in each)
 
 
 def _number(text: str | None) -> int:
-    """Return a number written in digits or in Chinese; 0 for none."""
+    """Parse a number in digits or Chinese; 0 for none."""
     if not text:
         return 0
     if text.isdecimal():
@@ -149,7 +149,7 @@ def _number(text: str | None) -> int:
     return total + digit
 
 
-_LONGEST_RUN = 6  # pieces between commas that may be one title
+_LONGEST_RUN = 6  # the most pieces between commas that may be one title
 _REMARK = re.compile(r"[\W_]+")
 _CUT = re.compile(
     r"[,;、,;\n/]|(?:(?:(?<!\s)|(?<=[.)]\s))\s++|(?<=\n)[^\S\n]++)(?:및|and)\s++"
@@ -165,19 +165,19 @@ _FOUND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CaseTitle:
-    """A title as it stands in a court case; `known` is its folded form, "" for an unknown one."""
+    """A title in a court case; `known` is its folded form, "" for an unknown one."""
 
     text: str
     known: str
 
 
 def fold_title(title: str) -> str:
-    """Return a title without white space, punctuation, case and the word for offence at its end."""
+    """Normalize a title: no white space, punctuation or case, nor a final word for offence."""
     return _core(_fold(unicodedata.normalize("NFKC", title)))
 
 
 def read_charge(text: str, known: Container[str]) -> Iterator[CaseTitle]:
-    """Yield the titles that an entry of a list of charges names; all of it where none is known."""
+    """Yield the titles in an entry of a list of charges; the whole entry if none is known."""
     found = list(read_titles(text, known))
     if any(each.known for each in found) or not found:
         yield from found
@@ -186,7 +186,7 @@ def read_charge(text: str, known: Container[str]) -> Iterator[CaseTitle]:
 
 
 def read_titles(text: str, known: Container[str]) -> Iterator[CaseTitle]:
-    """Yield the titles that the text names, those that are not among the folded `known` too."""
+    """Yield the titles in a text, also those that are not among the folded `known`."""
     text = unicodedata.normalize("NFKC", text)
     if "죄명" in text:
         text = _FOUND.sub(r"\1", text)
@@ -211,7 +211,7 @@ def _longest(
 ) -> tuple[int, str]:
     """Return how many pieces from `at` make the longest known title, and its folded form.
 
-    The pieces are folded, and so is what stands between them: it is a part of a longer title.
+    The pieces and the separators between them are folded: separators are part of a longer title.
     """
     joined, found = "", (1, "")
     for run in range(1, min(_LONGEST_RUN, len(folded) - at) + 1):

@@ -1,15 +1,15 @@
-"""Which standard groups a court case belongs to, by rules that say why.
+"""Mapping of court cases to standard groups, with reasons.
 
 1. Titles. The charges that the case lists are looked up one by one; where none of them is known,
-   the title of the case is. White space, punctuation, numbering and a closing 죄, 罪 or 등 do not
-   count, and what the court found (인정된 죄명) stands for what was charged.
-2. Provisions. Of the groups of a charge, those hold whose provisions the case applies; a provision
-   covers what lies within it. A group whose provisions say more than another's takes its place.
-3. What remains. A case of a charge that none of its provisions fits is of the group without
-   provisions, where the charge has one.
+   the title of the case is. White space, punctuation, numbering and a closing 죄, 罪 or 등 are
+   ignored, and the court's finding (인정된 죄명) replaces the charge.
+2. Provisions. Of the groups of a charge, those apply whose provisions the case applies; a provision
+   covers its parts. A group with more specific provisions replaces one with fewer.
+3. The rest. A case of a charge that fits none of its provisions belongs to the group without
+   provisions, if the charge has one.
 
-A case of several charges is in the groups of each. A title that leads to no group is listed with
-the reason. How much of a corpus a typology covers is counted as Table 4 of LEGAR BENCH does.
+A case of several charges is in the groups of each. A title without a group is listed with the
+reason. Coverage of a corpus by a typology is counted as in Table 4 of LEGAR BENCH.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _REMEMBERED = 200_000  # texts whose reading is kept, so that memory stays bound
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What put a case into a group: the title as the case says it, and where it says it.
+    """The reason for a case's group: the title as written in the case, and where.
 
-    `rule` says what decided: the title alone, `provisions` (as the case writes them), or that no
-    other group of the charge took it.
+    `rule` is what decided: the title alone, `provisions` (as the case writes them), or that no
+    other group of the charge applied.
     """
 
     group: str
@@ -52,7 +52,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A title of a case that led to no group; `charge` is its ``<category>.<charge>`` if known."""
+    """A title of a case without a group; `charge` is its ``<category>.<charge>`` if known."""
 
     title: str
     reason: Reason
@@ -61,7 +61,7 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """The groups of a case in the order of the typology, what put it there, and what did not."""
+    """A case's groups in the typology's order, with reasons, and its titles without a group."""
 
     groups: tuple[str, ...]
     why: tuple[Why, ...]
@@ -79,14 +79,14 @@ _Applied = tuple[tuple[Provision, str], ...]  # each with the text of the case t
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A charge ready to be looked up: for each group its alternatives, each a set of provisions."""
+    """A charge prepared for look-up: for each group its alternatives, each a set of provisions."""
 
     key: str
     groups: tuple[tuple[str, tuple[_Alternative, ...]], ...]
 
 
 class Mapper:
-    """Maps court cases by one typology."""
+    """Maps court cases to the groups of a typology."""
 
     def __init__(self, typology: Typology) -> None:
         self._names = statute_names(typology.statutes)
@@ -95,12 +95,12 @@ class Mapper:
         for category, charge in typology.charges():
             known = self._ready(f"{category.key}.{charge.key}", charge)
             self._charges |= dict.fromkeys((fold_title(title) for title in charge.titles), known)
-        self._listed = _Remembered[CaseTitle](lambda text: tuple(read_charge(text, self._charges)))
-        self._titles = _Remembered[CaseTitle](lambda text: tuple(read_titles(text, self._charges)))
-        self._provisions = _Remembered[Provision](lambda text: read_provisions(text, self._names))
+        self._listed = _Cached[CaseTitle](lambda text: tuple(read_charge(text, self._charges)))
+        self._titles = _Cached[CaseTitle](lambda text: tuple(read_titles(text, self._charges)))
+        self._provisions = _Cached[Provision](lambda text: read_provisions(text, self._names))
 
     def map(self, title: str, charges: Iterable[str], provisions: Iterable[str]) -> Mapped:
-        """Return the groups of a case from its title, its charges and its provisions as written."""
+        """Return the groups of a case, given its title, charges and provisions as written."""
         listed = [said for charge in charges for said in self._listed(charge)]
         where: Literal["charges", "title"] = "charges"
         if not any(said.known for said in listed) and title:
@@ -132,7 +132,7 @@ class Mapper:
         return Mapped(tuple(dict.fromkeys(each.group for each in why)), tuple(why), tuple(missed))
 
     def _applied(self, provisions: Iterable[str]) -> _Applied:
-        """Return the provisions that the case names; a bare article is of the statute before it."""
+        """Return the provisions applied; a bare article belongs to the previous statute."""
         found: list[tuple[Provision, str]] = []
         statute = ""
         for text in provisions:
@@ -156,7 +156,7 @@ class Mapper:
 def _fitting(
     known: _Known, applied: _Applied, title: str, where: Literal["charges", "title"]
 ) -> list[Why]:
-    """Return what puts a case of the charge into its groups; empty if nothing does."""
+    """Return the reasons for a case's groups under the charge; [] if none applies."""
     if len(known.groups) == 1 and not known.groups[0][1]:
         return [Why(known.groups[0][0], title, where, "title")]
     fits = [
@@ -175,7 +175,7 @@ def _fitting(
 
 
 def _applies(alternative: _Alternative, applied: _Applied) -> bool:
-    """Return whether the case applies everything that the alternative asks for."""
+    """Return whether the case applies every provision of the alternative."""
     for wanted in alternative:
         for one, _ in applied:
             if wanted.covers(one):
@@ -186,7 +186,7 @@ def _applies(alternative: _Alternative, applied: _Applied) -> bool:
 
 
 def _says_more(more: _Alternative, less: _Alternative) -> bool:
-    """Return whether everything `less` asks for is asked for by `more`, and not the reverse."""
+    """Return whether `more` is stricter: it asks for all that `less` does, not vice versa."""
     return _within(less, more) and not _within(more, less)
 
 
@@ -195,7 +195,7 @@ def _within(asked: _Alternative, other: _Alternative) -> bool:
 
 
 def _texts(alternative: _Alternative, applied: _Applied) -> tuple[str, ...]:
-    """Return the texts of the case that name what the alternative asks for, each once."""
+    """Return the case's texts that name provisions of the alternative, each once."""
     found = (text for one, text in applied if any(wanted.covers(one) for wanted in alternative))
     return tuple(dict.fromkeys(found))
 
@@ -203,15 +203,15 @@ def _texts(alternative: _Alternative, applied: _Applied) -> tuple[str, ...]:
 Read = TypeVar("Read")
 
 
-class _Remembered(Generic[Read]):
-    """Reads a text once: titles and provisions repeat from case to case."""
+class _Cached(Generic[Read]):
+    """A cached reader of texts: titles and provisions repeat from case to case."""
 
     def __init__(self, read: Callable[[str], tuple[Read, ...]]) -> None:
         self._read = read
         self._known: dict[str, tuple[Read, ...]] = {}
 
     def __call__(self, text: str) -> tuple[Read, ...]:
-        """Return what the text reads as."""
+        """Read a text, from the cache if known."""
         found = self._known.get(text)
         if found is None:
             if len(self._known) >= _REMEMBERED:
@@ -222,7 +222,7 @@ class _Remembered(Generic[Read]):
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """A category: its groups, how many of them have a case, and its cases, each counted once."""
+    """A category: number of groups, of groups with a case, and of cases, each counted once."""
 
     key: str
     groups: int
@@ -232,12 +232,12 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a typology covers.
+    """The coverage of a corpus by a typology.
 
-    `cases` are all cases, `mapped` those with a group at least, `multiple` those with several.
-    `assigned` adds up the categories, so that it counts a case once for each category it is in.
-    `missed` counts the titles that led to no group, most frequent first, then by title, whether or
-    not another title of the case did.
+    `cases` are all cases, `mapped` those with at least one group, `multiple` those with several.
+    `assigned` sums the categories, so that it counts a case once for each of its categories.
+    `missed` counts the titles without a group, most frequent first, then by title, whether or not
+    another title of the case has one.
     """
 
     rows: tuple[CategoryRow, ...]
@@ -252,12 +252,12 @@ class Coverage:
 
     @property
     def share(self) -> float | None:
-        """The mapped share of all cases; None where there is no case."""
+        """The mapped share of all cases; None without cases."""
         return self.mapped / self.cases if self.cases else None
 
 
 class Counting:
-    """Counts cases one by one, so that a corpus need not be held in memory."""
+    """A counter of cases one by one, so that a corpus need not be held in memory."""
 
     def __init__(self, typology: Typology) -> None:
         self._typology = typology
@@ -276,7 +276,7 @@ class Counting:
         self._missed.update(mapped.missed)
 
     def result(self) -> Coverage:
-        """Return what was counted."""
+        """Return the counts so far."""
         rows = tuple(self._rows())
         found = self._missed.items()
         missed = sorted(found, key=lambda each: (-each[1], each[0].title, each[0].charge))
@@ -300,7 +300,7 @@ class Counting:
 
 
 def coverage(typology: Typology, cases: Iterable[Mapped]) -> Coverage:
-    """Return how much of `cases` the typology covers."""
+    """Compute how much of `cases` the typology covers."""
     counting = Counting(typology)
     for case in cases:
         counting.add(case)

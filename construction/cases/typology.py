@@ -1,7 +1,7 @@
-"""A typology of crimes, read from its YAML: categories, their charge titles, and their provisions.
+"""A typology of crimes, read from YAML: categories, charge titles, and provisions.
 
-A leaf of it is a standard group (002, section 2.1.2, steps 1 to 3). What is wrong in its text is
-refused with the line it stands on. A project starts from `starter.yaml`.
+Its leaves are the standard groups (002, section 2.1.2, steps 1 to 3). Errors in its text are
+reported with their line. A project starts from `starter.yaml`.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from corpus.limits import FACTOR_BOOK
 from messages import LANGUAGES
 
 TEXT_LIMIT = FACTOR_BOOK
-JOIN = " + "  # between provisions that must all be there
+JOIN = " + "  # between provisions that must all apply
 SOURCES = ("paper", "written")
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 
-def _tongues(label: Any) -> Any:
-    """Check that a label has our languages; it may have others."""
+def _label(label: Any) -> Any:
+    """Check that a label has our languages; further ones are allowed."""
     if isinstance(label, dict):
         for language in LANGUAGES:
             if language not in label:
@@ -64,7 +64,7 @@ def _provisions(text: str) -> str:
 
 Key = Annotated[Text, key_form("typology_key")]
 ONE_KEY = unique("typology_key_twice", "key")
-Label = Annotated[Mapping[str, Annotated[Text, longest(LABEL_LIMIT)]], BeforeValidator(_tongues)]
+Label = Annotated[Mapping[str, Annotated[Text, longest(LABEL_LIMIT)]], BeforeValidator(_label)]
 Provisions = Annotated[Text, AfterValidator(_provisions)]
 Source = Annotated[str, one_of(SOURCES, "typology_source")]
 
@@ -74,8 +74,8 @@ class Group(Declared):
     """A standard group: one charge, under one of these provisions.
 
     `key` is ``<category>.<charge>`` or ``<category>.<charge>.<group>``. Provisions joined by " + "
-    must all be there. A group without provisions is the charge by its title alone: it takes the
-    cases that no other group of the charge takes.
+    must all apply. A group without provisions is the charge by its title alone: it takes the cases
+    that fit no other group of the charge.
     """
 
     key: Key
@@ -87,8 +87,8 @@ class Group(Declared):
 class Charge(Declared):
     """A charge: every title that judgments give it, and its groups, at least one.
 
-    `titles` holds its labels too. `source` says where it is from: ``paper`` (listed there) or
-    ``written`` (for this product, or by its users).
+    `titles` includes its labels. `source` is its origin: ``paper`` (listed there) or ``written``
+    (for this product, or by its users).
     """
 
     key: Key
@@ -108,7 +108,7 @@ class Category(Declared):
 
 
 def _whole(categories: tuple[Category, ...]) -> tuple[Category, ...]:
-    """Give charges all their titles, each of which is one charge's, and groups their full keys."""
+    """Complete the titles of charges, checked for uniqueness, and the keys of groups."""
     titles: list[tuple[FieldPath, str]] = []
     found = []
     for n, category in enumerate(categories):
@@ -124,7 +124,7 @@ def _whole(categories: tuple[Category, ...]) -> tuple[Category, ...]:
 
 
 def _titles(charge: Charge, at: FieldPath) -> list[tuple[FieldPath, str]]:
-    """Return the labels and titles of a charge that differ, with their places."""
+    """Return the distinct labels and titles of a charge, with their places."""
     said: list[tuple[FieldPath, str]]
     said = [((*at, "label", language), label) for language, label in charge.label.items()]
     said += [((*at, "titles", n), title) for n, title in enumerate(charge.titles)]
@@ -149,7 +149,7 @@ def _groups(charge: Charge, full: str, at: FieldPath) -> tuple[Group, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Statute(Declared):
-    """The names of one statute, in whichever language or length."""
+    """The names of one statute, in any language or length."""
 
     names: Annotated[Texts, SOME]
 
@@ -166,7 +166,7 @@ def _names_once(statutes: tuple[Statute, ...]) -> tuple[Statute, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Typology(Declared):
-    """All categories, in the order in which they are shown, and the statutes of many names."""
+    """All categories, in display order, and the statutes with several names."""
 
     categories: Annotated[tuple[Category, ...], ONE_KEY, AfterValidator(_whole)] = ()
     statutes: Annotated[tuple[Statute, ...], AfterValidator(_names_once)] = ()
@@ -195,15 +195,15 @@ FILE = Path(__file__).parent / "starter.yaml"
 
 @cache
 def starter() -> str:
-    """Return the text of the starting typology."""
+    """Return the text of the packaged typology."""
     return FILE.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=8)
 def parse(text: str, file: str | None = None) -> Typology:
-    """Return the typology that the text says; `file` stands for it in messages.
+    """Parse the typology; `file` is the text's name in messages.
 
-    Raises UserError, with the line, for what is no YAML, an unknown, missing or empty field, a key
+    Raises UserError, with the line, for invalid YAML, an unknown, missing or empty field, a key
     that is repeated or not in small letters, a label that lacks a language, one title for two
     charges, two groups of a charge without provisions, and a provision that names no statute or no
     article.
@@ -213,7 +213,7 @@ def parse(text: str, file: str | None = None) -> Typology:
 
 
 def statute_names(statutes: Iterable[Statute]) -> Mapping[str, str]:
-    """Return the first name of each statute by every folded name of it."""
+    """Map every folded name of each statute to its first name."""
     return {
         fold_statute(name): fold_statute(each.names[0]) for each in statutes for name in each.names
     }

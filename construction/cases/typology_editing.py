@@ -1,4 +1,4 @@
-"""A typology written as YAML, and small changes of that text for people who know no YAML."""
+"""A typology as YAML text, and small edits of it for people who know no YAML."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from corpus.files.declarations import label_text, quoted
 from errors import UserError, Where
 from messages import LANGUAGES
 
-_LINE = 100  # characters; a longer list is written one entry to a line
+_LINE = 100  # characters; a longer list has one entry per line
 
 
 def write(typology: Typology) -> str:
-    """Return the typology as text; `parse` reads the same from it."""
+    """Return the typology as YAML; `parse` is the inverse."""
     return "\n".join(_lines(typology)) + "\n"
 
 
@@ -64,10 +64,10 @@ def _flow(texts: Iterable[str]) -> str:
 
 
 def add_title(text: str, charge: str, title: str) -> str:
-    """Return the typology with one more title for a charge, ``<category>.<charge>``.
+    """Return the typology's text with a title added to a charge, ``<category>.<charge>``.
 
-    The comment at its top stays, others do not. Raises UserError for a charge that is not there,
-    and for a title that holds no letter or is another charge's.
+    The comment at its top stays, others do not. Raises UserError for an unknown charge, and for a
+    title without letters or of another charge.
     """
     typology = parse(text)
     if charge not in {f"{category.key}.{each.key}" for category, each in typology.charges()}:
@@ -77,9 +77,9 @@ def add_title(text: str, charge: str, title: str) -> str:
 
 
 def add_charge(text: str, category: str, title: str) -> str:
-    """Return the typology with one more charge of a category, known by that title.
+    """Return the typology's text with a charge added to a category, with that title.
 
-    It is called by its title in every language until somebody edits it. Raises UserError as
+    The title is its label in every language until somebody edits it. Raises UserError as
     `add_title` does.
     """
     typology = parse(text)
@@ -120,7 +120,7 @@ def _with(charge: Charge, title: str) -> Charge:
 
 
 def _top(text: str) -> str:
-    """Return the lines of comment that the text begins with."""
+    """Return the comment lines at the beginning of the text."""
     lines = []
     for line in text.splitlines(keepends=True):
         if not line.startswith("#"):

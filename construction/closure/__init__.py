@@ -1,1 +1,1 @@
-"""Closure of gold: the provisions that belong to a gold set by rule, and references that leaked."""
+"""Closure of gold: provisions required by rules, and audit of misattributed pinpoints."""

@@ -1,20 +1,20 @@
-"""Paragraph references of gold that leaked from another article.
+"""Audit of gold pinpoints that were taken from another article.
 
 A gold provision may come with a pinpoint (1항/2호). While references are read or written, the
 pinpoint of one article is easily given to another: of "제5조제2항 및 제9조" 제9조 gets 제2항. In
 RegOps-Bench (001, section 3.2) 38 % of the items had such references before their audit.
 
-How it is decided, for each provision with a pinpoint, in this order:
+The decision, for each provision with a pinpoint, in this order:
 
-1. The provision has no such part: it is wrong for certain (``no_such_part``), whoever cites it so.
-2. The answer cites the provision so, or at a place above or below: it is right.
-3. The answer cites the provision, but without it, and another article with it: it is probably the
-   other article's (``cited_elsewhere``).
+1. The provision has no such part: certainly wrong (``no_such_part``), whoever cites it so.
+2. The answer cites the provision so, or at a place above or below: right.
+3. The answer cites the provision, but without it, and another article with it: probably the other
+   article's (``cited_elsewhere``).
 
-The articles that it may come from are those of the gold set or of the answer that come with the
-same pinpoint and have the part.
+Possible sources are the articles of the gold set or of the answer that have the same pinpoint and
+such a part.
 
-Nothing is said of a provision that the law does not have, or has without its text (``unknown``).
+Provisions that the law lacks, or has without text, are not judged (``unknown``).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Kind = Literal["no_such_part", "cited_elsewhere"]
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A provision with a pinpoint ("" for the whole), and the words that cite it, if any.
+    """A provision with a pinpoint ("" for the whole), and the citing words, if any.
 
-    `text` is what stands in the answer from `start` to `end`.
+    `text` is the answer's text from `start` to `end`.
     """
 
     unit: str
@@ -46,9 +46,9 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A pinpoint that is not, or probably not, its provision's.
+    """A pinpoint that certainly or probably belongs to another provision.
 
-    `of` are the articles that it may come from, ascending; empty where none is known.
+    `of` are its possible articles, ascending; empty where none is known.
     """
 
     place: Cited
@@ -58,7 +58,7 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What the audit of a gold set found.
+    """The result of the audit of a gold set.
 
     `checked` counts the pinpoints that were compared, `unknown` those that could not be.
     """
@@ -69,7 +69,7 @@ class Audit:
 
 
 def audit(gold: Sequence[Cited], cited: Sequence[Cited], law: LawView) -> Audit:
-    """Return the leaked pinpoints of a gold set; `cited` is what its answer cites."""
+    """Return the leaked pinpoints of a gold set; `cited` are the citations of its answer."""
     gold, cited = [_written(each) for each in gold], [_written(each) for each in cited]
     leaks, checked, unknown = [], 0, 0
     for place in dict.fromkeys(gold):
@@ -87,16 +87,16 @@ def audit(gold: Sequence[Cited], cited: Sequence[Cited], law: LawView) -> Audit:
 
 
 def audit_citations(cited: Sequence[Cited], law: LawView) -> Audit:
-    """Return the pinpoints in an answer that lead to no part of the article they are read of.
+    """Return the pinpoints in an answer that are no part of their article.
 
-    This is the audit of gold that is taken from the citations of an answer: nothing else says what
-    is meant, so that a part that is not there is all that can be found.
+    This is the audit of gold taken from the citations of an answer: nothing else shows what is
+    meant, so only missing parts can be found.
     """
     return audit(cited, (), law)
 
 
 def has_part(law: LawView, unit_id: str, pinpoint: str) -> bool | None:
-    """Tell whether a provision has the part; None for one that is not there or has no text."""
+    """Return whether a provision has the part; None if it is missing or has no text."""
     unit = law.unit(unit_id)
     if unit is None or unit.text_missing or not unit.text:
         return None
@@ -104,7 +104,7 @@ def has_part(law: LawView, unit_id: str, pinpoint: str) -> bool | None:
 
 
 def part_path(said: str) -> str:
-    """Return a pinpoint as a part path: 제1항제2호 as 1항/2호; what is none as it is."""
+    """Normalize a pinpoint to a part path: 제1항제2호 to 1항/2호; other text is unchanged."""
     said = composed(said).strip()
     if said.startswith("제"):
         paths, end = read_pinpoints(said, 0)
@@ -128,7 +128,7 @@ def _kind(place: Cited, cited: Iterable[Cited], *, has: bool) -> Kind | None:
 
 
 def _within(one: str, other: str) -> bool:
-    """Tell whether one place is the other, or above or below it."""
+    """Return whether one place equals, contains or lies within the other."""
     return one == other or one.startswith(f"{other}/") or other.startswith(f"{one}/")
 
 

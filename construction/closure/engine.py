@@ -1,13 +1,13 @@
-"""Closing a gold set under rules: what is missing from it, by which rule, and for which words.
+"""Closure of a gold set under rules: the missing provisions, with rules and trigger words.
 
 The rules are applied to all provisions of the set at once, then to those that were added, until
 nothing is added (the least fixpoint), so that neither the order of the set nor that of the rules
-makes a difference. No trigger asks for something to be absent; so a larger set never closes to
-less, and a closed set lacks nothing. The one exception is the bound: a set that has not closed
-after MOST_ROUNDS rounds or MOST_ADDED additions is reported as not complete.
+makes a difference. No trigger requires an absence; so closure is monotone, and a closed set lacks
+nothing. The one exception is the bound: a set that has not closed after MOST_ROUNDS rounds or
+MOST_ADDED additions is reported as not complete.
 
 This module completes a set. The validator of RegOps-Bench (001, section 3.2) is the same function:
-a set passes that lacks nothing.
+a set passes if it lacks nothing.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Where = Literal["question", "answer", "heading", "text", "graph", "axes", "defau
 class GoldSet:
     """A question with its gold: semantic ids.
 
-    `domain` is the key of the domain that it is known to be of, else "".
+    `domain` is the key of its domain if known, else "".
     """
 
     units: tuple[str, ...]
@@ -57,13 +57,13 @@ class GoldSet:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """Why a rule fired: the words, and where they stand.
+    """The trigger of a rule: the words, and their place.
 
-    `where` says in what: the question, its answer, a provision's heading or text (`unit`), the
-    graph, where an edge has no words of its own (a declared group), the axes that a question was
-    written by, or the default of the rules. `text` is what stands there from `start` to `end`; of
-    the graph it is the type of the edge, of the axes and the default the domain, and the offsets
-    are 0. `term` is what the rule asks for.
+    `where` is the kind of place: the question, its answer, a provision's heading or text (`unit`),
+    the graph, where an edge has no words of its own (a declared group), the axes that a question
+    was written by, or the default of the rules. `text` is the text from `start` to `end`; for the
+    graph it is the type of the edge, for the axes and the default the domain, and the offsets are
+    0. `term` is the rule's term.
     """
 
     where: Where
@@ -76,11 +76,11 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A provision that is missing from a gold set: which rule asks for it, and why.
+    """A provision missing from a gold set: the rule that requires it, and the reason.
 
-    `via` is the gold provision that the rule fired on ("" where the question alone did), `how` the
-    effect that leads to it. `round` is 1 for what the gold itself asks for, n + 1 for what the
-    additions of round n do.
+    `via` is the gold provision that triggered the rule ("" for the question alone), `how` the
+    effect that adds the provision. `round` is 1 for additions due to the gold itself, n + 1 for
+    those due to the additions of round n.
     """
 
     unit: str
@@ -93,11 +93,11 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a gold set lacks, by round, then id, then rule.
+    """The provisions missing from a gold set, by round, then id, then rule.
 
-    A provision that several rules ask for in its first round is there once for each. `unknown` are
-    provisions of the gold that the law does not have: nothing can be said of them. `complete` is
-    False where the bound was reached.
+    A provision that several rules require in its first round is listed once for each. `unknown` are
+    gold provisions that the law lacks: they are not judged. `complete` is False where the bound was
+    reached.
     """
 
     added: tuple[Added, ...]
@@ -106,12 +106,12 @@ class Missing:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Return the ids of what is missing, each once."""
+        """The ids of the missing provisions, each once."""
         return tuple(dict.fromkeys(each.unit for each in self.added))
 
 
 def missing(gold: GoldSet, rules: ClosureRules, law: LawView) -> Missing:
-    """Return what the gold set lacks under the rules in that law."""
+    """Compute the provisions that the gold set lacks under the rules."""
     reader = _Reader(gold, rules, law)
     have = set(gold.units)
     added: list[Added] = []
@@ -136,21 +136,21 @@ def missing(gold: GoldSet, rules: ClosureRules, law: LawView) -> Missing:
 
 
 def closed(gold: GoldSet, rules: ClosureRules, law: LawView) -> GoldSet:
-    """Return the gold set with what it lacks, in the order of the set and then of what is added."""
+    """Return the gold set with its missing provisions at the end."""
     units = dict.fromkeys((*gold.units, *missing(gold, rules, law).units))
     return replace(gold, units=tuple(units))
 
 
 def unknown_units(rules: ClosureRules, law: LawView) -> list[tuple[str, str]]:
-    """Return (key of the rule or domain, id) of what rules name and the law does not have."""
+    """Return (key of the rule or domain, id) of each id in the rules that the law lacks."""
     return [
         (key, named)
         for key, named in rules.named_units()
-        if not any(_stands(unit, law) for unit in _provisions(named, law))
+        if not any(_is_in_force(unit, law) for unit in _provisions(named, law))
     ]
 
 
-def _stands(unit_id: str, law: LawView) -> bool:
+def _is_in_force(unit_id: str, law: LawView) -> bool:
     unit = law.unit(unit_id)
     return unit is not None and not unit.deleted
 
@@ -165,7 +165,7 @@ def _provisions(named: str, law: LawView) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """A trigger that fired; `key` is the domain's or sanction's that it fired for, else ""."""
+    """A trigger that fired; `key` is that of its domain or sanction, else ""."""
 
     fired: Fired
     trigger: Trigger
@@ -174,7 +174,7 @@ class _Hit:
 
 @dataclass(frozen=True, slots=True)
 class _Lead:
-    """A provision that an effect leads to: for which hit, and by the words of which edge."""
+    """A provision required by an effect: with its hit, and the words of its edge."""
 
     how: How
     unit: str
@@ -191,7 +191,7 @@ class _Reader:
         self._sanctions = {each.key: each for each in rules.sanctions}
 
     def asked(self, units: Iterable[str], *, first: bool) -> Iterator[Added]:
-        """Yield what the rules ask for on each of the units, and once on the question alone."""
+        """Yield the provisions that the rules require: per unit, and once for the question."""
         here: list[Unit | None] = [None] if first else []
         here += [unit for unit in map(self._law.unit, units) if unit is not None]
         for unit in here:
@@ -201,7 +201,7 @@ class _Reader:
                     yield from self._added(rule, unit, hits)
 
     def _hits(self, trigger: Trigger, unit: Unit | None) -> Iterator[_Hit]:
-        """Yield each time that a trigger fires on a provision, or on the question alone."""
+        """Yield each firing of a trigger on a provision, or on the question alone."""
         match trigger:
             case Words(terms, places):
                 yield from self._first(trigger, terms, places, unit)
@@ -242,7 +242,7 @@ class _Reader:
                 return
 
     def _text(self, place: Place, unit: Unit | None) -> tuple[str, str]:
-        """Return the text of a place, and whose it is."""
+        """Return the text of a place, and the id of its provision."""
         match place:
             case Place.QUESTION:
                 return self._gold.question, ""
@@ -262,11 +262,11 @@ class _Reader:
         via = unit.semantic_id if unit else ""
         every = [hit for each in satisfied for hit in each]
         for effect in rule.adds:
-            for lead in self._led_to(effect, unit, every):
-                if lead.unit != via and _stands(lead.unit, self._law):
+            for lead in self._leads(effect, unit, every):
+                if lead.unit != via and _is_in_force(lead.unit, self._law):
                     yield Added(lead.unit, rule.key, lead.how, _reasons(chosen, lead, every), via)
 
-    def _led_to(self, effect: Effect, unit: Unit | None, hits: Sequence[_Hit]) -> Iterator[_Lead]:
+    def _leads(self, effect: Effect, unit: Unit | None, hits: Sequence[_Hit]) -> Iterator[_Lead]:
         match effect:
             case Articles(units):
                 for named in units:
@@ -289,7 +289,7 @@ class _Reader:
                     for each in _provisions(named, self._law):
                         yield _Lead("domain", each, hit)
             elif effect.what == "sanction" and isinstance(hit.trigger, Sanctions) and unit:
-                yield from self._fixing(unit, hit, effect.types)
+                yield from self._sanctioning(unit, hit, effect.types)
 
     def _neighbours(self, unit: Unit, effect: Neighbours) -> Iterator[_Lead]:
         for edge in self._law.edges(unit.semantic_id, effect.types, effect.direction):
@@ -299,8 +299,8 @@ class _Reader:
             if at_level and self._headed(end, effect.headings):
                 yield _Lead("neighbours", end, link=self._of_edge(edge))
 
-    def _fixing(self, unit: Unit, hit: _Hit, types: Sequence[EdgeType]) -> Iterator[_Lead]:
-        """Yield the articles that fix the sanction of `hit` for `unit`, with the words that do."""
+    def _sanctioning(self, unit: Unit, hit: _Hit, types: Sequence[EdgeType]) -> Iterator[_Lead]:
+        """Yield the articles that impose the sanction of `hit` for `unit`, with their edges."""
         sanction = self._sanctions[hit.key]
         for edge in self._law.edges(unit.semantic_id, types, "in"):
             fixes = self._headed(edge.source, sanction.headings)
@@ -315,15 +315,15 @@ class _Reader:
         return Fired("text", words, str(edge.type), edge.source, edge.start, edge.end)
 
     def _headed(self, unit_id: str, headings: Sequence[str]) -> bool:
-        """Tell whether a provision's heading has one of the terms; any has where there are none."""
+        """Return whether a provision's heading has one of the terms; always True without terms."""
         unit = self._law.unit(unit_id)
         return unit is not None and (not headings or first_of(headings, unit.heading) is not None)
 
 
 def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tuple[Fired, ...]:
-    """Return why a provision is added: each trigger that was needed, and the edge that leads to it.
+    """Return the reasons for an addition: each necessary trigger, and the edge to the provision.
 
-    In place of the first hit of a trigger stands the one that led here, if another one did.
+    The first hit of a trigger is replaced by the one that led to the provision, if another did.
     """
     bound, link = lead.hit, lead.link
     led = [hit for hit in every if hit is bound or (link is not None and hit.fired == link)]

@@ -1,4 +1,4 @@
-"""The law as closure reads it: provisions and the edges between them, wherever they are kept."""
+"""The interface through which closure reads provisions and edges."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from corpus.model import Unit
 
 
 class LawView(Protocol):
-    """What closure asks of a law. All answers are by semantic ids, and the same at every call."""
+    """A law for closure. All results use semantic ids, and are the same at every call."""
 
     def unit(self, unit_id: str) -> Unit | None:
-        """Return a provision; None where the law has none of that id."""
+        """Return a provision; None for an unknown id."""
         ...
 
     def edges(
         self, unit_id: str, types: Collection[EdgeType], direction: Direction
     ) -> Sequence[Edge]:
-        """Return the edges of the types at a provision, without those to itself."""
+        """Return the edges of the types at a provision, without loops."""
         ...
 
     def beside(self, statute_id: str) -> Sequence[str]:
-        """Return the ids of a statute's provisions in the order of its text."""
+        """Return the ids of a statute's provisions in document order."""
         ...

@@ -1,9 +1,9 @@
-"""Rules of closure as a project declares them, read from YAML.
+"""Closure rules as a project declares them, read from YAML.
 
-A rule says what makes it fire on a gold set (its triggers) and which provisions then belong to the
-set (what it adds). The starter's four kinds are those of RegOps-Bench (001, section 3.2: domain
-anchor, parallel and deemed application, pre-approval exception, sanction). What is wrong in the
-text is refused with its line and field::
+A rule has triggers, which make it fire on a gold set, and effects, which are the provisions to add
+to the set. The starter's four kinds are those of RegOps-Bench (001, section 3.2: domain anchor,
+parallel and deemed application, pre-approval exception, sanction). Errors in the text are reported
+with line and field::
 
     domains:
     - key: costs
@@ -64,14 +64,14 @@ from corpus.limits import FACTOR_BOOK
 from corpus.model import Level, split_id
 
 TEXT_LIMIT = FACTOR_BOOK
-MOST_TERMS = 500  # of one list
+MOST_TERMS = 500  # in one list
 _TERM_LIMIT, _UNIT_LIMIT = 100, 1_000
 FOLLOWED = tuple(str(kind) for kind in EdgeType if kind is not EdgeType.PART_OF)
 """The types of edges that rules may name: those between two units."""
 
 
 class Place(StrEnum):
-    """Where a term can stand: in the question, its answer, or a gold provision."""
+    """The place of a term: the question, its answer, or a gold provision."""
 
     QUESTION = "question"
     ANSWER = "answer"
@@ -80,7 +80,7 @@ class Place(StrEnum):
 
 
 class Condition(StrEnum):
-    """Whether one trigger is enough for a rule to fire, or all of them are needed."""
+    """Whether one trigger is enough for a rule to fire, or all are needed."""
 
     ANY = "any"
     ALL = "all"
@@ -103,12 +103,12 @@ def _unit(unit: str) -> str:
 
 
 def _any(value: Any, read: Any) -> Any:
-    """Return no key for the word ``any``."""
+    """Return () for the word ``any``."""
     return () if value == "any" else read(value)
 
 
 def _by_field(**kinds: str) -> Discriminator:
-    """Choose a class by the one field that only it has."""
+    """Choose a class by its distinctive field."""
 
     def choose(value: Any) -> str | None:
         named = [kinds[name] for name in kinds if name in value]
@@ -118,7 +118,7 @@ def _by_field(**kinds: str) -> Discriminator:
     return Discriminator(choose, "closure_kind", "of no kind, or of two", about)
 
 
-def _known(kind: Any) -> Any:
+def _known_kind(kind: Any) -> Any:
     return one_of(kind, "closure_unknown", "said")
 
 
@@ -128,19 +128,19 @@ Terms = Annotated[Listed[Annotated[Text, longest(_TERM_LIMIT)]], AfterValidator(
 Units = Annotated[Listed[Annotated[Text, AfterValidator(_unit)]], AfterValidator(_few), ONCE_EACH]
 Keys = Annotated[Listed[Text], SOME, ONCE_EACH, WrapValidator(_any)]
 Places = Annotated[
-    Listed[Annotated[Place, _known(Place)]],
+    Listed[Annotated[Place, _known_kind(Place)]],
     ONCE_EACH,
     AfterValidator(lambda places: places or ASKED),
     Field(alias="in"),
 ]
-EdgeTypes = Annotated[Listed[Annotated[EdgeType, _known(FOLLOWED)]], SOME, ONCE_EACH]
-OneDirection = Annotated[Direction, _known(("out", "in", "both"))]
-Levels = Annotated[Listed[Annotated[Level, _known(Level)]], ONCE_EACH]
+EdgeTypes = Annotated[Listed[Annotated[EdgeType, _known_kind(FOLLOWED)]], SOME, ONCE_EACH]
+OneDirection = Annotated[Direction, _known_kind(("out", "in", "both"))]
+Levels = Annotated[Listed[Annotated[Level, _known_kind(Level)]], ONCE_EACH]
 
 
 @dataclass(frozen=True, slots=True)
 class Words(Declared):
-    """Fires where one of the terms stands in one of the places."""
+    """A trigger that fires if one of the terms occurs in one of the places."""
 
     terms: Annotated[Terms, SOME, Field(alias="words")]
     places: Places = ASKED
@@ -148,7 +148,7 @@ class Words(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Edges(Declared):
-    """Fires on a gold provision that has an edge of one of the types in that direction."""
+    """A trigger that fires on a gold provision with an edge of these types in that direction."""
 
     types: Annotated[EdgeTypes, Field(alias="edges")]
     direction: OneDirection = "out"
@@ -156,7 +156,7 @@ class Edges(Declared):
 
 @dataclass(frozen=True, slots=True)
 class InDomain(Declared):
-    """Fires for each domain (of `keys`; any where empty) that the question is of, or names."""
+    """A trigger that fires for each domain (of `keys`; () for any) of or named in the question."""
 
     keys: Annotated[Keys, Field(alias="domain")]
     places: Places = ASKED
@@ -164,7 +164,7 @@ class InDomain(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Sanctions(Declared):
-    """Fires for each sanction (of `keys`; any where empty) that is named in one of the places."""
+    """A trigger that fires for each sanction (of `keys`; () for any) named in one of the places."""
 
     keys: Annotated[Keys, Field(alias="sanction")]
     places: Places = ASKED
@@ -181,30 +181,32 @@ Trigger = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Articles(Declared):
-    """Adds these provisions; the id of a document stands for all of its provisions."""
+    """An effect that adds these provisions; a document's id stands for all its provisions."""
 
     units: Annotated[Units, Field(alias="articles")]
 
 
 @dataclass(frozen=True, slots=True)
 class ArticlesOf(Declared):
-    """Adds the articles of the domain that fired; or those that fix the sanction that fired.
+    """An effect that adds the articles of the domain that fired, or those that impose its sanction.
 
-    An article fixes a sanction for a gold provision where its heading says so (`Sanction`) and an
-    edge of one of `types` leads from it to the provision.
+    An article imposes a sanction for a gold provision if its heading is one of the sanction's
+    (`Sanction`) and an edge of one of `types` leads from it to the provision.
     """
 
     what: Annotated[
-        Literal["domain", "sanction"], _known(("domain", "sanction")), Field(alias="articles_of")
+        Literal["domain", "sanction"],
+        _known_kind(("domain", "sanction")),
+        Field(alias="articles_of"),
     ]
     types: Annotated[EdgeTypes, Field(alias="edges")] = (EdgeType.REFERENCES,)
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbours(Declared):
-    """Adds what edges of the types join to the gold provision that fired.
+    """An effect that adds the neighbours of the gold provision along edges of the types.
 
-    `headings`, where there are any, keeps the neighbours whose heading has one of these terms;
+    `headings`, if not empty, keeps only neighbours with one of these terms in their heading;
     `levels` those of these levels.
     """
 
@@ -216,7 +218,7 @@ class Neighbours(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Beside(Declared):
-    """Adds the articles of the gold provision's own statute whose heading has one of the terms."""
+    """An effect that adds articles of the gold provision's statute with a term in their heading."""
 
     headings: Annotated[Terms, SOME, Field(alias="beside")]
 
@@ -234,9 +236,9 @@ Effect = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Domain(Declared):
-    """A field of questions: the terms that tell of it, the articles cited in it by default.
+    """A field of questions: the terms that indicate it, and the articles cited in it by default.
 
-    Every question is of the `default` domain, of which there is one at most.
+    Every question is in the `default` domain, of which there is at most one.
     """
 
     key: Key
@@ -248,10 +250,10 @@ class Domain(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Sanction(Declared):
-    """A kind of sanction: what texts call it, and how the articles are headed that fix it.
+    """A kind of sanction: its names in texts, and the headings of articles that impose it.
 
-    A heading with one of the terms `other` says that the article does not fix it, but tells how it
-    is imposed, or of something else (제재처분의 절차).
+    A heading with one of the terms `other` excludes an article: it regulates the procedure, or
+    something else (제재처분의 절차).
     """
 
     key: Key
@@ -263,13 +265,13 @@ class Sanction(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Declared):
-    """A rule: it fires by `condition` of its triggers, and adds by each of its effects."""
+    """A rule: fires by the `condition` on its triggers, and adds by each of its effects."""
 
     key: Key
     label: Label = field(hash=False)
     triggers: Annotated[tuple[Trigger, ...], SOME]
     adds: Annotated[tuple[Effect, ...], SOME, Field(alias="add")]
-    condition: Annotated[Condition, _known(Condition)] = Condition.ANY
+    condition: Annotated[Condition, _known_kind(Condition)] = Condition.ANY
 
     @model_validator(mode="after")
     def _fired(self) -> Self:
@@ -313,7 +315,7 @@ class ClosureRules(Declared):
         return self
 
     def named_units(self) -> list[tuple[str, str]]:
-        """Return (key of the rule or domain, id) of each unit or document that the text names."""
+        """Return (key of the rule or domain, id) of each unit or document named in the text."""
         found = [(each.key, unit) for each in self.domains for unit in each.articles]
         for rule in self.rules:
             for effect in rule.adds:
@@ -326,16 +328,16 @@ FILE = Path(__file__).parent / "starter.yaml"
 
 
 def starter() -> str:
-    """Return the text to start from: the paper's four kinds of rules, in terms of any corpus."""
+    """Return the packaged text: the paper's four kinds of rules, in terms of any corpus."""
     return FILE.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=8)
 def parse(text: str, file: str | None = None) -> ClosureRules:
-    """Return the rules that the text says; `file` stands for it in messages.
+    """Parse the rules; `file` is the text's name in messages.
 
-    Raises UserError, with line and field, for what is no YAML, an unknown, missing or empty field,
-    a key that is repeated or not in small letters, a label that lacks a language, an unknown place,
+    Raises UserError, with line and field, for invalid YAML, an unknown, missing or empty field, a
+    key that is repeated or not in small letters, a label that lacks a language, an unknown place,
     edge type, level, direction, condition, domain or sanction, a trigger or an effect of no kind or
     of two, an id that neither a provision nor a document can have, and a second default domain.
     """

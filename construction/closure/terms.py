@@ -1,9 +1,9 @@
-"""Terms as rules name them, found in texts of any script.
+"""Search for rule terms in texts of any script.
 
-Texts and terms are compared composed (NFC). A term in Latin letters is found as whole words and in
-any case; a term in another script, whose words take endings (과태료를), is found wherever it
-stands. A space in a term stands for any white space, and in scripts other than Latin for none too:
-``사전 승인`` is found in 사전승인.
+Texts and terms are compared composed (NFC). A term in Latin letters matches whole words in any
+case; a term in another script, whose words take endings (과태료를), matches anywhere. A space in a
+term matches any white space, and in scripts other than Latin also none: ``사전 승인`` matches
+사전승인.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _IS_LATIN = re.compile(f"[{_LATIN}]")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A term where it stands: ``text[start:end]`` of the composed text; `term` as the rule has it.
+    """A matched term: ``text[start:end]`` of the composed text; `term` as in the rule.
 
     Offsets are in characters, end exclusive.
     """
@@ -32,7 +32,7 @@ class Found:
 
 
 def first_of(terms: Sequence[str], text: str) -> Found | None:
-    """Return the term that stands first in `text`, of two at one place the longer; else None."""
+    """Return the first term in `text`, of two at one place the longer; None if there is none."""
     if not terms or not text:
         return None
     ordered = _ordered(tuple(terms))
@@ -44,7 +44,7 @@ def first_of(terms: Sequence[str], text: str) -> Found | None:
 
 @lru_cache(maxsize=512)
 def _ordered(terms: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the terms, longest first: of alternatives a pattern takes the first that fits."""
+    """Sort the terms, longest first: a pattern takes the first alternative that fits."""
     return tuple(sorted({composed(each) for each in terms}, key=lambda each: (-len(each), each)))
 
 

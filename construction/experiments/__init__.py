@@ -1,1 +1,1 @@
-"""Experiments as files: which methods run on what, with which sweeps, ablations and measures."""
+"""Experiments as files: methods, parameter grids, ablations and measures."""

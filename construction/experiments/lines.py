@@ -1,11 +1,11 @@
-"""One method of an experiment's file spelled out: as written, its grid, its ablations, its noise.
+"""The lines of one method in an experiment's file: as written, grid, ablations, noise.
 
 Each is a change of the method as written, alone: noise is not crossed with the grid. Noise is drawn
-once with each seed; a method's own seed is a parameter, which a grid can go through.
+once with each seed; a method's own seed is a parameter, which a grid can vary.
 
-A place within a method's spec is ``beta``, ``base.dimensions``, ``of.2.k1`` or ``of.bm25.k1``: of
-several parts one is named by its number from 1, or by its method where only one part has it. Lines
-that take one number through its values make up a sweep.
+A path within a method's spec is ``beta``, ``base.dimensions``, ``of.2.k1`` or ``of.bm25.k1``: of
+several parts one is named by its number from 1, or by its method if it is the only one of it. Lines
+that vary one number make up a sweep.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ from retrieval.graph.noise import DROP, REWIRE, with_noise
 def changed(
     spec: Spec, path: str, value: Value, file: str | None, named: Named | None = None
 ) -> tuple[dict[str, Any], Any]:
-    """Return the complete `spec` with what `value` says at `path`, and what that is.
+    """Set `path` of the complete `spec` to `value`; return the new spec and the value read.
 
-    Raises UserError with the line of `value` for a path that leads nowhere and a value that cannot
-    be.
+    Raises UserError with the line of `value` for an unknown path and an invalid value.
     """
     where = Where(file, value.line, path)
     steps = path.split(".")
@@ -44,7 +43,7 @@ def changed(
 
 
 def value_at(spec: Spec, path: str) -> Any:
-    """Return what the complete `spec` has at `path`. Raises UserError where it leads nowhere."""
+    """Return the value at `path` of the complete `spec`. Raises UserError for an unknown path."""
     steps, where = path.split("."), Where(field=path)
     inner = _at(spec, steps, where)
     if steps[-1] not in inner:
@@ -60,7 +59,7 @@ def _parts(spec: Spec) -> Iterator[tuple[str, Spec]]:
 
 
 def _at(spec: Spec, steps: list[str], where: Where) -> Spec:
-    """Return the part of `spec` that the last of the steps is a parameter of."""
+    """Return the part of `spec` that has the last step as its parameter."""
     if len(steps) < 2:
         return spec
     if isinstance(spec.get(steps[0]), Mapping):
@@ -86,7 +85,7 @@ def _place(parts: list[Spec], step: str, where: Where) -> int:
 
 
 def _with(spec: Spec, steps: list[str], value: Any, where: Where) -> dict[str, Any]:
-    """Return the spec with `value` at the steps, which lead somewhere."""
+    """Return the spec with `value` at the steps, which are valid."""
     name, rest = steps[0], steps[1:]
     if not rest:
         return dict(spec) | {name: value}
@@ -115,7 +114,7 @@ KINDS = (DROP, REWIRE)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A method of the file: its name, its spec, and where it stands."""
+    """A method in the file: its name, its spec, and its place."""
 
     name: str
     spec: Mapping[str, Any]
@@ -123,10 +122,9 @@ class Entry:
 
 
 def read_entry(fields: Fields, named: Named) -> Entry:
-    """Return the method that the fields say; `named` are the specs of those above it by name.
+    """Read a method from its fields; `named` are the specs of earlier ones by name.
 
-    A method that says nothing but its name may be a preset. Raises UserError with the line for what
-    cannot be.
+    A method with a name alone may be a preset. Raises UserError with the line for invalid fields.
     """
     problems, called = Problems(), ""
     spec: Mapping[str, Any] = {}
@@ -139,7 +137,7 @@ def read_entry(fields: Fields, named: Named) -> Entry:
 
 
 def _short(fields: Fields) -> Value:
-    """Return the method that the fields say, as its name alone where they say no parameter."""
+    """Return the fields as the method's name alone if they set no parameter."""
     method = fields.values.get("method")
     if method is not None and not fields.values.keys() - {"method", *FIELDS}:
         return method
@@ -147,7 +145,7 @@ def _short(fields: Fields) -> Value:
 
 
 def within_limit(fields: Fields, name: str) -> str:
-    """Return the name that `fields` have. Raises UserError where it is longer than NAME_LIMIT."""
+    """Return the name. Raises UserError if it is longer than NAME_LIMIT."""
     if len(name) > NAME_LIMIT:
         raise UserError("text_too_long", fields.where("name"), limit=NAME_LIMIT, length=len(name))
     return name
@@ -156,9 +154,9 @@ def within_limit(fields: Fields, name: str) -> str:
 def lines_of(
     entry: Entry, named: Named, seeds: Sequence[int]
 ) -> Iterator[tuple[ExperimentMethod, int]]:
-    """Yield the lines of a method, each with its line in the file.
+    """Yield the lines of a method, each with its line number in the file.
 
-    Raises UserError with the line for what cannot be.
+    Raises UserError with the line for invalid entries.
     """
     written = ExperimentMethod(entry.name, entry.name, entry.spec)
     yield written, entry.fields.line
@@ -166,7 +164,7 @@ def lines_of(
     for variants in (_grid(entry, named, problems), _ablations(entry, named, problems)):
         with problems.collecting():
             for variant, at in variants:
-                if variant.spec != entry.spec:  # what equals the method as written is there already
+                if variant.spec != entry.spec:  # the same as the method as written
                     yield variant, at
     with problems.collecting():
         for kind, rate, value in _noise(entry, problems):
@@ -188,7 +186,7 @@ def _grid(entry: Entry, named: Named, problems: Problems) -> Iterator[tuple[Expe
     ):
         with problems.collecting():
             for line in _combinations(entry, fields, named):
-                if not listed or line.spec not in seen:  # grids may meet in a point
+                if not listed or line.spec not in seen:  # grids may overlap
                     yield line, fields.line
                 seen.append(line.spec)
 
@@ -203,13 +201,13 @@ def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[Experi
     for point in product(*axes):
         with problems.collecting():
             spec, said = _changed(entry, dict(point), named)
-            told = ", ".join(f"{path}={_shown(value)}" for path, value in said.items())
+            told = ", ".join(f"{path}={_text_of(value)}" for path, value in said.items())
             yield ExperimentMethod(f"{entry.name} · {told}", entry.name, spec, "grid", said)
     problems.refuse()
 
 
 def _axes(fields: Fields) -> list[list[tuple[str, Value]]]:
-    """Return the values of each path. Raises UserError for all paths that have none."""
+    """Return the values of each path. Raises UserError listing all paths without values."""
     axes, problems = [], Problems()
     for path in fields.values:
         with problems.collecting():
@@ -242,7 +240,7 @@ def _ablations(
 def _changed(
     entry: Entry, changes: Mapping[str, Value], named: Named
 ) -> tuple[Mapping[str, Any], dict[str, Any]]:
-    """Return the spec with all changes made, and what was set at each path."""
+    """Return the spec with all changes made, and the value set at each path."""
     spec: Mapping[str, Any] = entry.spec
     said: dict[str, Any] = {}
     problems = Problems()
@@ -288,20 +286,21 @@ def _noisy(
     return ExperimentMethod(label, entry.name, spec, "noise", {kind: rate}, seed)
 
 
-def _shown(value: Any) -> str:
+def _text_of(value: Any) -> str:
     if isinstance(value, Mapping):
         return str(value["method"])
     if isinstance(value, list):
-        return "/".join(_shown(each) for each in value)
+        return "/".join(_text_of(each) for each in value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A number of a method, and its lines: `points` are (value, position of the line).
+    """A parameter sweep of a method: `points` are (value, position of the line).
 
     They ascend by value, then by position. `path` is the parameter's, or ``drop`` or ``rewire``,
-    whose value is the part of the pairs that is hit; several lines of one value differ in seed.
+    whose value is the share of the pairs that is affected; several lines of one value differ in
+    seed.
     """
 
     entry: str
@@ -312,7 +311,7 @@ class Sweep:
 def sweeps(experiment: Experiment) -> list[Sweep]:
     """Return the sweeps of at least three values, in the order of the file.
 
-    The method as written is a point of each, as it stands where nothing is changed.
+    The method as written is a point of each.
     """
     written = {line.entry: at for at, line in enumerate(experiment.lines) if line.kind == "method"}
     found: dict[tuple[str, str], list[tuple[float, int]]] = {}
@@ -330,7 +329,7 @@ def sweeps(experiment: Experiment) -> list[Sweep]:
 
 
 def _change(line: ExperimentMethod) -> tuple[str, float] | None:
-    """Return the one number that a line of a grid or of noise changes."""
+    """Return the only number that a line of a grid or of noise changes, with its path."""
     if line.kind not in ("grid", "noise") or len(line.changes) != 1:
         return None
     ((path, value),) = line.changes.items()

@@ -1,4 +1,4 @@
-"""An experiment as its file says it, every line of it spelled out."""
+"""An experiment as its file declares it, with every line spelled out."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ Kind = Literal["method", "grid", "ablation", "noise"]
 class ExperimentMethod:
     """One line of an experiment: a method to be run.
 
-    `label` is its own among the lines, `entry` the name of the method in the file that it comes
-    from. `spec` is complete. `changes` says what differs from that method as written, by path.
-    `seed` is what its noise is drawn with, `at` where it stands in the file (counted from 1).
+    `label` is unique among the lines, `entry` the name of its method in the file. `spec` is
+    complete. `changes` are the differences from that method as written, by path. `seed` is that of
+    its noise, `at` its line in the file (counted from 1).
     """
 
     label: str
@@ -92,11 +92,12 @@ HolmOver = Annotated[Family, one_of(Family, "holm_unknown", "said")]
 
 @dataclass(frozen=True, slots=True)
 class Settings(Declared):
-    """What an experiment's file says beside its methods.
+    """The settings of an experiment besides its methods.
 
     `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` names the gold
-    set that it is read on, "" the widest. `depth` units are kept of each question. `strata` are
-    columns of questions. `baseline` is the label of the line that the others are tested against.
+    set to evaluate on, "" the widest. `depth` is the number of units kept per question. `strata`
+    are columns of questions. `baseline` is the label of the line that the others are tested
+    against.
     """
 
     name: Name
@@ -113,22 +114,22 @@ class Settings(Declared):
 
     @property
     def inference(self) -> Inference:
-        """How intervals and corrected p-values are made."""
+        """The settings of intervals and corrected p-values."""
         return Inference(self.resamples, self.holm_over)
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment(Settings):
-    """What to run, on what, and how to score it.
+    """An experiment: methods to run, the data, and measures.
 
-    `places` says on which line of the file corpus, gold and each of the strata stand.
+    `places` has the line in the file of corpus, gold and each of the strata.
     """
 
     lines: tuple[ExperimentMethod, ...] = ()
     places: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Return all that its figures depend on but corpus and judgements, for its hash."""
+        """Return the fields to hash: all that figures depend on, but corpus and judgements."""
         return {
             "resamples": self.resamples,
             "holm_over": self.holm_over.value,

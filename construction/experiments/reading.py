@@ -1,4 +1,4 @@
-"""Read an experiment from its YAML, refusing what is wrong in it with the line it stands on."""
+"""Parser of experiments in YAML; errors are reported with their line."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ _DEEPEST = 24
 
 
 def parse(text: str, file: str | None = None) -> Experiment:
-    """Return the experiment that the text says; `file` stands for it in messages.
+    """Parse an experiment; `file` is the text's name in messages.
 
-    Raises UserError, with the line and with all that is wrong at once, for what is no YAML, an
-    unknown, missing or repeated field, a method or parameter that cannot be, a path of a grid that
-    leads nowhere, two lines of one label, more than MOST_LINES lines, and a baseline that is none
-    of them.
+    Raises UserError, with the line and with all errors at once, for invalid YAML, an unknown,
+    missing or repeated field, an invalid method or parameter, an unknown path in a grid, two lines
+    of one label, more than MOST_LINES lines, and a baseline that is none of them.
     """
     if len(text) > TEXT_LIMIT:
         where = Where(file, field="text")
@@ -71,26 +70,26 @@ def _lines(
     broken: set[str] = set()
     for row in rows:
         if broken & set(_words(row.values)):
-            broken.add(_called(row))  # what it builds on is told already
+            broken.add(_entry_name(row))  # the error of its base is reported already
             continue
         with problems.collecting():
-            broken.add(_called(row))
+            broken.add(_entry_name(row))
             entry = read_entry(row, named)
             for line, at in lines_of(entry, named, seeds):
                 _keep(found, places, line, Where(fields.file, at, "methods"))
             named[entry.name] = entry.spec
-            broken.discard(_called(row))
+            broken.discard(_entry_name(row))
     return tuple(found)
 
 
-def _called(row: Fields) -> str:
-    """Return what an entry is called, whether or not it can be read."""
+def _entry_name(row: Fields) -> str:
+    """Return the name of an entry, even if the entry is invalid."""
     said = [row.values[name].content for name in ("name", "method") if name in row.values]
     return next((" ".join(each.split()) for each in said if isinstance(each, str)), "")
 
 
 def _words(values: Mapping[str, Value]) -> Iterator[str]:
-    """Yield every text within an entry that may name one above it: none says its own method so."""
+    """Yield every text within an entry that may be the name of an earlier one."""
     for name, value in values.items():
         content = value.content
         if isinstance(content, dict):
@@ -102,7 +101,7 @@ def _words(values: Mapping[str, Value]) -> Iterator[str]:
 
 
 def _rows(fields: Fields) -> list[Fields]:
-    """Return the methods of the file; one that is a name alone is that method at its defaults."""
+    """Return the methods of the file; a name alone is that method at its defaults."""
     value = fields.values.get("methods")
     if value is None or not isinstance(value.content, list):
         return fields.rows("methods", "experiment_methods")

@@ -1,1 +1,1 @@
-"""Training pairs of generative retrieval: facts, identifiers with key tokens first, pairs."""
+"""Training data of generative retrieval: facts, identifiers with key tokens first, pairs."""

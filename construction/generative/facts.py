@@ -1,8 +1,8 @@
-"""Facts of a court case by its sentences, and what of them is left out: dates and regions.
+"""Facts of a court case by sentence, without dates and regions.
 
-Where a language model takes the facts apart, it leaves out itself what does not matter. Here rules
-stand in: dates, times and names of regions are no part of an identifier, and a fact that says
-little else is dropped with the reason.
+A language model that splits the facts leaves out irrelevant parts itself. Here rules replace it:
+dates, times and names of regions are no part of an identifier, and a fact with little else is
+dropped with the reason.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from construction.generative.key_tokens import KeyTokens, Span
 from retrieval.text.passages import sentences
 
 FEWEST = 8
-"""Letters that a fact says beside dates and regions at least; Han characters count double."""
+"""The fewest letters of a fact besides dates and regions; Han characters count double."""
 _PROVINCE = (
     "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충청[남북]|충[남북]|전라[남북]|전[남북]|"
     "경상[남북]|경[남북]|제주"
 )
-# ~ is a few spaces at most: each of a long run would begin a search to its end.
+# ~ is a few spaces at most: each of a long run would start a search to its end.
 _DATE = re.compile(
     r"""
     \d{4}~[.년]~\d{1,2}~[.월](?:~\d{1,2}~[.일]?)?   # 2020. 3. 5.  2020년 3월 5일
@@ -40,7 +40,7 @@ _REGION = re.compile(
     r"|[一-鿿]{2,7}?(?:省|自治区)[一-鿿]{1,6}?(?:市|州|县|区)(?:[一-鿿]{1,6}?(?:县|区|镇|乡|村))?"
     r"|[一-鿿]{2,5}?(?:市)[一-鿿]{1,5}?(?:县|区|镇|乡|村)"
 )
-_POINT = "\N{ONE DOT LEADER}"  # stands for the points of dates while sentences are cut
+_POINT = "\N{ONE DOT LEADER}"  # replaces the points of dates while sentences are split
 _PIECE = re.compile(r"[;；]\s*|(?<=[。！？])")  # Chinese has no space behind a sentence
 _LETTERS = re.compile(r"[^\W\d_]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
@@ -48,9 +48,9 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact of a case: as the text says it, and rewritten with key tokens first.
+    """One fact of a case: as written, and rewritten with key tokens first.
 
-    `number` counts the facts of the case from 1, those that were dropped as well.
+    `number` counts the facts of the case from 1, including dropped ones.
     """
 
     number: int
@@ -60,23 +60,23 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts of a case that count, and how many were dropped for which reason."""
+    """The usable facts of a case, and the number dropped per reason."""
 
     kept: tuple[Fact, ...]
     dropped: dict[str, int]
 
 
 def holes(text: str) -> list[Span]:
-    """Return where dates, times and regions stand in `text`."""
+    """Return the spans of dates, times and regions in `text`."""
     found = [match.span() for pattern in (_DATE, _REGION) for match in pattern.finditer(text)]
     return sorted(found)
 
 
 def facts_by_sentence(text: str, keys: KeyTokens) -> Facts:
-    """Return the sentences of `text` as facts, with why others are none.
+    """Return the sentences of `text` as facts, with the reasons for dropping others.
 
-    Reasons are ``date`` and ``region`` (what it says little beside), ``short``, ``repeated``, and
-    ``no_key`` where no word weighs anything.
+    Reasons are ``date`` and ``region`` (it has little besides), ``short``, ``repeated``, and
+    ``no_key`` if no word has a weight.
     """
     kept: list[Fact] = []
     dropped: dict[str, int] = {}
@@ -94,21 +94,21 @@ def facts_by_sentence(text: str, keys: KeyTokens) -> Facts:
 
 
 def _sentences(text: str) -> list[str]:
-    """Return the sentences of `text`; the points of a date end none."""
+    """Return the sentences of `text`; the points in a date end none."""
     whole = _DATE.sub(lambda date: date[0].replace(".", _POINT), text)
     return [each.replace(_POINT, ".") for each in sentences(whole)]
 
 
 def _read(piece: str, keys: KeyTokens) -> tuple[str, str]:
-    """Return why a sentence is no fact ("" where it is one), and its core."""
+    """Return why a sentence is not a fact ("" if it is), and its core."""
     gaps = holes(piece)
-    if reason := _little(piece, gaps):
+    if reason := _too_short_reason(piece, gaps):
         return reason, ""
     spans = keys.identifiers(piece, 1, gaps)
     return ("", piece[slice(*spans[0])]) if spans else ("no_key", "")
 
 
-def _little(piece: str, gaps: Sequence[Span]) -> str:
+def _too_short_reason(piece: str, gaps: Sequence[Span]) -> str:
     rest = piece
     for start, end in reversed(gaps):
         rest = rest[:start] + rest[end:]

@@ -1,16 +1,16 @@
-"""Identifiers that begin with a key token: stretches of a text from its most telling word on.
+"""Identifiers that begin with a key token: spans of a text from its most informative word on.
 
-A generated identifier is held to what follows its first token in the corpus, so the first token
-decides where it can go (LegalSearchLM, section 3.2). A language model may rewrite
-a fact so that it begins with what matters. Where there is none, the text stays as it is and the
-identifier begins within it: at the word of the highest weight that enough words follow. So it
-stands in the corpus word for word, which is what decoding can reach.
+A generated identifier is constrained to the continuations of its first token in the corpus, so the
+first token decides where it can go (LegalSearchLM, section 3.2). A language model may rewrite a
+fact so that it begins with what matters. Without one, the text stays unchanged and the identifier
+begins within it: at the word of the highest weight that enough words follow. So it occurs in the
+corpus verbatim, as decoding requires.
 
 The weight of a word is the mean over its terms (pairs of characters in Hangul, Han and Kana, whole
-words elsewhere) of log((N + 1) / (n + 0.5)), N texts of which n have the term. Korean glues
-particles to words, so the word itself would be rare for its ending. A term of one text alone
-counts as if two had it, and half of that: names and slips lead to no other text. Function words,
-numbers and single characters weigh nothing.
+words elsewhere) of log((N + 1) / (n + 0.5)), N texts of which n have the term. Korean attaches
+particles to words, so the word itself would be rare for its ending. A term of a single text counts
+as if two had it, and half of that: names and typing errors lead to no other text. Function words,
+numbers and single characters have weight 0.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_HAN}]{{2}}|[^\W_{_HAN}]+")
 _LETTER = re.compile(r"[^\W\d_]")
 ALONE = 0.5
-"""What the weight of a term that one text alone has is multiplied by."""
+"""The factor on the weight of a term in a single text."""
 WORDS = 10
-"""Words of an identifier at most; a trainer cuts by its own tokens besides."""
+"""The most words of an identifier; a trainer cuts by its own tokens besides."""
 FOLLOWING = 3
-"""Words that follow the first one at least; in a short text half of the others."""
+"""The fewest words after the first one; in a short text half of the others."""
 
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class KeyTokens:
-    """What words weigh among `texts` texts; `having` says how many of them have a term.
+    """Weights of words among `texts` texts; `having` counts the texts with each term.
 
-    With `naive` an identifier is how a text begins, whatever its words weigh: what identifiers that
-    begin with a key token are held against.
+    With `naive` an identifier is the beginning of a text, whatever its words weigh: the baseline
+    for identifiers that begin with a key token.
     """
 
     having: Counter[str]
@@ -59,7 +59,7 @@ class KeyTokens:
         return cls(having, count, naive)
 
     def weight(self, word: str) -> float:
-        """Return what a word weighs; 0 for one that tells nothing."""
+        """Return the weight of a word; 0 for one without information."""
         plain = normal_form(word)
         if len(plain) < 2 or plain in FUNCTION_WORDS or not _LETTER.search(plain):
             return 0.0
@@ -74,17 +74,17 @@ class KeyTokens:
     def identifiers(
         self, text: str, most: int = 1, holes: Sequence[Span] = (), words: int = WORDS
     ) -> list[Span]:
-        """Return up to `most` identifiers of `text` as spans, the most telling first.
+        """Return up to `most` identifiers of `text` as spans, the most informative first.
 
-        None begins within a hole or another, and each ends before the next hole. A text without a
-        word that weighs anything has none.
+        None begins within a hole or another, and each ends before the next hole. A text without
+        weighted words has none.
         """
         found = [match.span() for match in _WORD.finditer(text)]
         if self.naive:
             words_at = (at for at, span in enumerate(found) if _has_letter(text[slice(*span)]))
             first = next(words_at, None)
             return [] if first is None else [_from(found, first, words, ())]
-        open_ = [at for at, span in enumerate(found) if not _inside(span, holes)]
+        open_ = [at for at, span in enumerate(found) if not _overlaps(span, holes)]
         weights = {at: self.weight(text[slice(*found[at])]) for at in open_}
         last = len(found) - 1 - min(FOLLOWING, (len(found) - 1) // 2)
         starts = sorted(open_, key=lambda at: (at > last, -weights[at], at))
@@ -102,14 +102,14 @@ def _has_letter(word: str) -> bool:
     return any(character.isalpha() for character in word)
 
 
-def _inside(span: Span, holes: Sequence[Span]) -> bool:
+def _overlaps(span: Span, holes: Sequence[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in holes)
 
 
 def _from(found: Sequence[Span], at: int, words: int, holes: Sequence[Span]) -> Span:
     start, end = found[at]
     for span in found[at + 1 : at + words]:
-        if _inside(span, holes):
+        if _overlaps(span, holes):
             break
         end = span[1]
     return start, end

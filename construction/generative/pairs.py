@@ -1,9 +1,9 @@
-"""Training pairs of generative retrieval: what is read, and the identifier to be written.
+"""Training pairs of generative retrieval: the input text, and the identifier to generate.
 
-Of a court case (LegalSearchLM, section 3.3): its facts → each of its facts, and one fact → another
-fact of the same case (element to element), as many of one kind as of the other. Of a statute,
-without any label: the sentence that cites → an identifier of what it cites; a paragraph → an
-identifier of its own, of another paragraph of the article, and the article's heading.
+From a court case (LegalSearchLM, section 3.3): its facts → each of its facts, and one fact →
+another fact of the same case (element to element), as many of one kind as of the other. From a
+statute, without any label: the citing sentence → an identifier of the cited provision; a paragraph
+→ an identifier of its own, of another paragraph of the article, and the article's heading.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from construction.generative.facts import Fact
 from normalization.hashing import seeded_hash
 
 PER_TARGET = 12
-"""Citing sentences of one article that become pairs: some are cited thousands of times."""
+"""The most citing sentences per article: some are cited thousands of times."""
 
 
 class PairKind(StrEnum):
-    """What is read and what is written."""
+    """The kind of a pair: its input and output."""
 
     FACTS_TO_FACT = "facts_to_fact"
     FACT_TO_FACT = "fact_to_fact"
@@ -34,7 +34,7 @@ class PairKind(StrEnum):
 
     @property
     def of_cases(self) -> bool:
-        """Whether it is made of court cases, not of statutes."""
+        """Whether it is made from court cases, not from statutes."""
         return self in (PairKind.FACTS_TO_FACT, PairKind.FACT_TO_FACT)
 
 
@@ -43,11 +43,12 @@ _WRITTEN = ("source", "target", "source_id", "target_id", "source_part", "target
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`source` is read, `target` is written.
+    """A training pair: `source` is the input, `target` the output.
 
     `source_id` and `target_id` are the case or unit that each is from, `source_part` and
     `target_part` the number of the fact, the path of the paragraph or the span of the citation.
-    `target_text` names the text that the target stands in, `target_at` is where; -1 where nowhere.
+    `target_text` is the id of the text that contains the target, `target_at` its offset; -1 if
+    nowhere.
     """
 
     kind: PairKind
@@ -61,9 +62,9 @@ class Pair:
     target_at: int = -1
 
     def placed(self, text_id: str, text: str, start: int = 0) -> Pair:
-        """Return the pair with where its target stands in a text, from `start` on if it does.
+        """Return the pair with the offset of its target in a text, from `start` on if possible.
 
-        White space of any kind and length is alike.
+        All white space is equal.
         """
         words = r"\s+".join(map(re.escape, self.target.split()))
         pattern = re.compile(words)
@@ -71,12 +72,12 @@ class Pair:
         return replace(self, target_text=text_id, target_at=found.start()) if found else self
 
     def as_json(self) -> dict[str, str | int]:
-        """Return the pair as a line of a file."""
+        """Return the pair as a JSON line's fields."""
         return asdict(self) | {"kind": str(self.kind)}
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Pair:
-        """Return the pair of a line. Raises KeyError and ValueError for what is none."""
+        """Read the pair of a line. Raises KeyError and ValueError for invalid fields."""
         values: dict[str, Any] = {name: str(said[name]) for name in _WRITTEN}
         values |= {"target_text": str(said.get("target_text", ""))}
         return cls(PairKind(said["kind"]), target_at=int(said.get("target_at", -1)), **values)
@@ -85,9 +86,9 @@ class Pair:
 def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> list[Pair]:
     """Return the pairs of a case: its facts → each fact, and each fact → another one.
 
-    `text` is all of its facts. Of each fact one pair of either kind is made, so they are balanced;
-    which other fact is written is drawn by the seed. A case of one fact has no pair of the second
-    kind, and so none at all.
+    `text` is all of its facts. Each fact gives one pair of either kind, so they are balanced; the
+    other fact is drawn by the seed. A case of one fact has no pair of the second kind, and so none
+    at all.
     """
     if len(facts) < 2:
         return []
@@ -105,7 +106,7 @@ def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> li
 
 
 def per_target(pairs: Iterable[Pair], most: int = PER_TARGET, seed: int = 0) -> list[Pair]:
-    """Return at most `most` pairs for each target unit, drawn by the seed, in their order."""
+    """Return at most `most` pairs for each target unit, drawn by the seed, in order."""
     numbered = list(enumerate(pairs))
     by_target: dict[str, list[tuple[int, int]]] = {}
     for at, pair in numbered:
@@ -116,10 +117,10 @@ def per_target(pairs: Iterable[Pair], most: int = PER_TARGET, seed: int = 0) -> 
 
 
 def balanced(pairs: Sequence[Pair], times: float = 1.0, seed: int = 0) -> list[Pair]:
-    """Return the pairs with no kind more than `times` as frequent as the rarest, in their order.
+    """Return the pairs with no kind more than `times` as frequent as the rarest, in order.
 
-    Kinds of cases and of statutes are held against their own. What is left out is drawn by the
-    seed. A kind that has no pair does not count.
+    Kinds of cases and of statutes are balanced separately. The dropped pairs are drawn by the seed.
+    Kinds without pairs are ignored.
     """
     counts = Counter(pair.kind for pair in pairs)
     most: dict[PairKind, int] = {}
@@ -129,19 +130,19 @@ def balanced(pairs: Sequence[Pair], times: float = 1.0, seed: int = 0) -> list[P
     kept: set[int] = set()
     for kind, wanted in most.items():
         places = sorted(
-            (_place(pair, seed), at) for at, pair in enumerate(pairs) if pair.kind == kind
+            (_draw_order(pair, seed), at) for at, pair in enumerate(pairs) if pair.kind == kind
         )
         kept.update(at for _, at in places[:wanted])
     return [pair for at, pair in enumerate(pairs) if at in kept]
 
 
-def _place(pair: Pair, seed: int) -> int:
+def _draw_order(pair: Pair, seed: int) -> int:
     parts = pair.source_id, pair.source_part, pair.target_id, pair.target_part
     return seeded_hash(seed, "balanced", pair.kind, *parts)
 
 
 def held_out(pairs: Iterable[Pair], share: float, seed: int = 0) -> tuple[list[Pair], list[Pair]]:
-    """Return (pairs to train on, pairs held out for the learning curve).
+    """Return (training pairs, pairs held out for the learning curve).
 
     A case or unit is held out as a source or not at all: about `share` of them are.
     """
@@ -153,6 +154,6 @@ def held_out(pairs: Iterable[Pair], share: float, seed: int = 0) -> tuple[list[P
 
 
 def counts(pairs: Iterable[Pair]) -> dict[str, int]:
-    """Return how many pairs there are of each kind."""
+    """Count the pairs of each kind."""
     found = Counter(pair.kind for pair in pairs)
     return {str(kind): found[kind] for kind in PairKind if found[kind]}

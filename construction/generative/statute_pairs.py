@@ -1,4 +1,4 @@
-"""Self-supervised pairs from statutes: what cites → what is cited, paragraph → identifier."""
+"""Self-supervised pairs from statutes: citing → cited, paragraph → identifier."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CITING = frozenset(
         EdgeType.REQUIRES_FORM,
     }
 )
-LONGEST = 600  # characters of a source: a trainer cuts by its own tokens besides
+LONGEST = 600  # characters of a source; a trainer cuts by its own tokens besides
 SHORTEST = 15
 _END = re.compile(r"[.。](?=\s|$)|\n")
 _AMENDED = re.compile(r"<[^<>]{0,200}>|\[[^\[\]]{0,200}\]")  # <개정 2020.1.1>, [본조신설 …]
 _MARK = re.compile(r"^[\s①-⑳㉑-㉟]*(?:\(\d+\)|\d+\.|[가-하]\.)?\s*")
-_TOO_LONG = 20_000  # characters of an annex's text in which identifiers are looked for
+_TOO_LONG = 20_000  # characters of an annex's text that are searched for identifiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Paragraph:
 
 
 def paragraphs(unit: Unit) -> list[Paragraph]:
-    """Return the outermost parts of a unit, without its sub-items; all of it where it has none."""
+    """Return the outermost parts of a unit, without sub-items; the whole unit if it has none."""
     outer = [each for each in unit.parts if not _within(each, unit.parts)]
     if len(outer) < 2:
         return [Paragraph("", 0, len(unit.text))]
@@ -51,7 +51,7 @@ def _within(part: Part, parts: Sequence[Part]) -> bool:
 
 
 def citing_sentence(text: str, start: int, end: int) -> str:
-    """Return the sentence of `text` that a citation at [start, end) stands in, on one line."""
+    """Return the sentence of `text` with a citation at [start, end), on one line."""
     before = [match.end() for match in _END.finditer(text, 0, start)]
     after = _END.search(text, end)
     said = text[before[-1] if before else 0 : after.end() if after else len(text)]
@@ -59,13 +59,13 @@ def citing_sentence(text: str, start: int, end: int) -> str:
 
 
 def plain(text: str) -> str:
-    """Return `text` on one line, without its number and its amendments, cut to LONGEST."""
+    """Return `text` on one line, without its number and amendment notes, cut to LONGEST."""
     return " ".join(_MARK.sub("", _AMENDED.sub(" ", text), count=1).split())[:LONGEST]
 
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """A unit with the identifier of each paragraph that has one, and of its heading."""
+    """A unit with the identifiers of its paragraphs, where any, and of its heading."""
 
     unit: Unit
     paragraphs: tuple[tuple[Paragraph, str], ...]
@@ -73,19 +73,19 @@ class Identified:
 
 
 def identified(unit: Unit, keys: KeyTokens) -> Identified:
-    """Return the identifiers of a unit, each beginning with a key token."""
+    """Return a unit with its identifiers, each beginning with a key token."""
     found = []
     for each in paragraphs(unit):
         text = unit.text[each.start : min(each.end, each.start + _TOO_LONG)]
         spans = keys.identifiers(text, 1, [match.span() for match in _AMENDED.finditer(text)])
         if spans:
-            found.append((each, _said(text, spans[0])))
+            found.append((each, _identifier(text, spans[0])))
     spans = keys.identifiers(unit.heading)
-    heading = _said(unit.heading, spans[0]) if spans else ""
+    heading = _identifier(unit.heading, spans[0]) if spans else ""
     return Identified(unit, tuple(found), heading)
 
 
-def _said(text: str, span: Span) -> str:
+def _identifier(text: str, span: Span) -> str:
     return " ".join(text[slice(*span)].split())
 
 
@@ -113,8 +113,8 @@ def citation_pairs(
 ) -> Iterator[Pair]:
     """Yield a pair for each citation of another unit, in the order of the edges.
 
-    The target is an identifier of the paragraph that the citation points to, else one of the unit's
-    that the seed draws. `units` are those whose identifiers may be written, and who may cite.
+    The target is an identifier of the paragraph that the citation points to, else one of the
+    unit's, drawn by the seed. Only `units` are used as sources and targets.
     """
     seen: set[tuple[str, str]] = set()
     for edge in edges:
@@ -124,7 +124,7 @@ def citation_pairs(
         if source is None or target is None:
             continue
         sentence = citing_sentence(source.unit.text, edge.start, edge.end)
-        chosen = _chosen(target, edge, seed)
+        chosen = _cited_identifier(target, edge, seed)
         if chosen is None or len(sentence) < SHORTEST or (sentence, chosen[1]) in seen:
             continue
         seen.add((sentence, chosen[1]))
@@ -133,7 +133,7 @@ def citation_pairs(
         yield Pair(PairKind.CITING_TO_CITED, sentence, chosen[1], *ends)
 
 
-def _chosen(target: Identified, edge: Edge, seed: int) -> tuple[str, str] | None:
+def _cited_identifier(target: Identified, edge: Edge, seed: int) -> tuple[str, str] | None:
     """Return the path and the identifier of the cited paragraph."""
     first = edge.pinpoint.split("/")[0]
     for paragraph, said in target.paragraphs:

@@ -1,1 +1,1 @@
-"""Gold data: making it ready for use."""
+"""Gold data: splits and the datasheet form."""

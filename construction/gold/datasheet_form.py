@@ -1,8 +1,7 @@
-"""What only people know of a benchmark: the fields of a datasheet's form, read from YAML.
+"""The datasheet form: facts of a benchmark that only people know, read from YAML.
 
-They are the questions of Gebru et al., "Datasheets for Datasets", Communications of the ACM 64
-(12), 2021, that the data of a project cannot answer. A field that is left out, or says nothing, is
-open::
+Its fields are the questions of Gebru et al., "Datasheets for Datasets", Communications of the ACM
+64 (12), 2021, that the data of a project cannot answer. A field that is missing or empty is open::
 
     funding: Grant 2026-123 of the National Research Foundation
     intended_uses: |
@@ -29,7 +28,7 @@ TEXT_LIMIT = 100_000  # of all together, as YAML
 
 @dataclass(frozen=True, slots=True)
 class SheetField:
-    """A question that people answer: its key, the section it stands in, and its words there."""
+    """A question for people: its key, its section of the datasheet, and its wording there."""
 
     key: str
     section: str
@@ -61,19 +60,19 @@ KEYS = tuple(field.key for field in FIELDS)
 SECTIONS = tuple(dict.fromkeys(field.section for field in FIELDS))
 
 Answers = Mapping[str, str]
-"""Key → what is said; a field that nothing is said of is not there."""
+"""Answers by key; open fields are left out."""
 
 
 def starter() -> str:
-    """Return the form of a project in which nobody has said anything."""
+    """Return the empty form."""
     return ""
 
 
 def parse(text: str) -> dict[str, str]:
-    """Return what a form says, in the order of `FIELDS`.
+    """Parse the answers in a form, in the order of `FIELDS`.
 
-    Raises UserError, with the line, for what is no YAML, an unknown field, and an answer that is
-    no text or too long.
+    Raises UserError, with the line, for invalid YAML, an unknown field, and an answer that is no
+    text or too long.
     """
     if len(text) > TEXT_LIMIT:
         raise UserError("text_too_long", Where(field="text"), limit=TEXT_LIMIT, length=len(text))
@@ -103,9 +102,9 @@ def _bounded(answer: str, where: Where) -> str:
 
 
 def as_yaml(answers: Answers) -> str:
-    """Return the form that says these answers, composed (NFC), in their order; "" for none.
+    """Return the answers as a form, composed (NFC), in order; "" for none.
 
-    What is read back is what was said, line by line. Raises UserError as `parse` does.
+    Reading it back gives the same answers, line by line. Raises UserError as `parse` does.
     """
     said = {key: _lines(answers[key]) for key in KEYS if _lines(answers.get(key, ""))}
     if not said:
@@ -116,7 +115,7 @@ def as_yaml(answers: Answers) -> str:
 
 
 def template(answers: Answers) -> str:
-    """Return the form with every field, its question above it: to be filled in and read back."""
+    """Return the form with every field, its question above it, to be filled in."""
     return "".join(
         f"# {field.question}\n{_entry(field.key, _lines(answers.get(field.key, '')))}"
         for field in FIELDS
@@ -124,7 +123,7 @@ def template(answers: Answers) -> str:
 
 
 def _entry(key: str, answer: str) -> str:
-    """Return a field as YAML: one without an answer stands there to be filled in."""
+    """Return a field as YAML; one without an answer is empty, to be filled in."""
     if not answer:
         return f"{key}:\n"
     return str(yaml.safe_dump({key: answer}, allow_unicode=True, width=100))
@@ -136,5 +135,5 @@ def _lines(answer: str) -> str:
 
 
 def open_fields(answers: Answers) -> list[SheetField]:
-    """Return the fields that nothing is said of, in their order."""
+    """Return the open fields, in order."""
     return [field for field in FIELDS if not answers.get(field.key)]

@@ -1,15 +1,15 @@
-"""Dividing questions with gold into train, dev and test, so that no part tells of another.
+"""Split of questions with gold into train, dev and test without leakage between parts.
 
-Three ways. **By statute** no statute that is gold has questions in two parts: statutes are dealt
-out, each to the part that most of its questions' other statutes are in while that part has room
+Three ways. **By statute** no statute that is gold has questions in two parts: statutes are assigned
+one by one, each to the part with most of its questions' other statutes while that part has room
 (linear deterministic greedy, Stanton and Kliot 2012), and a question whose gold lies in statutes of
-two parts is left out. **By near-duplicates** whole clusters are dealt out. **By date** the oldest
-questions are train and the newest test; one day is never cut in two. In each of them questions of
-one family, which have their gold from one of them, stay together.
+two parts is left out. **By near-duplicates** whole clusters are assigned. **By date** the oldest
+questions are train and the newest test; one day is never split. In each of them questions of one
+family, which inherit their gold from one of them, stay together.
 
-Questions that were divided before stay where they are: what is new joins what it belongs to, and
-is left out where it belongs to two parts. Nothing but the questions, the recipe and what stays
-decides the outcome.
+Questions of an earlier split keep their part: new ones join the part of related ones, and are left
+out if they relate to two parts. The outcome depends on the questions, the recipe and the kept parts
+alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DAY = re.compile(
 
 
 class Way(StrEnum):
-    """By what questions are divided."""
+    """The criterion of a split."""
 
     STATUTE = "statute"
     DATE = "date"
@@ -42,22 +42,22 @@ class Way(StrEnum):
 
 
 class LeftOut(StrEnum):
-    """Why a question is in no part."""
+    """The reason why a question is in no part."""
 
     NO_GOLD = "no_gold"  # it is not settled
-    NO_DATE = "no_date"  # its column says no day
+    NO_DATE = "no_date"  # its column has no date
     SPANS = "spans"  # its gold, or its near-duplicates, are of two parts
-    LATER = "later"  # it could be placed and came after the split was made
+    LATER = "later"  # it arrived after the split was made
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to divide: by what, the per cent of each of `PARTS`, and what chance is drawn with.
+    """The settings of a split: criterion, per cent of each of `PARTS`, and seed.
 
     `near` is the likeness from which two questions are near-duplicates, `column` that of the dates.
-    `gold` names the gold set that is divided, "" for the widest that there is when it is. What a
-    division came to is kept in it for the next one: `cuts` are the last days of train and
-    dev, "" where there are none yet, and `homes` the part of each statute.
+    `gold` names the gold set to split, "" for the widest that exists then. Results of a split are
+    kept in it for the next one: `cuts` are the last days of train and dev, "" before the first
+    split, and `homes` the part of each statute.
     """
 
     way: Way
@@ -71,7 +71,7 @@ class Recipe:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts that get any question."""
+        """The parts with a share of questions."""
         return tuple(part for part, share in zip(PARTS, self.shares, strict=True) if share)
 
     def as_json(self) -> dict[str, Any]:
@@ -89,12 +89,12 @@ class Recipe:
 
     @property
     def asked(self) -> Recipe:
-        """The recipe as somebody asked for it, without what a division came to."""
+        """The recipe as requested, without results of a split."""
         return replace(self, cuts=("", ""), homes={})
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Recipe:
-        """Return the recipe that `as_json` wrote; before it named the gold set, that of people."""
+        """Read a recipe that `as_json` wrote. An old recipe without a gold set means "people"."""
         first, second, third = said["shares"]
         train, dev = said["cuts"]
         return cls(
@@ -111,7 +111,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Divisible:
-    """A question with gold: those of one `group` stay together, `day` is what its column says."""
+    """A question with gold: those of one `group` stay together, `day` is its column's value."""
 
     id: str
     group: str
@@ -121,7 +121,7 @@ class Divisible:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """Question → part, and question → why it is in none; `recipe` has the cuts that were made."""
+    """A split: question → part, and question → why it is in none; `recipe` has the cuts."""
 
     recipe: Recipe
     parts: Mapping[str, str]
@@ -129,7 +129,7 @@ class Division:
 
 
 def checked(recipe: Recipe) -> Recipe:
-    """Return the recipe. Raises UserError for what none can say."""
+    """Validate a recipe. Raises UserError for invalid settings."""
     if sum(recipe.shares) != 100 or min(recipe.shares) < 0 or len(recipe.parts) < 2:
         said = "/".join(map(str, recipe.shares))
         raise UserError("split_shares", Where(field="shares"), said=said)
@@ -143,9 +143,9 @@ def checked(recipe: Recipe) -> Recipe:
 
 
 def day_of(said: str) -> str:
-    """Return a day as YYYY-MM-DD; "" for what is none. A month or year is its first day.
+    """Return a day as YYYY-MM-DD; "" if invalid. A month or year is its first day.
 
-    Read are 2024-03-05, 2024.3.5, 2024/03/05, 20240305, 2024년 3월 5일, and a time behind a day.
+    Accepted are 2024-03-05, 2024.3.5, 2024/03/05, 20240305, 2024년 3월 5일, and a time after a day.
     """
     found = _DAY.match(said.strip())
     if found is None:
@@ -161,9 +161,9 @@ def day_of(said: str) -> str:
 def divide(
     questions: Iterable[Divisible], recipe: Recipe, kept: Mapping[str, str] | None = None
 ) -> Division:
-    """Divide the questions; those `kept` stay in the parts that they are in.
+    """Split the questions; those in `kept` stay in their parts.
 
-    Raises UserError where a part that has a share gets no question.
+    Raises UserError if a part with a share gets no question.
     """
     known = sorted(questions, key=lambda each: each.id)
     stays = {each.id: kept[each.id] for each in known if each.id in kept} if kept else {}
@@ -178,13 +178,13 @@ def divide(
 
 
 def _by_groups(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
-    return Division(recipe, *_dealt(known, recipe, kept))
+    return Division(recipe, *_assigned_groups(known, recipe, kept))
 
 
-def _dealt(
+def _assigned_groups(
     known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, LeftOut]]:
-    """Deal out whole groups: the largest first, each to the part that lacks most."""
+    """Assign whole groups: the largest first, each to the part that lacks most."""
     members: dict[str, list[str]] = {}
     for each in known:
         members.setdefault(each.group, []).append(each.id)
@@ -214,18 +214,18 @@ def _shuffled(names: Iterable[str], seed: int) -> list[str]:
 
 
 def _most_wanting(recipe: Recipe, loads: Mapping[str, float], total: float) -> str:
-    """Return the part that lacks most of its share; the first of several."""
+    """Return the part that lacks most of its share; the first of equals."""
     targets = dict(zip(PARTS, recipe.shares, strict=True))
     return max(recipe.parts, key=lambda part: targets[part] / 100 * total - loads[part])
 
 
 def _by_statute(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
     homes = _homes(known, recipe, kept)
-    # Questions that no provision answers are dealt out by themselves: no part gets them alone.
+    # Questions that no provision answers are assigned by themselves, so that each part gets some.
     without = [each for each in known if not each.statutes]
     named = {each.id for each in without}
     stays = {name: part for name, part in kept.items() if name in named}
-    parts, left = _dealt(without, recipe, stays)
+    parts, left = _assigned_groups(without, recipe, stays)
     for each in known:
         here = {homes[name] for name in each.statutes}
         if each.id in kept:
@@ -238,7 +238,7 @@ def _by_statute(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, s
 
 
 def _homes(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of each statute: the one it has, or where most of what is kept of it is."""
+    """Return the part of each statute: the one it has, or that of most kept questions."""
     held: dict[str, Counter[str]] = {}
     weights: dict[str, float] = {}
     beside: dict[str, Counter[str]] = {}
@@ -256,20 +256,20 @@ def _homes(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) 
     fresh = _shuffled(weights.keys() - homes.keys(), recipe.seed)
     for name in sorted(fresh, key=lambda each: -weights[each]):
         room = _room(recipe, loads, total, weights[name])
-        homes[name] = _drawn_to(room, homes, beside[name]) or _most_wanting(recipe, loads, total)
+        homes[name] = _best_part(room, homes, beside[name]) or _most_wanting(recipe, loads, total)
         loads[homes[name]] += weights[name]
     return homes
 
 
 def _commonest(counts: Mapping[str, int]) -> str:
-    """Return the part that is there most often; the first of several."""
+    """Return the most frequent part; the first of equals."""
     return max(PARTS, key=lambda part: counts.get(part, 0))
 
 
 def _room(
     recipe: Recipe, loads: Mapping[str, float], total: float, weight: float
 ) -> dict[str, float]:
-    """Return how much of each part is free, 0 to 1; only of those that can take `weight` more."""
+    """Return the free share of each part, 0 to 1; only of parts with room for `weight` more."""
     targets = dict(zip(PARTS, recipe.shares, strict=True))
     return {
         part: 1 - loads[part] / (targets[part] / 100 * total)
@@ -278,10 +278,10 @@ def _room(
     }
 
 
-def _drawn_to(
+def _best_part(
     room: Mapping[str, float], homes: Mapping[str, str], beside: Mapping[str, int]
 ) -> str | None:
-    """Return the part with room that most of the statutes beside one are in, None for none."""
+    """Return the part with room that has most of the co-occurring statutes, None for none."""
     shared: Counter[str] = Counter()
     for name, count in beside.items():
         if name in homes:
@@ -293,7 +293,7 @@ def _drawn_to(
 
 def _by_date(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
     days: dict[str, str] = {}
-    for each in known:  # of a family the newest day counts
+    for each in known:  # a family counts by its newest day
         days[each.group] = max(days.get(each.group, ""), each.day)
     dated = [each for each in known if days[each.group]]
     if not any(recipe.cuts):
@@ -304,7 +304,7 @@ def _by_date(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]
 
 
 def _with_cuts(recipe: Recipe, days: Iterable[str]) -> Recipe:
-    """Return the recipe with the days after which as near to its shares as can be is cut."""
+    """Return the recipe with cut days as close to its shares as possible."""
     counts = sorted(Counter(days).items())
     total, before = sum(count for _, count in counts), 0
     reached: dict[int, str] = {0: ""}

@@ -1,4 +1,4 @@
-"""Candidate provisions for one question: what its answer cites, then what reads alike.
+"""Candidate provisions for one question: those that its answer cites, then similar ones.
 
 Three sources, always in this order: units that citations resolve to; titles found with each
 citation string that did not resolve (BM25 over title, label and heading); texts found with the
@@ -25,14 +25,14 @@ from retrieval.lexical.bm25_method import BM25Index
 _T = TypeVar("_T")
 TITLES_PER_CITATION = 3
 TITLES_IN_ALL = 4
-KIN_IN_ALL = 2  # places that a pointer may mean instead
-REMAINING = 4  # an ambiguous citation with more units left than this says too little
-TEXT_DEPTH = 2_000  # how deep texts are searched where an instrument is named without a place
+KIN_IN_ALL = 2  # alternative places of a relative citation
+REMAINING = 4  # an ambiguous citation with more possible units is ignored
+TEXT_DEPTH = 2_000  # search depth where an instrument is cited without a place
 TEXTS_PER_INSTRUMENT = 4
 
 
 class Searched(Protocol):
-    """Something that finds units for words: an index, or a whole retrieval method."""
+    """A search engine: an index, or a whole retrieval method."""
 
     def search(self, query: str, k: int) -> Sequence[Hit]:
         """Return the best `k` units, best first."""
@@ -44,8 +44,8 @@ class Why:
     """One reason for a candidate.
 
     `source` is ``citation``, ``title`` or ``text``. `rank` (from 1) and `score` are those of the
-    search, None for a citation. `citation` is the index of the citation that the reason rests on,
-    None for a text. `pinpoint` is the part cited, empty if none.
+    search, None for a citation. `citation` is the index of the citation behind the reason, None for
+    a text. `pinpoint` is the part cited, empty if none.
     """
 
     source: str
@@ -74,7 +74,7 @@ class CandidateSet:
 
 @dataclass(slots=True)
 class _Reasons:
-    """Units with their reasons, in the order in which they were first proposed."""
+    """Units with their reasons, in order of first proposal."""
 
     found: dict[str, list[Why]] = field(default_factory=dict)
 
@@ -93,11 +93,9 @@ def propose(
     texts: Searched,
     limit: int = 20,
 ) -> CandidateSet:
-    """Return the candidates for `question`, at most `limit`, but every resolved unit.
+    """Return at most `limit` candidates for `question`, but every resolved unit.
 
-    `texts` is whatever finds units by their text, BM25 as a rule.
-
-    Deterministic for equal input.
+    `texts` searches units by their text, usually with BM25. Deterministic for equal input.
     """
     asked = resolve(find(question.text), question.text, catalogue)
     resolutions = resolve(find(question.answer), question.answer, catalogue, asked)
@@ -106,7 +104,7 @@ def propose(
     cited = len(reasons.found)
     _add_ambiguous(reasons, resolutions)
     _add_titles(reasons, resolutions, titles)
-    _add_kin(reasons, resolutions, catalogue)
+    _add_related(reasons, resolutions, catalogue)
     _add_texts(reasons, question, resolutions, catalogue, texts, limit)
     return CandidateSet(tuple(resolutions), reasons.first(max(limit, cited)))
 
@@ -120,7 +118,7 @@ def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
 
 
 def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
-    """Add the units that remain for an ambiguous or obsolete citation, where they are few."""
+    """Add the possible units of an ambiguous or obsolete citation, if they are few."""
     for index, one in enumerate(resolutions):
         guessed = one.reason is Reason.NO_SUCH_INSTRUMENT  # left to the titles
         if len(one.unit_ids) <= REMAINING and not guessed:
@@ -131,7 +129,7 @@ def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None
 def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM25Index) -> None:
     """Search the titles with each citation string; take the best of every citation in turn.
 
-    Where the corpus lacks the instrument, places of those that its short name may mean go first.
+    Where the corpus lacks the instrument, units of those that its short name may mean come first.
     """
     lists = []
     for index, query in _title_queries(resolutions):
@@ -151,10 +149,12 @@ def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM
         reasons.add(unit_id, why)
 
 
-def _add_kin(reasons: _Reasons, resolutions: Sequence[Resolution], catalogue: Catalogue) -> None:
-    """Add what a pointer may mean instead: 법 제23조 the decree's article 23, or another family's.
+def _add_related(
+    reasons: _Reasons, resolutions: Sequence[Resolution], catalogue: Catalogue
+) -> None:
+    """Add alternatives of a relative citation: for 법 제23조 the decree's article 23.
 
-    Families count that the answer cites, the pointer's own first.
+    Families are those cited in the answer, the citation's own first.
     """
     cited = [catalogue.by_id(t.unit_id.rpartition("_")[0]) for r in resolutions for t in r.targets]
     families = list(dict.fromkeys(one.base for one in cited if one))
@@ -181,13 +181,13 @@ _ROLES = (Role.ACT, Role.DECREE, Role.RULE)
 
 
 def _title_queries(resolutions: Sequence[Resolution]) -> list[tuple[int, str]]:
-    """Return (citation index, query) for every distinct place cited, under every title it may have.
+    """Return (citation index, query) for every distinct place cited, under every possible title.
 
-    Places come without what stands below them: 제1항제2호 would only find articles 1 and 2, and
-    titles without their code: NFTC 102 would find article 102. A predecessor is searched under
-    each of its successors. A citation that names no place is left to the texts: a title alone
-    cannot tell one article from another. Instruments that the corpus lacks come last, because
-    what reads like them is seldom meant.
+    Places come without their parts: 제1항제2호 would only find articles 1 and 2, and titles without
+    their code: NFTC 102 would find article 102. A predecessor is searched under each of its
+    successors. A citation that names no place is left to the texts: a title alone cannot tell one
+    article from another. Instruments that the corpus lacks come last, because units with similar
+    titles are seldom meant.
     """
     queries: dict[str, int] = {}
     for index, one in sorted(enumerate(resolutions), key=lambda pair: _is_lacking(pair[1])):
@@ -220,9 +220,9 @@ def _add_texts(
     texts: Searched,
     limit: int,
 ) -> None:
-    """Search the texts; units of instruments that the answer names without a place come first.
+    """Search the texts; units of instruments cited without a place come first.
 
-    For them alone it searches deep: a shorter ranking is the beginning of a longer one.
+    Only for them it searches deep: a shorter ranking is the beginning of a longer one.
     """
     instruments = _named_only(resolutions, catalogue)
     depth = max(limit, TEXT_DEPTH) if instruments else limit
@@ -236,9 +236,9 @@ def _add_texts(
 
 
 def _named_only(resolutions: Sequence[Resolution], catalogue: Catalogue) -> list[str]:
-    """Return the instruments that some citation names and none gives a place of, in order.
+    """Return the instruments that are cited, but never with a place, in order.
 
-    So are the successors of a superseded standard, where they have nothing at the place cited.
+    The successors of a superseded standard count too, if they have nothing at the place cited.
     """
     placed = {t.unit_id.rpartition("_")[0] for one in resolutions for t in one.targets}
     found: dict[str, None] = {}
@@ -253,7 +253,7 @@ def _named_only(resolutions: Sequence[Resolution], catalogue: Catalogue) -> list
 
 
 def _in_turn(lists: Iterable[list[_T]]) -> list[_T]:
-    """Return the first of every list, then the second of every list, and so on."""
+    """Interleave the lists: the first of each, then the second of each, and so on."""
     missing = object()
     rows = zip_longest(*lists, fillvalue=missing)
     return [one for row in rows for one in row if one is not missing]  # type: ignore[misc]

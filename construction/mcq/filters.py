@@ -1,4 +1,4 @@
-"""Which items people need not look at, and why: each filter counts what it takes out.
+"""Filters of generated items, with counts per reason.
 
 Filters come in the order of `Reason`; an item falls to the first that finds something. What a
 filter takes out depends on the items and the seed alone, never on their order.
@@ -51,7 +51,7 @@ META = tuple(
         r"(?:따르면|의하면|언급된|나타난|근거하여)",
     )
 )
-"""Wordings that speak of the material instead of the matter."""
+"""Wordings that refer to the source material instead of the subject."""
 
 CITING = tuple(
     re.compile(pattern)
@@ -65,22 +65,22 @@ CITING = tuple(
         r"\b(?:[A-Z][a-z]+\s+){1,6}(?:Act|Decree|Code)\b",
     )
 )
-"""Names and places of law, which a question is to do without."""
+"""Names and places of law, which a question must not contain."""
 
 _PUNCTUATION = re.compile(r"[^\w\s]+")
 _HANGUL = re.compile(r"[가-힣]")
 
 
 def comparable(text: str) -> str:
-    """Return the text without what does not count when wordings are compared."""
+    """Normalize a text for the comparison of wordings."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(_PUNCTUATION.sub(" ", folded).split())
 
 
 def says(text: str, words: str) -> bool:
-    """Whether the words stand in the text, from the beginning of a word; endings may follow.
+    """Return whether the words occur in the text, from the beginning of a word; endings may follow.
 
-    Korean joins its particles to words, so only a number has to end where the words end.
+    Korean attaches particles to words, so only a number has to end where the words end.
     """
     said, sought = comparable(text), comparable(words)
     if not sought:
@@ -92,30 +92,30 @@ def says(text: str, words: str) -> bool:
 
 
 def in_language(text: str, language: str) -> bool:
-    """Whether a text is in the script of its language, as far as that can be told."""
+    """Return whether a text is in the script of its language, as far as can be told."""
     return bool(_HANGUL.search(unicodedata.normalize("NFC", text))) == (language == "ko")
 
 
 class Reason(StrEnum):
-    """Why an item is out."""
+    """The reason why a filter takes out an item."""
 
-    FORMAT = "format"  # empty, wrong language, options alike, or one that leaves it open
-    META = "meta"  # speaks of the material instead of the matter
-    CITING = "citing"  # names the law or the article
+    FORMAT = "format"  # empty, wrong language, equal options, or one like "cannot be determined"
+    META = "meta"  # refers to the source material
+    CITING = "citing"  # names the law or an article
     DUPLICATE = "duplicate"  # another item asks the same
-    LEAKED = "leaked"  # the right option's words stand in the first provision or the question
-    POSITION = "position"  # too many right answers at this place
+    LEAKED = "leaked"  # the right option's words occur in the first provision or the question
+    POSITION = "position"  # too many right answers at this position
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where filters draw the line.
+    """The thresholds of filters.
 
     `alike` (0 to 100) is how alike two questions about one provision may be. `surplus` is how much
-    more than its even share of right answers a position may have, as a share of it, beyond the
-    two standard deviations that chance explains. `explained`: an explanation has to be there.
-    `parsed`: of the form only that all parts of a question could be read counts. Filters that are
-    `off` take nothing out.
+    more than its even share of right answers a position may have, as a share of it, beyond the two
+    standard deviations that chance explains. `explained`: an explanation is required. `parsed`: the
+    only check of the form is that all parts of a question could be read. Filters that are `off`
+    take nothing out.
     """
 
     shortest_query: int = 10
@@ -136,18 +136,18 @@ PRESETS: Mapping[str, Limits] = {
         off=frozenset({Reason.CITING, Reason.DUPLICATE, Reason.LEAKED, Reason.POSITION}),
     ),
 }
-"""Filters by name; ``paper`` are the two of SearchFireSafety (section 3.3): parsing, wording."""
+"""Thresholds by preset; ``paper`` has the two filters of SearchFireSafety (section 3.3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilterChoice:
-    """Which filters drafts pass: a preset, and filters of it that are switched off besides."""
+    """The filters for drafts: a preset, and further filters of it to switch off."""
 
     preset: str = "standard"
     off: tuple[str, ...] = ()
 
     def limits(self) -> Limits:
-        """Return where they draw the line. Raises UserError for an unknown preset or filter."""
+        """Return the thresholds. Raises UserError for an unknown preset or filter."""
         if self.preset not in PRESETS:
             known = ", ".join(PRESETS)
             raise UserError("mcq_filters", Where(field="filters"), name=self.preset, known=known)
@@ -159,7 +159,7 @@ class FilterChoice:
         return replace(limits, off=limits.off | {Reason(name) for name in self.off})
 
     def record(self) -> dict[str, Any]:
-        """Return the choice as it is kept with what was made by it."""
+        """Return the choice as stored with its results."""
         return {"preset": self.preset, "off": sorted(self.limits().off)}
 
 
@@ -168,7 +168,7 @@ _READ = ("query", "explanation", "options", "answer")  # checks of the form: all
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """An item that a filter took out; `detail` is the words or the item that it is for."""
+    """An item that a filter took out; `detail` is the words or the item that caused it."""
 
     item: Mcq
     reason: Reason
@@ -190,8 +190,8 @@ class Filtered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
-    """What every filter goes by."""
+class _FilterInput:
+    """The common input of all filters."""
 
     seed: int
     limits: Limits
@@ -199,7 +199,7 @@ class _Lines:
 
 
 _Found = Iterator[tuple[Mcq, str]]
-_Find = Callable[[Sequence[Mcq], _Lines], _Found]
+_Find = Callable[[Sequence[Mcq], _FilterInput], _Found]
 _LEAVING_OPEN = (
     "cannot be determined", "cannot be known", "not enough information", "none of the above",
     "all of the above", "알 수 없다", "판단할 수 없다", "모두 맞다", "모두 옳다", "모두 틀리다",
@@ -213,16 +213,16 @@ def filtered(
     limits: Limits | None = None,
     known: Collection[Mcq] = (),
 ) -> Filtered:
-    """Return which items are left and which are not.
+    """Split items into kept and dropped ones.
 
-    `known` are items kept earlier: none of them is taken out, but what is like one of them is, and
-    their right answers count where positions are evened out. Raises ValueError for ids that repeat.
+    `known` are items kept earlier: none of them is dropped, but repeats of them are, and their
+    right answers count for the balance of positions. Raises ValueError for repeated ids.
     """
     given = sorted(items, key=lambda item: item.id)
     left = {item.id: item for item in given}
     if len(left) < len(given):
         raise ValueError("ids repeat")
-    lines = _Lines(seed, limits or Limits(), tuple(sorted(known, key=lambda item: item.id)))
+    lines = _FilterInput(seed, limits or Limits(), tuple(sorted(known, key=lambda item: item.id)))
     dropped: list[Dropped] = []
     for reason, find in _FILTERS.items():
         if reason in lines.limits.off:
@@ -233,7 +233,7 @@ def filtered(
     return Filtered(tuple(left.values()), tuple(dropped))
 
 
-def _format(items: Sequence[Mcq], lines: _Lines) -> _Found:
+def _format(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     for item in items:
         fault = _fault(item, lines.limits)
         if fault:
@@ -258,7 +258,7 @@ def _fault(item: Mcq, limits: Limits) -> str:
 
 
 def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
-    def find(items: Sequence[Mcq], lines: _Lines) -> _Found:
+    def find(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
         for item in items:
             said = unicodedata.normalize("NFC", "\n".join((item.query, *item.options[:WRITTEN])))
             hit = next((m for p in patterns if (m := p.search(said))), None)
@@ -268,7 +268,7 @@ def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
     return find
 
 
-def _duplicate(items: Sequence[Mcq], lines: _Lines) -> _Found:
+def _duplicate(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     """Yield every item like a known one or one of a smaller id; chains fall to their first."""
     known = len(lines.known)
     everything = (*lines.known, *items)
@@ -282,7 +282,7 @@ def _duplicate(items: Sequence[Mcq], lines: _Lines) -> _Found:
 
 
 def _close(items: Sequence[Mcq]) -> list[tuple[int, int]]:
-    """Return the places of items that share a provision or the very words, two by two, in order."""
+    """Return index pairs of items that share a provision or their exact words, in order."""
     groups: dict[str, list[int]] = {}
     for number, item in enumerate(items):
         ends = (item.pair.source.unit_id, item.pair.target.unit_id)
@@ -295,13 +295,13 @@ def _alike(first: Mcq, second: Mcq, limit: float) -> bool:
     return ratio(comparable(first.query), comparable(second.query)) >= limit
 
 
-def _leaked(items: Sequence[Mcq], lines: _Lines) -> _Found:
+def _leaked(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     for item in items:
         if says(item.pair.source.text, item.right) or says(item.query, item.right):
             yield item, item.right
 
 
-def _position(items: Sequence[Mcq], lines: _Lines) -> _Found:
+def _position(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     """Yield the surplus of each position, drawn by the seed."""
     total = len(items) + len(lines.known)
     even, chance = total / WRITTEN, math.sqrt(total * (WRITTEN - 1)) / WRITTEN

@@ -1,4 +1,4 @@
-"""Multi-hop questions: linked pairs of provisions, a seeded sample of them, drafts and items."""
+"""Multi-hop questions: linked pairs of provisions, seeded samples of them, drafts and items."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corpus.model import Statute, Tier, Unit, words_of_place
 from evaluation.mcq.votes import Setting
 from normalization.hashing import seeded_hash, text_hash
 
-WRITTEN = 4  # options that a draft has; the item's last one says that it cannot be told
+WRITTEN = 4  # options of a draft; an item's last one is "cannot be determined"
 CANNOT_TELL = {
     "en": "It cannot be determined from the information given.",
     "ko": "주어진 정보만으로는 판단할 수 없다.",
@@ -20,7 +20,7 @@ CANNOT_TELL = {
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A provision as it is shown to whoever writes or solves a question."""
+    """A provision as shown for writing or answering a question."""
 
     unit_id: str
     statute_id: str
@@ -31,7 +31,7 @@ class Passage:
 
     @property
     def shown(self) -> str:
-        """The provision under the line that says where it stands."""
+        """The provision's text under its heading line."""
         return f"{self.head}\n{self.text}"
 
 
@@ -45,13 +45,13 @@ class Pair:
 
     @property
     def id(self) -> str:
-        """What tells the pair from every other of its snapshot."""
+        """The pair's id, unique in its snapshot."""
         return f"{self.source.unit_id} → {self.target.unit_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A question as it was written: options without numbers, `answer` counted from 1."""
+    """A question as written: options without numbers, `answer` counted from 1."""
 
     query: str
     options: tuple[str, ...]
@@ -61,7 +61,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Mcq:
-    """An item: five options, the last of which is that it cannot be told; `answer` from 1."""
+    """An item: five options, the last of which is "cannot be determined"; `answer` from 1."""
 
     id: str
     pair: Pair
@@ -72,17 +72,17 @@ class Mcq:
 
     @property
     def right(self) -> str:
-        """The words of the right option."""
+        """The text of the right option."""
         return self.options[self.answer - 1]
 
     @property
     def abstention(self) -> int:
-        """The option that says it cannot be told, counted from 1."""
+        """The number of the "cannot be determined" option, counted from 1."""
         return len(self.options)
 
 
 def passage(statute: Statute, unit: Unit) -> Passage:
-    """Return a unit of a statute as a passage."""
+    """Convert a unit of a statute to a passage."""
     return Passage(
         unit_id=unit.semantic_id,
         statute_id=statute.semantic_id,
@@ -94,7 +94,7 @@ def passage(statute: Statute, unit: Unit) -> Passage:
 
 
 def head_of(title: str, label: str, heading: str) -> str:
-    """Return where a provision stands: ``소방법 제2조(정의)``, ``Fire Act Article 2 (Terms)``."""
+    """Return a provision's heading line: ``소방법 제2조(정의)``, ``Fire Act Article 2 (Terms)``."""
     if not (title or label):
         return heading
     if not heading:
@@ -104,15 +104,15 @@ def head_of(title: str, label: str, heading: str) -> str:
 
 
 LEADING = frozenset({EdgeType.DELEGATES_TO, EdgeType.REFERENCES, EdgeType.APPLIES})
-"""Edges whose source leaves something to its target."""
+"""Edges whose source relies on its target."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairFilter:
-    """Which pairs are wanted. An empty set of tiers or statutes is any.
+    """Criteria for pairs. An empty set of tiers or statutes allows any.
 
-    `tiers` are pairs of source's and target's; `statutes` are semantic ids, one of which the
-    source is of. Texts are between `shortest` and `longest` characters.
+    `tiers` are pairs of source's and target's; `statutes` are semantic ids of source statutes.
+    Texts are between `shortest` and `longest` characters.
     """
 
     types: Collection[EdgeType] = field(default=frozenset({EdgeType.DELEGATES_TO}))
@@ -127,8 +127,8 @@ def linked_pairs(
 ) -> list[Pair]:
     """Return the wanted pairs by their ids; edges of several types make one pair.
 
-    `passages` are the provisions that have a text, by unit id: an edge to anything else (a statute
-    as a whole, a deleted provision) makes no pair. Neither does an edge from a unit to itself.
+    `passages` are the provisions with a text, by unit id: an edge to anything else (a statute as a
+    whole, a deleted provision) makes no pair, nor does a loop.
     """
     types: dict[tuple[str, str], set[EdgeType]] = {}
     for edge in edges:
@@ -146,10 +146,10 @@ def linked_pairs(
 def sample_pairs(
     pairs: Iterable[Pair], number: int, seed: int, per_source: int | None = None
 ) -> list[Pair]:
-    """Return `number` of the pairs, or all if there are fewer, drawn by the seed.
+    """Draw `number` of the pairs by the seed, or all if there are fewer.
 
-    A larger sample of the same seed begins with the smaller one, and whether a pair is drawn
-    before another does not depend on third ones. At most `per_source` pairs share their source.
+    A larger sample of the same seed begins with the smaller one, and whether a pair is drawn before
+    another does not depend on third ones. At most `per_source` pairs share their source.
     """
     order = sorted(pairs, key=lambda pair: (seeded_hash(seed, pair.id), pair.id))
     taken: dict[str, int] = {}
@@ -176,10 +176,10 @@ GENERATE = "mcq_generate"
 
 
 def item_of(draft: Draft, pair: Pair, seed: int, number: int = 0, name: str = "") -> Mcq | None:
-    """Return the item with its options in an order drawn by the seed, the abstention last.
+    """Return the item with its options shuffled by the seed, the abstention last.
 
-    `number` tells the drafts of one pair apart where they have no `name` of their own. None for a
-    draft that has not four options, or whose answer is none of them.
+    `number` distinguishes the drafts of one pair that have no `name`. None for a draft without four
+    options, or whose answer is none of them.
     """
     if len(draft.options) != WRITTEN or not 1 <= draft.answer <= WRITTEN:
         return None
@@ -199,12 +199,12 @@ def item_of(draft: Draft, pair: Pair, seed: int, number: int = 0, name: str = ""
 
 
 def generation_values(pair: Pair) -> dict[str, str]:
-    """Return the values of the prompt that asks for a question."""
+    """Return the values of the prompt for writing a question."""
     return {"document_a": pair.source.shown, "document_b": pair.target.shown}
 
 
 def solving_prompt(setting: Setting) -> str:
-    """Return the id of the prompt that asks for an answer under a setting."""
+    """Return the id of the prompt for answering under a setting."""
     return "mcq_solve_closed" if setting is Setting.ZERO else "mcq_solve_context"
 
 
@@ -222,6 +222,6 @@ def solving_values(item: Mcq, setting: Setting) -> dict[str, str]:
 
 
 def wording_of(item: Mcq) -> str:
-    """Return a digest of what is asked, so that votes on another wording are told apart."""
+    """Return a digest of question and options, so that votes on other wordings are kept apart."""
     said = json.dumps([item.query, *item.options])
     return text_hash(said)[:12]

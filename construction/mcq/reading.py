@@ -1,12 +1,12 @@
-"""Read multiple-choice questions from JSON Lines, one object on each line.
+"""Reader of multiple-choice questions in JSON Lines.
 
 ``query``, ``options``, ``answer`` (the number of the right option, from 1), ``a`` and ``b`` (the
 semantic ids of the provisions) are required; ``id`` and ``explanation`` may be left out. Other
-fields are kept as they are. Rows as SearchFireSafety publishes them are read too: ``question``,
+fields are kept unchanged. Rows in SearchFireSafety's published form are read too: ``question``,
 ``option_1`` to ``option_5``, ``answer_full`` (the right option), ``answer_partial`` (the last one),
 ``related_semantic_ids`` (A and B) and ``question_id``. Four options are a draft, whose order is
-drawn anew; five are a finished item, whose last option says that it cannot be determined. Blank
-lines are passed over.
+drawn anew; five are a finished item, whose last option is "cannot be determined". Blank lines are
+skipped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OURS = ("id", "query", "options", "answer", "explanation", "a", "b")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A question as a file has it; `id` is empty where it gives none, `answer` counts from 1."""
+    """A question in a file; `id` is empty if missing, `answer` counts from 1."""
 
     where: Where
     id: str
@@ -46,25 +46,25 @@ class Written:
     published: bool = False
 
     def named(self, field: str) -> str:
-        """Return what the file calls `a` or `b`."""
+        """Return the file's name of the field `a` or `b`."""
         return PAIR if self.published else field
 
     @property
     def finished(self) -> bool:
-        """Whether the last option already says that it cannot be determined."""
+        """Whether the last option is already "cannot be determined"."""
         return len(self.options) == WRITTEN + 1
 
     def draft(self) -> dict[str, Any]:
-        """Return what was written, as it is kept beside the attempt."""
+        """Return the draft as stored with the attempt."""
         fields = ("query", "options", "answer", "explanation")
         said = {name: getattr(self, name) for name in fields}
         return said | {"options": list(self.options)}
 
 
 def read_written(path: Path) -> list[Written]:
-    """Return the questions of a file, in its order.
+    """Read the questions of a file, in order.
 
-    Raises UserError naming file, line and field for the first thing that is wrong.
+    Raises UserError naming file, line and field for the first error.
     """
     name = printable(Path(path).name)
     check_file(path, name, FILE_BYTES)
@@ -83,7 +83,7 @@ def read_written(path: Path) -> list[Written]:
 
 
 def published(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a question of ours as SearchFireSafety publishes its questions."""
+    """Convert a question to SearchFireSafety's published form."""
     options = {f"option_{at}": text for at, text in enumerate(fields["options"], 1)}
     name = fields["id"]
     return {
@@ -97,7 +97,7 @@ def published(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ours(where: Where, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with our names for its fields; raises UserError, naming the field as it is."""
+    """Rename a published row's fields to ours. Raises UserError, naming the original field."""
     if "option_1" not in fields:
         return fields
     names = [f"option_{at}" for at in range(1, WRITTEN + 2)]

@@ -1,1 +1,1 @@
-"""Parallel groups: provisions that lay one duty down for several kinds of institution."""
+"""Parallel groups: provisions that impose one duty on several kinds of institution."""

@@ -1,10 +1,10 @@
-"""What a project declares of its law, read from YAML: parallel groups, successors of instruments.
+"""A project's declaration on its law, read from YAML: parallel groups, successors of instruments.
 
-A group is one duty as several provisions of one authority tier lay it down, each for a kind of
-institution: its slot. RegOps-Bench (001, section 3.2, closure rule R2) has fourteen such topics
-with four slots each: government-funded institutes, universities, non-profit and for-profit
-institutions. Its list is not published; which provisions of a corpus make groups is for its users
-to say. What is wrong in the text is refused with the line it stands on::
+A group is one duty in several provisions of one authority tier, each for a kind of institution: its
+slot. RegOps-Bench (001, section 3.2, closure rule R2) has fourteen such topics with four slots
+each: government-funded institutes, universities, non-profit and for-profit institutions. Its list
+is not published; the groups of a corpus are for its users to declare. Errors in the text are
+reported with their line::
 
     slots:
     - {key: university, label: {en: University, ko: 대학}}
@@ -47,7 +47,7 @@ from corpus.limits import FACTOR_BOOK
 from corpus.model import Tier, split_id
 
 TEXT_LIMIT = FACTOR_BOOK
-MOST_MEMBERS = 50  # of a group: each is joined to all others
+MOST_MEMBERS = 50  # in a group: each is joined to all others
 TIERS = {tier.name.lower(): tier for tier in Tier}
 _UNIT_LIMIT = 1_000
 
@@ -65,7 +65,7 @@ OneTier = Annotated[Tier, one_of(TIERS, "parallel_tier", "tier")]
 
 @dataclass(frozen=True, slots=True)
 class Slot(Declared):
-    """A kind of institution, called so in each language."""
+    """A kind of institution, with its label in each language."""
 
     key: Key
     label: Label = field(hash=False)
@@ -73,7 +73,7 @@ class Slot(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Member(Declared):
-    """A provision of a group by its semantic id; `slot` is "" where it stands for itself."""
+    """A provision of a group by its semantic id; `slot` is "" for a slot of its own."""
 
     unit: Unit
     slot: Text = ""
@@ -81,7 +81,7 @@ class Member(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Group(Declared):
-    """One duty in several slots at one tier; at least two members stand in different slots."""
+    """One duty in several slots at one tier; at least two members are in different slots."""
 
     key: Key
     label: Label
@@ -97,7 +97,7 @@ class Group(Declared):
         return self
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield (unit, unit) for any two members in different slots, both ways round."""
+        """Yield (unit, unit) for any two members in different slots, in both directions."""
         for one, other in permutations(self.members, 2):
             if not one.slot or one.slot != other.slot:
                 yield one.unit, other.unit
@@ -107,7 +107,7 @@ class Group(Declared):
 class Declaration(Declared):
     """The slots and the groups of a project, in the order of its text.
 
-    `successors` are its own, None where the text lists none: then the product's hold.
+    `successors` are its own, None where the text lists none: then the packaged ones apply.
     """
 
     slots: Annotated[tuple[Slot, ...], unique("parallel_key_twice", "key")] = ()
@@ -131,25 +131,25 @@ FILE = Path(__file__).parent / "starter.yaml"
 
 
 def starter() -> str:
-    """Return the text to start from: the product's successors, the paper's slots, no group."""
+    """Return the packaged text: the packaged successors, the paper's slots, no group."""
     return SUCCESSORS.read_text(encoding="utf-8") + FILE.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=8)
 def parse(text: str, file: str | None = None) -> Declaration:
-    """Return the declaration that the text says; `file` stands for it in messages.
+    """Parse the declaration; `file` is the text's name in messages.
 
-    Raises UserError, with the line, for what is no YAML, an unknown, missing or empty field, a key
+    Raises UserError, with the line, for invalid YAML, an unknown, missing or empty field, a key
     that is repeated or not in small letters, a label that lacks a language, an unknown slot or
-    tier, a unit that stands twice in a group, and a group of fewer than two slots or more than
-    MOST_MEMBERS members.
+    tier, a unit twice in a group, and a group of fewer than two slots or more than MOST_MEMBERS
+    members.
     """
     empty, listed = "parallel_empty", "parallel_list"
     return read_declaration(Declaration, text, file, limit=TEXT_LIMIT, empty=empty, listed=listed)
 
 
 def write_group(group: Group) -> str:
-    """Return the lines of one group as they stand under ``groups:``."""
+    """Return one group as YAML lines under ``groups:``."""
     lines = [
         f"- key: {group.key}",
         f"  label: {label_text(group.label)}",
@@ -163,9 +163,9 @@ def write_group(group: Group) -> str:
 
 
 def with_groups(text: str, groups: Iterable[Group]) -> str:
-    """Return the declaration with groups added at its end; all else stays as it was written.
+    """Return the declaration with groups added at its end; all else stays as written.
 
-    Raises UserError for a text that is no declaration, and for a group that cannot be added to it.
+    Raises UserError for an invalid declaration, and for a group that cannot be added to it.
     """
     parse(text)
     added = "".join(map(write_group, groups))
@@ -178,7 +178,7 @@ def with_groups(text: str, groups: Iterable[Group]) -> str:
 
 
 def free_key(wanted: str, taken: Iterable[str]) -> str:
-    """Return `wanted`, with a number behind it where a group has that key already."""
+    """Return `wanted`, with a number appended if a group has that key."""
     known, number = set(taken), 1
     key = wanted
     while key in known:

@@ -1,14 +1,13 @@
-"""Groups proposed by likeness: provisions of one tier with one heading and nearly one wording.
+"""Parallel groups proposed by similarity: provisions of one tier with one heading and similar text.
 
 A proposal is a starting point for a person, who confirms or refuses it; nothing follows from it by
-itself. Two provisions are compared where they have the same heading, once the names of slots
-(대학, 비영리기관) and all but letters and digits are left out, and stand in different statutes or
-in different chapters of one. Their likeness is the cosine of the counts of three letters on end in
-their texts (character n-grams: Damashek 1995), 0 to 1. Within one heading those are grouped that
-are all at least `at_least` alike (complete linkage), the most alike first; the score of a group is
-the likeness of the two in it that are least alike. What every statute has (ROUTINE: 목적, 벌칙),
-and a heading that more than `most` provisions of a tier have, is the law's routine: it is left out,
-and counted.
+itself. Two provisions are compared if they have the same heading, ignoring the names of slots
+(대학, 비영리기관) and all but letters and digits, and are in different statutes or in different
+chapters of one. Their likeness is the cosine of the counts of character trigrams in their texts
+(character n-grams: Damashek 1995), 0 to 1. Within one heading those are grouped that are all at
+least `at_least` alike (complete linkage), the most alike first; the score of a group is the lowest
+likeness in it. Headings that every statute has (ROUTINE: 목적, 벌칙), or that more than `most`
+provisions of a tier have, are routine: they are left out, and counted.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from math import sqrt
 from construction.parallel.declaration import Group, Member, Slot
 from corpus.model import Tier
 
-AT_LEAST, MOST = 0.6, 12  # what is usual
+AT_LEAST, MOST = 0.6, 12  # the defaults
 ROUTINE = frozenset(
     {
         *("목적", "정의", "벌칙", "과태료", "양벌규정", "시행일", "적용범위", "다른법률과의관계"),
@@ -32,7 +31,7 @@ ROUTINE = frozenset(
         *("administrativefines", "jointpenaltyprovisions", "scopeofapplication"),
     }
 )
-"""Headings that nearly every statute has, as they are compared."""
+"""Headings that nearly every statute has, in compared form."""
 READ = 4_000  # letters of a text that are compared
 _GRAM = 3
 _TITLE = 300  # letters of a label
@@ -41,7 +40,7 @@ _OTHER = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision that can stand in a group. `path` are the chapters above it, outermost first."""
+    """A possible member of a group. `path` are the chapters above it, outermost first."""
 
     unit: str
     statute: str
@@ -52,16 +51,16 @@ class Provision:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """Its statute and outermost chapter: those of one place are no parallels."""
+        """Its statute and outermost chapter: provisions of one place are no parallels."""
         return (self.statute, *self.path[:1])
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A group that likeness proposes, `members` by their ids.
+    """A proposed group, `members` by their ids.
 
-    `score` is the likeness of the two least alike, `highest` of the two most alike. `heading` is
-    what their headings have in common, as compared; `without` the names of slots left out for that.
+    `score` is the lowest likeness of two members, `highest` the highest. `heading` is their common
+    heading, in compared form; `without` the names of slots ignored for that.
     """
 
     tier: Tier
@@ -74,16 +73,16 @@ class Proposal:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The ids of its members, in order: by these it is known again."""
+        """The ids of its members, in order: the key of the proposal."""
         return tuple(member.unit for member in self.members)
 
     def group(self, key: str) -> Group:
-        """Return it as a group to be declared, called by its title."""
+        """Return it as a group to declare, labelled by its title."""
         return Group(key, {"en": self.title, "ko": self.title}, self.tier, self.members)
 
     @property
     def title(self) -> str:
-        """Its first heading without the names of slots: 대학의 간접비 계상 is 간접비 계상."""
+        """Its first heading without the names of slots: 대학의 간접비 계상 becomes 간접비 계상."""
         said = unicodedata.normalize("NFC", self.headings[0])
         for name in sorted(self.without, key=len, reverse=True):
             said = re.sub(
@@ -94,7 +93,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What is proposed, the most alike first, and how many headings of a tier were routine."""
+    """The proposals, the most alike first, and the number of routine headings per tier."""
 
     found: tuple[Proposal, ...]
     compared: int
@@ -107,7 +106,7 @@ def propose(
     at_least: float = AT_LEAST,
     most: int = MOST,
 ) -> Proposals:
-    """Return the groups that likeness proposes; their order and members are always the same."""
+    """Propose groups by similarity; deterministic for equal input."""
     names = _names(slots)
     by_heading: dict[tuple[Tier, str], list[Provision]] = defaultdict(list)
     for each in provisions:
@@ -155,7 +154,7 @@ def _proposals(
 
 
 def _likeness(same: Sequence[Provision], names: Mapping[str, str]) -> dict[tuple[int, int], float]:
-    """Return the likeness of each two that may be parallel, by their places."""
+    """Return the likeness of each pair that may be parallel, by index."""
     grams = [_grams(_folded(each.text[:READ], names)) for each in same]
     lengths = [sqrt(sum(n * n for n in each.values())) for each in grams]
     found = {}
@@ -170,7 +169,7 @@ def _likeness(same: Sequence[Provision], names: Mapping[str, str]) -> dict[tuple
 def _clusters(
     same: Sequence[Provision], alike: Mapping[tuple[int, int], float], at_least: float
 ) -> list[list[int]]:
-    """Return the places that belong together, by complete linkage; none stands alone."""
+    """Cluster the indices by complete linkage; single ones are left out."""
     of = {at: [at] for at in range(len(same))}
     for one, other in sorted(alike, key=lambda pair: (-alike[pair], pair)):
         left, right = of[one], of[other]
@@ -182,7 +181,7 @@ def _clusters(
 
 
 def _slot(each: Provision, slots: Sequence[Slot]) -> str:
-    """Return the one slot that its heading names, else its chapters, else its statute; "" if none.
+    """Return the only slot that its heading names, else its chapters, else its statute; "" if none.
 
     Where the name of one slot is within that of another (영리기관, 비영리기관), the longer counts.
     """
@@ -198,7 +197,7 @@ def _slot(each: Provision, slots: Sequence[Slot]) -> str:
 
 
 def _names(slots: Iterable[Slot]) -> dict[str, str]:
-    """Return the slot of each name that a slot has, the longest names first."""
+    """Return the slot of each slot name, the longest names first."""
     named = {_plain(label): slot.key for slot in slots for label in slot.label.values()}
     return dict(sorted(named.items(), key=lambda one: (-len(one[0]), one)))
 
@@ -211,7 +210,7 @@ def _folded(text: str, names: Mapping[str, str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return the letters and digits of a text alone, small and composed."""
+    """Return the letters and digits of a text, in lower case and composed."""
     return _OTHER.sub("", unicodedata.normalize("NFC", text)).casefold()
 
 

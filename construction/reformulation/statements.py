@@ -1,12 +1,12 @@
-"""A multiple-choice question as yes/no questions, one of each option (Zheng et al. 2025, §3.2).
+"""Conversion of a multiple-choice question to yes/no questions (Zheng et al. 2025, §3.2).
 
 A question with several options becomes as many questions that are answered with yes or no: five
-from five. One that is answered with yes or no already stays as it is. One without options is a free
-response: it has no answer that is right or wrong by itself, so it is refused. Which options are
-correct plays no part in it but for the answer of the new question, where the source says it.
+from five. One that is answered with yes or no already is unchanged. One without options is a free
+response: its answer is not right or wrong by itself, so it is refused. Which options are correct
+affects only the answer of the new question, where the source has it.
 
-What is gold for the parent is inherited by every question that is made of it. Not all of it need
-bear on each option: finding any of it bounds recall from above, finding all of it from below.
+The parent's gold is inherited by every question made from it. Not all of it need bear on each
+option: finding any of it bounds recall from above, finding all of it from below.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NO = frozenset(
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 _MARKS = {"○", "×", "✕"}
 _ASKS = re.compile(r"[?？]['\"”’)\]]*\s*$")
-# An order to choose, at the end of a stem: "모두 고르시오", "Select all that apply."
+# An instruction to choose, at the end of a stem: "모두 고르시오", "Select all that apply."
 _CHOOSES = re.compile(
     r"(?:고르시오|고르세요|고르십시오|고르라|고를\s*것"
     r"|(?:^|[.?!]\s+)\(?(?:please )?(?:select|choose|mark|pick|tick|identify)\b[^.?!]*)"
@@ -45,7 +45,7 @@ _OF_OTHERS = re.compile(
 
 
 class Fate(StrEnum):
-    """What becomes of a question: taken apart, left as it is, or refused."""
+    """The outcome for a question: split, unchanged, or refused."""
 
     SPLIT = "split"
     STAYS = "stays"
@@ -53,7 +53,7 @@ class Fate(StrEnum):
 
 
 class Refusal(StrEnum):
-    """Why a question is not taken apart: no options, one alone, or two that say the same."""
+    """The reason for a refusal: no options, one alone, two equal ones, or a wording too long."""
 
     FREE_RESPONSE = "free_response"
     ONE_OPTION = "one_option"
@@ -65,8 +65,8 @@ class Refusal(StrEnum):
 class Statement:
     """An option as a yes/no question; `place` counts the options from 1.
 
-    `of_others` says that the option speaks of other options ("all of the above", "A and B"), so
-    that it means nothing without them: whoever approves it gives it other words or refuses it.
+    `of_others` is whether the option refers to other options ("all of the above", "A and B"), so
+    that it is meaningless without them: the approver rewords or refuses it.
     """
 
     place: int
@@ -77,7 +77,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Reformulated:
-    """What becomes of a question; `refusal` is why it is refused, None for any other fate."""
+    """The outcome for a question; `refusal` is the reason if refused, else None."""
 
     fate: Fate
     statements: tuple[Statement, ...] = ()
@@ -85,7 +85,7 @@ class Reformulated:
 
 
 def reformulated(question: Question) -> Reformulated:
-    """Return what becomes of a question: as many statements as options where it is taken apart.
+    """Split a question into one statement per option, where possible.
 
     Deterministic: the wordings are those of `wording_of`.
     """
@@ -102,7 +102,7 @@ def reformulated(question: Question) -> Reformulated:
 
 
 def is_yes_no(question: Question) -> bool:
-    """Tell whether a question is answered with yes or no: by its two options, else its answer."""
+    """Return whether a question is answered with yes or no: by its two options, else its answer."""
     if question.choices:
         said = [_word(each.text) for each in question.choices]
         return len(said) == 2 and any(a in _YES and b in _NO for a, b in (said, said[::-1]))
@@ -110,7 +110,7 @@ def is_yes_no(question: Question) -> bool:
 
 
 def says_yes(answer: str) -> bool | None:
-    """Tell whether an answer is yes (True) or no (False), in a word; None for any other."""
+    """Return True for a yes answer, False for no, in a word; None for any other."""
     said = _word(answer)
     return said in _YES if said in _YES | _NO else None
 
@@ -118,8 +118,9 @@ def says_yes(answer: str) -> bool | None:
 def wording_of(question: Question, choice: Choice) -> str:
     """Return the option as a question of its own, by the template of the question's language.
 
-    Question and option stand in it word for word. Of a stem that says to choose it is asked whether
-    the option is one to choose; any other that does not ask is completed by the option.
+    Question and option are quoted verbatim. For a stem that tells to choose, the question is
+    whether the option is one to choose; any other stem that is no question is completed by the
+    option.
     """
     stem, option = question.text.strip(), choice.text.strip()
     if _CHOOSES.search(stem):
@@ -136,12 +137,12 @@ def wording_of(question: Question, choice: Choice) -> str:
 
 
 def speaks_of_others(option: str) -> bool:
-    """Tell whether an option means nothing without the others."""
+    """Return whether an option is meaningless without the others."""
     return _OF_OTHERS.search(option) is not None
 
 
 def answer_of(correct: bool | None, language: str) -> str:
-    """Return the answer of a question made of an option; "" where nobody says if it is correct."""
+    """Return the answer of a question made of an option; "" if unknown."""
     if correct is None:
         return ""
     yes, no = ("예", "아니요") if language == "ko" else ("Yes", "No")
@@ -149,7 +150,7 @@ def answer_of(correct: bool | None, language: str) -> str:
 
 
 def child_id(parent: str, place: int) -> str:
-    """Return the id of the question made of an option, e.g. ``q7-o3``."""
+    """Return the id of the question made from an option, e.g. ``q7-o3``."""
     return f"{parent}-o{place}"
 
 
@@ -167,6 +168,6 @@ def _refusal(question: Question) -> Refusal | None:
 
 
 def _word(text: str) -> str:
-    """Return a text of one word in small letters, without what stands around it."""
+    """Return a one-word text in lower case, without surrounding punctuation."""
     bare = text.strip().lower()
     return bare if bare in _MARKS else _EDGES.sub("", bare).replace(" ", "")

@@ -1,5 +1,5 @@
-"""Stricter groups: cases of one standard group that share as many leading answers as any two do.
+"""Stricter groups: cases of one standard group that share the longest run of leading answers.
 
-Cases come in as rows of a table of whole numbers, one column per sub-factor in the lawyers' order;
-groups of rows go out.
+Cases come as rows of a table of whole numbers, one column per sub-factor in the lawyers' order; the
+result is groups of rows.
 """

@@ -1,4 +1,4 @@
-"""The two benchmarks of court cases: which case asks, and which cases are its targets.
+"""The two benchmarks of court cases: query cases and their targets.
 
 In the standard benchmark every other case of the query's standard group is a target. In the
 stricter one the other cases of *the* stricter group are targets of grade 2, those of the standard
@@ -17,14 +17,14 @@ STANDARD_GRADE, STRICTER_GRADE = 1, 2
 
 
 class BenchmarkKind(StrEnum):
-    """Which of the two benchmarks."""
+    """Standard or stricter benchmark."""
 
     STANDARD = "standard"
     STRICTER = "stricter"
 
     @property
     def least(self) -> int:
-        """The lowest grade that a target of this benchmark has."""
+        """The lowest grade of a target in this benchmark."""
         return STRICTER_GRADE if self == BenchmarkKind.STRICTER else STANDARD_GRADE
 
 
@@ -32,7 +32,7 @@ class BenchmarkKind(StrEnum):
 class Members:
     """A standard group: its cases by external id, and those of *the* stricter group, if any.
 
-    `query` is the case that somebody chose to ask for the others, None where nobody did.
+    `query` is the case that a person chose as the query, None if nobody did.
     """
 
     group: str
@@ -44,7 +44,7 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class CaseQuery:
-    """A case that asks for the others of a group; `chosen` by a person, else drawn."""
+    """A query case of a group; `chosen` by a person, else drawn."""
 
     id: str
     case: str
@@ -67,8 +67,8 @@ def case_set(
 ) -> CaseSet:
     """Return a benchmark with `per_group` queries of every group that has a target for one.
 
-    The query that somebody chose comes first, the others are drawn with `seed`; what is drawn of
-    one group does not hang on the others. Raises ValueError for a chosen query outside its group.
+    The query that a person chose comes first, the others are drawn with `seed`, independently of
+    other groups. Raises ValueError for a chosen query outside its group.
     """
     queries: list[CaseQuery] = []
     qrels: dict[str, Mapping[str, int]] = {}
@@ -86,7 +86,7 @@ def case_set(
 
 
 def query_id(group: str, case: str) -> str:
-    """Return the id of the query that asks for the cases of a group with one of them."""
+    """Return the query id of a case in a group."""
     return f"{group}/{case}"
 
 

@@ -1,23 +1,22 @@
 """Algorithm 1 of LEGAR BENCH: the group of cases that share the longest run of leading answers.
 
-Cases are grouped by the answers to all sub-factors; where no two cases have them all alike, the
-last sub-factor is left out, and so on down to the first, until some group has two cases or more.
+Cases are grouped by the answers to all sub-factors; where no two cases agree on all, the last
+sub-factor is dropped, and so on down to the first, until some group has at least two cases. As the
+paper prints it, the back-off starts again with all sub-factors and appends every case a second time
+to its group: each case would be a group of two with itself. What is meant is that each length
+starts with empty groups. The paper returns "the group"; where several groups of that length have at
+least two cases, all are returned here, and *the* group is the largest, of equally large ones that
+with the earliest case.
 
-Written as the paper prints it, the back-off begins again with all sub-factors and appends every
-case a second time to a group that holds it: each case would be a group of two with itself. What is
-meant is that each length starts with empty groups. The paper returns "the group"; where several
-groups of that length have two cases or more, all are returned here, and *the* group is the largest,
-of equally large ones that with the earliest case.
+Two cases share a run of r answers exactly if they share one of r - 1 and the r-th: so rows are
+separated column by column, and a row that is alone never needs to be looked at again. The length at
+which the last two separate is the one at which the back-off would have stopped.
 
-Two cases share a run of r answers exactly if they share one of r - 1 and the r-th: so rows are told
-apart column by column, and a row that stands alone never needs to be looked at again. The length at
-which the last two part is the one at which the back-off would have stopped.
-
-How much a group hangs on a single tag: a changed answer is worth telling where it brings a case
-into a group, one as long as the present ones or a longer one, which then takes their place. It
-takes a case that has, but for that one answer, all the leading answers of another. What takes a
-case out of its group needs no search: every answer of the key does; :func:`changed` says what is
-then left, which for a group of two may be shorter runs of others.
+Sensitivity to a single tag: a changed answer matters if it brings a case into a group, one as long
+as the present ones or a longer one, which then replaces them. This requires a case that has, but
+for that one answer, all the leading answers of another. Changes that take a case out of its group
+need no search: every answer of the key does; :func:`changed` returns the groups left then, which
+for a group of two may be shorter runs of others.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.integer[Any]]
-_SPARSE = 32  # as many times the labels there may be numbers that no label has
+_SPARSE = 32  # the largest ratio of label values to labels for counting
 
 
 def encoded(rows: Sequence[Sequence[Hashable]], width: int) -> Codes:
-    """Return a table of codes with one row per row of answers.
+    """Encode rows of answers as a table of codes.
 
-    `width` is how many answers each row has. Raises ValueError for a row that has not so many.
+    `width` is the number of answers per row. Raises ValueError for a row of another width.
     """
     codes = np.empty((len(rows), width), dtype=np.int32)
     if not rows:
@@ -59,15 +58,15 @@ def require_codes(codes: Codes) -> None:
 
 
 def merged(labels: NDArray[np.int64], more: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return labels from 0 on that are equal where both are; neither may hold one below zero."""
+    """Combine two labellings, none below zero: labels from 0 on, equal where both are."""
     if labels.size == 0:
         return labels
     return renumbered(labels * (int(more.max()) + 1) + more)
 
 
 def renumbered(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the labels, none below zero, as the numbers from 0 on in the same order."""
-    if labels.size and labels.max() < _SPARSE * labels.size:  # counting them beats sorting them
+    """Renumber the labels, none below zero, from 0 without gaps, in the same order."""
+    if labels.size and labels.max() < _SPARSE * labels.size:  # counting is faster than sorting
         there = np.zeros(int(labels.max()) + 1, dtype=np.bool_)
         there[labels] = True
         return (np.cumsum(there, dtype=np.int64) - 1)[labels]
@@ -80,10 +79,10 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """What the algorithm returns for one standard group.
+    """The result of the algorithm for one standard group.
 
-    `depth` counts the leading columns that the rows of a group share; None where no two rows share
-    even the first. `groups` hold two rows or more each, ascending; *the* group stands first.
+    `depth` is the number of leading columns that the rows of a group share; None if no two rows
+    share even the first. `groups` have at least two rows each, ascending; *the* group comes first.
     """
 
     depth: int | None
@@ -92,7 +91,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How many groups of two rows or more share `depth` leading columns, and their rows in all."""
+    """The number of groups of at least two rows that share `depth` leading columns, and of rows."""
 
     depth: int
     groups: int
@@ -115,9 +114,9 @@ def grouping(codes: Codes) -> Grouping:
 
 
 def levels(codes: Codes) -> tuple[Level, ...]:
-    """Return what is shared at each length of key, the longest first: the steps of the back-off.
+    """Return the groups at each key length, the longest first: the steps of the back-off.
 
-    All lengths stand there, from all columns down to one; those that nothing shares with none.
+    All lengths are listed, from all columns down to one; those without groups with zeros.
     """
     require_codes(codes)
     at = {
@@ -128,7 +127,7 @@ def levels(codes: Codes) -> tuple[Level, ...]:
 
 
 def _shared(codes: Codes) -> Iterator[tuple[int, Numbers, Numbers]]:
-    """Yield each length of key that two rows share, with the rows that do and their groups."""
+    """Yield each key length that two rows share, with these rows and their group labels."""
     require_codes(codes)
     rows = np.arange(len(codes), dtype=np.int64)
     labels = np.zeros(len(codes), dtype=np.int64)
@@ -145,7 +144,7 @@ def _shared(codes: Codes) -> Iterator[tuple[int, Numbers, Numbers]]:
 
 
 def _groups(rows: Numbers, labels: Numbers) -> tuple[tuple[int, ...], ...]:
-    order = np.argsort(labels, kind="stable")  # so that the rows of each label stay ascending
+    order = np.argsort(labels, kind="stable")  # stable: the rows of each label stay ascending
     ends = np.cumsum(np.bincount(labels))[:-1]
     parts = [tuple(part.tolist()) for part in np.split(rows[order], ends)]
     return tuple(sorted(parts, key=lambda part: (-len(part), part[0])))
@@ -153,7 +152,7 @@ def _groups(rows: Numbers, labels: Numbers) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class CodeRows:
-    """The rows of a group that have one code in a column."""
+    """The rows of a group with one code in a column."""
 
     code: int
     rows: tuple[int, ...]
@@ -161,19 +160,19 @@ class CodeRows:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A column with the parts that it tells apart, the largest first, then the earliest row."""
+    """A column with the parts that it separates, the largest first, then the earliest row."""
 
     column: int
     parts: tuple[CodeRows, ...]
 
     @property
     def whole(self) -> bool:
-        """Whether the rows are alike in this column too."""
+        """Whether the rows agree in this column."""
         return len(self.parts) == 1
 
 
 def splits(codes: Codes, rows: Sequence[int], columns: Iterable[int]) -> tuple[Split, ...]:
-    """Return for each of `columns` how it would part `rows`, in the order of `columns`."""
+    """Return how each of `columns` would split `rows`, in the order of `columns`."""
     return tuple(_split(codes, rows, column) for column in columns)
 
 
@@ -187,9 +186,9 @@ def _split(codes: Codes, rows: Sequence[int], column: int) -> Split:
 
 @dataclass(frozen=True, slots=True)
 class CodeMove:
-    """If `row` had the code `then` in `column`, where it has `now`, `beside` would be its group.
+    """One change that would move a row: from code `now` to `then` in `column`, to join `beside`.
 
-    They would share `depth` leading columns, which is then the longest run of all.
+    The new group would share `depth` leading columns, which is then the longest run of all.
     """
 
     row: int
@@ -201,21 +200,21 @@ class CodeMove:
 
 
 def changed(codes: Codes, row: int, column: int, then: int) -> Grouping:
-    """Return the groups, had `row` the code `then` in `column`. Raises IndexError for no cell."""
+    """Return the groups after setting one cell to `then`. Raises IndexError for an invalid cell."""
     other = codes.copy()
     other[row, column] = then
     return grouping(other)
 
 
 def left_out(codes: Codes, row: int) -> Grouping:
-    """Return the groups of the other rows, by their numbers in `codes`."""
+    """Return the groups without `row`, by row numbers in `codes`."""
     found = grouping(np.delete(codes, row, axis=0))
     groups = tuple(tuple(at + (at >= row) for at in group) for group in found.groups)
     return Grouping(found.depth, groups)
 
 
 def moves(codes: Codes, depth: int | None) -> Iterator[CodeMove]:
-    """Yield every change of one code that would bring a row into a group it is not in.
+    """Yield every change of one code that would bring a row into another group.
 
     `depth` is that of the present grouping; the group is at least as long. By column, then row,
     then the new code.
@@ -228,7 +227,7 @@ def moves(codes: Codes, depth: int | None) -> Iterator[CodeMove]:
 
 
 def _alike_but_one(codes: Codes, key: int) -> Iterator[Numbers]:
-    """Yield for each column labels of the rows that have all columns of the key alike but it."""
+    """Yield for each column labels of the rows that agree on all other columns of the key."""
     before = [np.zeros(len(codes), dtype=np.int64)]
     after = [np.zeros(len(codes), dtype=np.int64)]
     for column in range(key):
@@ -250,7 +249,7 @@ def _moves_of(codes: Codes, column: int, alike: Numbers) -> Iterator[CodeMove]:
 
 
 def _between(codes: Codes, column: int, rows: Sequence[int]) -> Iterator[CodeMove]:
-    """Yield the moves between rows that have all columns of the key alike but `column`."""
+    """Yield the moves between rows that agree on all columns of the key but `column`."""
     by_code: dict[int, list[int]] = {}
     for row in rows:
         by_code.setdefault(int(codes[row, column]), []).append(row)

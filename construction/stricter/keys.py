@@ -1,8 +1,8 @@
-"""What the court cases of a standard group answer, as rows: what stricter groups are formed from.
+"""Answers of a standard group's court cases as rows: the input of stricter groups.
 
 A group's columns are its required sub-factors in the lawyers' order. A sub-factor whose condition
-does not hold is answered with ``not_asked``, which is alike with itself and nothing else. A case of
-which an answer is missing stands in no row: what it would say is never guessed.
+does not hold has the answer ``not_asked``, which equals only itself. A case with a missing answer
+has no row: answers are never guessed.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ Answer = tuple[str, ...]
 
 
 class Gap(StrEnum):
-    """Why a case has no answer to a sub-factor."""
+    """The reason why a case has no answer to a sub-factor."""
 
     UNANSWERED = "unanswered"
-    DISPUTED = "disputed"  # its lawyers differ, and nobody has settled it
-    STALE = "stale"  # it names an option that the codebook has no more
+    DISPUTED = "disputed"  # its lawyers differ, without a settlement
+    STALE = "stale"  # it names an option that the codebook no longer has
 
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """What is said of one case: options by sub-factor, and where that is of no use."""
+    """The tags of one case: options by sub-factor, and the unusable ones."""
 
     answers: Mapping[str, Answer]
     disputed: frozenset[str] = frozenset()
@@ -38,7 +38,7 @@ class Tagged:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """One case's answers to the columns, then to the optional sub-factors, None where none is."""
+    """One case's answers to the columns, then to the optional sub-factors (None if missing)."""
 
     case: int
     answers: tuple[Answer, ...]
@@ -47,10 +47,10 @@ class AnswerRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The cases of one standard group.
+    """The answers of one standard group's cases.
 
     `columns` are the keys of the required sub-factors, `optional` of the others in its scope.
-    `gaps` are the cases that stand in no row, with the columns they have no answer to and why.
+    `gaps` are the cases without a row, with their unanswered columns and the reason.
     """
 
     columns: tuple[str, ...]
@@ -63,7 +63,7 @@ class Table:
         return encoded([row.answers for row in self.rows], len(self.columns))
 
     def all_codes(self) -> Codes:
-        """Return the answers to the columns and, to their right, to the optional sub-factors."""
+        """Return the answers to the columns, followed by the optional sub-factors, as codes."""
         rows = [(*row.answers, *row.optional) for row in self.rows]
         return encoded(rows, len(self.columns) + len(self.optional))
 
@@ -83,13 +83,13 @@ def table(book: Codebook, group: str, cases: Mapping[int, Tagged]) -> Table:
 
 
 def reader(book: Codebook, group: str) -> Reader:
-    """Return what reads the answers of a case as one of a standard group."""
+    """Return a reader of the answers of a standard group's cases."""
     scope = in_scope(book, (group,))
     conditions = {other for each in scope for other in each.when}
     known: dict[tuple[tuple[str, Answer], ...], frozenset[str]] = {}
 
     def questions(answers: Mapping[str, Answer]) -> frozenset[str]:
-        # What is asked hangs on the few answers that are conditions: mostly seen before.
+        # The questions depend on the few answers that are conditions: cached.
         deciding = tuple((key, answers[key]) for key in sorted(conditions & answers.keys()))
         if deciding not in known:
             keys = (each.key for each in asked(book, (group,), answers))
@@ -107,7 +107,7 @@ class Reader:
         scope: tuple[SubFactor, ...],
         questions: Callable[[Mapping[str, Answer]], frozenset[str]],
     ) -> None:
-        """`scope` is what applies to the group, `questions` what of it the answers leave asked."""
+        """`scope` are the group's sub-factors, `questions` those to ask given the answers."""
         self.columns = tuple(each.key for each in scope if each.required)
         self.optional = tuple(each.key for each in scope if not each.required)
         self._questions = questions
@@ -117,7 +117,7 @@ class Reader:
         self._rests_on = _rests_on(scope)
 
     def __call__(self, tagged: Tagged) -> tuple[dict[str, Answer], dict[str, Gap]]:
-        """Return the answers by sub-factor, and why others have none."""
+        """Return the answers by sub-factor, and the reasons for missing ones."""
         useless = tagged.disputed | tagged.stale
         given = {key: said for key, said in tagged.answers.items() if key not in useless}
         open_ = self._questions(given)
@@ -136,7 +136,7 @@ class Reader:
         return answers, gaps
 
     def _doubt(self, key: str, tagged: Tagged) -> Gap | None:
-        """Return why it is unknown what is answered here, or whether it is asked at all."""
+        """Return why the answer here, or whether it is asked, is unknown."""
         for rests_on in ({key}, self._rests_on[key]):
             if rests_on & tagged.disputed:
                 return Gap.DISPUTED
@@ -145,7 +145,7 @@ class Reader:
         return None
 
     def _in_order(self, key: str, options: Answer) -> Answer:
-        """Return the options in the codebook's order: who ticks them in another says the same."""
+        """Return the options in the codebook's order: the order of ticking does not matter."""
         if len(options) < 2:
             return options
         places = self._places[key]

@@ -1,1 +1,1 @@
-"""What is asked of a court case beyond its charge: factors, their sub-factors and options."""
+"""Factor tagging of court cases: factors, sub-factors and options."""

@@ -1,9 +1,9 @@
-"""A codebook of factors: what lawyers are asked about a court case (002, section 2.3 and Table 17).
+"""A codebook of factors: lawyers' questions about a court case (002, section 2.3 and Table 17).
 
-A factor holds sub-factors that belong together and apply to the same standard groups; a sub-factor
-is one question with its options. `order` is the lawyers' order of all sub-factors, which decides
-what counts first when court cases are grouped. A case is asked the questions of its groups whose
-conditions hold (`asked`).
+A factor groups sub-factors that apply to the same standard groups; a sub-factor is one question
+with its options. `order` is the lawyers' order of all sub-factors, which decides their priority
+when court cases are grouped. A case gets the questions of its groups whose conditions hold
+(`asked`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from corpus.files.declarations import (
 )
 
 EVERYWHERE = "*"  # the scope of a factor that applies to every group
-NOT_STATED = "not_stated"  # the judgment does not say: an answer to whatever is no claim
+NOT_STATED = "not_stated"  # the judgment is silent: an answer to every sub-factor that is no claim
 CLAIM_OPTIONS = ("not_mentioned", "claimed_not_accepted", "claimed_accepted")
 T = TypeVar("T")
 LONGEST = {"label": 120, "help": 2_000}  # characters in one language
@@ -41,7 +41,7 @@ _TRUTH = {"true": True, "false": False}
 _SCOPE = re.compile(r"\*|[a-z][a-z0-9_]{0,63}(?:\.[a-z0-9][a-z0-9_]{0,63}){0,2}")
 
 
-def _given(key: str) -> str:
+def _unreserved_key(key: str) -> str:
     if key == NOT_STATED:
         raise fault("factors_key")
     return key
@@ -51,8 +51,8 @@ def _several(value: Any) -> Any:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def _standing(value: Any, info: Reading) -> Any:
-    """Return the sub-factors as they stand, for an order that is left out."""
+def _default_order(value: Any, info: Reading) -> Any:
+    """Return the sub-factors in document order, if no order is given."""
     factors = info.data.get("factors", ()) if value == () else ()
     return value or tuple(each.key for factor in factors for each in factor.sub_factors)
 
@@ -67,7 +67,7 @@ Entries = Annotated[tuple[T, ...], some("factors_empty"), Field(validate_default
 Truth = Annotated[bool, one_of(_TRUTH, "factors_word")]
 Source = Annotated[str, one_of(("paper", "written"), "factors_word")]
 Key = Annotated[Text, key_form("factors_key")]
-NewKey = Annotated[Key, AfterValidator(_given)]
+NewKey = Annotated[Key, AfterValidator(_unreserved_key)]
 Keys = Annotated[tuple[Key, ...], BeforeValidator(_several)]
 Scope = Annotated[
     tuple[Annotated[Text, key_form("factors_key", _SCOPE)], ...], BeforeValidator(_several)
@@ -78,7 +78,7 @@ Help = Annotated[Mapping[str, Annotated[Text, longest(LONGEST["help"])]], LANGUA
 
 @dataclass(frozen=True, slots=True)
 class Option(Declared):
-    """One answer to a sub-factor: its key, and per language what it is called and when it fits."""
+    """One answer to a sub-factor: its key, and per language its label and when to choose it."""
 
     key: NewKey
     label: Label
@@ -118,11 +118,11 @@ CLAIM_ANSWERS = tuple(Option(key, *_SAID[key]) for key in CLAIM_OPTIONS)
 class SubFactor(Declared):
     """One question about a court case.
 
-    `claim` says that it is about what the defendant pleads, with the three fixed options.
-    `exclusive` allows one option, otherwise several may hold; `ordered` says that the options are a
-    scale. `when` are the conditions, all of which must hold: another sub-factor and the options of
-    it, one of which is answered. `source` tells a question of the paper from one written here,
-    `options_source` the same of its options.
+    `claim` is whether it is about a plea of the defendant, with the three fixed options.
+    `exclusive` allows one option, otherwise several may hold; `ordered` is whether the options are
+    a scale. `when` are the conditions, all of which must hold: another sub-factor and options of
+    it, one of which is answered. `source` is whether the question is the paper's or written here,
+    `options_source` the same for its options.
     """
 
     key: NewKey
@@ -157,14 +157,14 @@ class SubFactor(Declared):
 
     @property
     def givable(self) -> tuple[str, ...]:
-        """Every answer that it takes, in order; "not stated" is the last of what is no claim."""
+        """Every possible answer, in order; "not stated" comes last unless it is a claim."""
         options = tuple(option.key for option in self.options)
         return options if self.claim else (*options, NOT_STATED)
 
 
 @dataclass(frozen=True, slots=True)
 class Factor(Declared):
-    """Sub-factors that belong together; `scope` are keys of categories, charges or groups."""
+    """Sub-factors with a common scope; `scope` are keys of categories, charges or groups."""
 
     key: NewKey
     label: Label
@@ -178,18 +178,18 @@ class Codebook(Declared):
     """All factors, and the lawyers' order of all sub-factors."""
 
     factors: Entries[Factor] = ()
-    order: Annotated[Keys, BeforeValidator(_standing), Field(validate_default=True)] = ()
+    order: Annotated[Keys, BeforeValidator(_default_order), Field(validate_default=True)] = ()
 
     def __hash__(self) -> int:
-        """Equal codebooks have an equal order; labels, as mappings, have no hash."""
+        """Hash by order; labels, as mappings, have no hash."""
         return hash(self.order)
 
 
 def in_scope(book: Codebook, groups: Iterable[str]) -> tuple[SubFactor, ...]:
     """Return the sub-factors that apply to any of the standard groups, in the lawyers' order.
 
-    Conditions are not looked at. A scope names a category, a charge or a group and takes in
-    whatever stands below it; a case of no group is asked only what applies everywhere.
+    Conditions are ignored. A scope names a category, a charge or a group and includes everything
+    below it; a case without a group only gets sub-factors of scope "*".
     """
     return _scoped(book, tuple(groups))[0]
 
@@ -198,7 +198,7 @@ def in_scope(book: Codebook, groups: Iterable[str]) -> tuple[SubFactor, ...]:
 def _scoped(
     book: Codebook, named: tuple[str, ...]
 ) -> tuple[tuple[SubFactor, ...], tuple[str, ...]]:
-    """Return what applies to the groups, and all keys, conditions before what hangs on them."""
+    """Return the sub-factors of the groups, and all keys, conditions before their dependents."""
     found = {
         sub_factor.key: sub_factor
         for factor in book.factors
@@ -215,8 +215,8 @@ def asked(
 ) -> tuple[SubFactor, ...]:
     """Return those of :func:`in_scope` whose conditions all hold under the answers.
 
-    A condition on a sub-factor that is itself not asked does not hold, whatever was once answered
-    to it: an answer that no question stands behind any more moves nothing.
+    A condition on a sub-factor that is itself not asked does not hold, whatever its former answer:
+    answers to questions that are no longer asked have no effect.
     """
     found, conditions_first = _scoped(book, tuple(groups))
     by_key = {each.key: each for each in found}
@@ -229,13 +229,13 @@ def asked(
 
 
 def applies(scope: Iterable[str], groups: Iterable[str]) -> bool:
-    """Return whether a scope takes in any of the groups."""
+    """Return whether a scope includes any of the groups."""
     named = tuple(groups)
     return any(within(group, each) for each in scope for group in named or (EVERYWHERE,))
 
 
 def within(group: str, part: str) -> bool:
-    """Return whether a group is, or stands below, that part of the typology."""
+    """Return whether a group is that part of the typology or below it."""
     return part == EVERYWHERE or group == part or group.startswith(f"{part}.")
 
 
@@ -250,7 +250,7 @@ Labels = Mapping[str, Mapping[str, str]]  # key of a part → language → label
 
 
 def parts(typology: Typology) -> dict[str, Mapping[str, str]]:
-    """Return every category, charge and group by the key that a scope names it by."""
+    """Return the labels of every category, charge and group by key."""
     found: dict[str, Mapping[str, str]] = {}
     for category in typology.categories:
         found[category.key] = category.label
@@ -261,9 +261,9 @@ def parts(typology: Typology) -> dict[str, Mapping[str, str]]:
 
 
 def unknown_parts(book: Codebook, known: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return the factors with each part of their scope that the typology does not have.
+    """Return (factor, part) for each part of a scope that the typology lacks.
 
-    That is no fault of a codebook: a typology may be saved later. But nothing is asked for it.
+    That is no error of a codebook: a typology may be saved later. But no case is asked for it.
     """
     names = {*known, EVERYWHERE}
     return tuple(
@@ -272,7 +272,7 @@ def unknown_parts(book: Codebook, known: Iterable[str]) -> tuple[tuple[str, str]
 
 
 def by_category(scope: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the parts of a scope by category, in its order; none for a category as a whole."""
+    """Return the parts of a scope by category, in order; () for a category as a whole."""
     found: dict[str, tuple[str, ...]] = {}
     for part in scope:
         category, _, rest = part.partition(".")
@@ -284,11 +284,11 @@ Found = tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
 
 
 def matching(book: Codebook, words: str = "", part: str = "", claims: bool = False) -> Found:
-    """Return the factors with those of their sub-factors that fit, as they stand.
+    """Return the factors with their matching sub-factors, in order.
 
-    Every one of `words` stands in a key, label or help of the sub-factor, its options or its
-    factor, in any language, upper or lower case. `part` is a part of a typology, part of whose
-    cases are asked; `claims` leaves out what is none.
+    Every one of `words` occurs in a key, label or help of the sub-factor, its options or its
+    factor, in any language, ignoring case. `part` is a part of a typology to which the factor
+    applies at least partly; `claims` keeps only claims.
     """
     wanted = _folded(words).split()
     found = []
@@ -306,7 +306,7 @@ def matching(book: Codebook, words: str = "", part: str = "", claims: bool = Fal
 
 
 def meets(part: str, scope: str) -> bool:
-    """Return whether a scope takes in that part of a typology or something within it."""
+    """Return whether a scope includes that part of a typology or something below it."""
     return scope == EVERYWHERE or within(part, scope) or within(scope, part)
 
 

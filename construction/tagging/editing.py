@@ -1,7 +1,6 @@
-"""A codebook of factors as text, with one thing changed, and what parts two of them.
+"""Editing of a codebook of factors, and differences between two.
 
-`construction.tagging.reading` reads the text back as the same, and tells whether it still holds
-together.
+`construction.tagging.reading` parses the text again, and checks its consistency.
 """
 
 from __future__ import annotations
@@ -16,26 +15,26 @@ import yaml
 from construction.tagging.codebook import Codebook, Factor, Option, SubFactor
 
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-_WIDE = 100  # characters of a line before a text goes on in the next
+_WIDE = 100  # characters of a line
 
 
 def write(book: Codebook) -> str:
-    """Return the codebook as YAML; what is as usual is left out."""
+    """Return the codebook as YAML, without default values."""
     said = {"order": list(book.order), "factors": [_factor_fields(each) for each in book.factors]}
     return str(yaml.dump(said, Dumper=_DUMPER, sort_keys=False, allow_unicode=True, width=_WIDE))
 
 
-def _named(each: Factor | SubFactor | Option) -> dict[str, Any]:
+def _common_fields(each: Factor | SubFactor | Option) -> dict[str, Any]:
     return {"key": each.key, "label": dict(each.label), "help": dict(each.help)}
 
 
 def _factor_fields(each: Factor) -> dict[str, Any]:
     inner = [_sub_factor_fields(one) for one in each.sub_factors]
-    return _named(each) | {"scope": list(each.scope), "sub_factors": inner}
+    return _common_fields(each) | {"scope": list(each.scope), "sub_factors": inner}
 
 
 def _sub_factor_fields(each: SubFactor) -> dict[str, Any]:
-    said = _named(each)
+    said = _common_fields(each)
     if each.claim:
         said["claim"] = True
     for name, usual in (("required", True), ("exclusive", True), ("ordered", False)):
@@ -45,12 +44,12 @@ def _sub_factor_fields(each: SubFactor) -> dict[str, Any]:
         said["when"] = {key: list(options) for key, options in each.when.items()}
     said |= {"source": each.source, "options_source": each.options_source}
     if not each.claim:
-        said["options"] = [_named(option) for option in each.options]
+        said["options"] = [_common_fields(option) for option in each.options]
     return said
 
 
 def find(book: Codebook, key: str) -> tuple[Factor, SubFactor]:
-    """Return a sub-factor and the factor it stands in. Raises KeyError for none of that key."""
+    """Return a sub-factor and its factor. Raises KeyError for an unknown key."""
     for factor in book.factors:
         for each in factor.sub_factors:
             if each.key == key:
@@ -59,9 +58,9 @@ def find(book: Codebook, key: str) -> tuple[Factor, SubFactor]:
 
 
 def put(book: Codebook, factor: str, each: SubFactor, position: int) -> Codebook:
-    """Return the codebook with the sub-factor in that factor, new or in place of the one before.
+    """Return the codebook with the sub-factor added to that factor, or replaced.
 
-    `position` is its place in the lawyers' order, from 1. One that was in another factor moves.
+    `position` is its place in the lawyers' order, from 1. One from another factor moves.
     """
     known = {one.key for one in next(f for f in book.factors if f.key == factor).sub_factors}
     factors = []
@@ -76,25 +75,25 @@ def put(book: Codebook, factor: str, each: SubFactor, position: int) -> Codebook
         factors.append(replace(one, sub_factors=inner))
     order = [key for key in book.order if key != each.key]
     order.insert(max(0, min(position - 1, len(order))), each.key)
-    return Codebook(_kept(factors), tuple(order))
+    return Codebook(_without_empty(factors), tuple(order))
 
 
 def without(book: Codebook, key: str) -> Codebook:
-    """Return the codebook without the sub-factor, nor a factor that is empty then.
+    """Return the codebook without the sub-factor, nor a factor that becomes empty.
 
-    Conditions that name it stay, so that whoever reads the text is told of them.
+    Conditions that name it stay, so that parsing the text reports them.
     """
     factors = [
         replace(one, sub_factors=tuple(each for each in one.sub_factors if each.key != key))
         for one in book.factors
     ]
-    return Codebook(_kept(factors), tuple(each for each in book.order if each != key))
+    return Codebook(_without_empty(factors), tuple(each for each in book.order if each != key))
 
 
 def with_factor(book: Codebook, factor: Factor) -> Codebook:
-    """Return the codebook with the label, help and scope of a factor as given.
+    """Return the codebook with the given label, help and scope of a factor.
 
-    A factor of a new key comes last, with its sub-factors last in the order.
+    A new factor comes last, with its sub-factors last in the order.
     """
     if all(one.key != factor.key for one in book.factors):
         order = (*book.order, *(each.key for each in factor.sub_factors))
@@ -108,12 +107,12 @@ def with_factor(book: Codebook, factor: Factor) -> Codebook:
     return Codebook(factors, book.order)
 
 
-def _kept(factors: list[Factor]) -> tuple[Factor, ...]:
+def _without_empty(factors: list[Factor]) -> tuple[Factor, ...]:
     return tuple(each for each in factors if each.sub_factors)
 
 
 class ChangeKind(StrEnum):
-    """In what a codebook changed."""
+    """The kind of a change in a codebook."""
 
     FACTOR_ADDED = "factor_added"
     FACTOR_REMOVED = "factor_removed"
@@ -135,7 +134,7 @@ class ChangeKind(StrEnum):
     ORDER = "order"
 
 
-# After these, an answer that was given names what is no more.
+# After these, earlier answers name removed options or sub-factors.
 OUTDATING = frozenset(
     {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.OPTION_REMOVED, ChangeKind.OPTION_RENAMED}
 )
@@ -144,7 +143,7 @@ RULES = ("claim", "required", "exclusive", "ordered")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that changed; `old` and `new` are what stood and stands there, in keys or words."""
+    """One change; `old` and `new` are the values before and after, in keys or words."""
 
     kind: ChangeKind
     factor: str = ""
@@ -159,7 +158,7 @@ class Change:
 
 
 def differences(old: Codebook, new: Codebook) -> tuple[Change, ...]:
-    """Return what changed: factors, then sub-factors with their options, then the order."""
+    """Return the changes: factors, then sub-factors with their options, then the order."""
     found = [*_factors(old, new), *_sub_factors(old, new)]
     kept = set(old.order) & set(new.order)
     before, after = ([key for key in book.order if key in kept] for book in (old, new))
@@ -191,7 +190,7 @@ def _factor(old: Factor, new: Factor) -> Iterator[Change]:
 
 
 def _reworded(old: Factor | SubFactor | Option, new: Factor | SubFactor | Option) -> str:
-    """Return which texts differ, such as "label.en, help.ko"; "" for none."""
+    """Return the texts that differ, such as "label.en, help.ko"; "" for none."""
     both = (("label", old.label, new.label), ("help", old.help, new.help))
     return ", ".join(
         f"{name}.{language}"
@@ -201,21 +200,21 @@ def _reworded(old: Factor | SubFactor | Option, new: Factor | SubFactor | Option
     )
 
 
-def _placed(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
+def _with_factor_keys(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
     return {each.key: (factor.key, each) for factor in book.factors for each in factor.sub_factors}
 
 
 def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
-    before, after = _placed(old), _placed(new)
+    before, after = _with_factor_keys(old), _with_factor_keys(new)
     come = {key: each for key, each in after.items() if key not in before}
     alike: dict[object, list[str]] = {}
     for key, (_, each) in come.items():
-        alike.setdefault(_looks(each), []).append(key)
+        alike.setdefault(_identity(each), []).append(key)
     for key, (factor, each) in before.items():
         if key in after:
             yield from _sub_factor(factor, each, *after[key])
             continue
-        twin = next((k for k in alike.get(_looks(each), ()) if k in come), None)
+        twin = next((k for k in alike.get(_identity(each), ()) if k in come), None)
         if twin is None:
             yield Change(ChangeKind.REMOVED, factor, key)
         else:
@@ -225,8 +224,8 @@ def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
         yield Change(ChangeKind.ADDED, factor, key)
 
 
-def _looks(each: SubFactor) -> tuple[object, ...]:
-    """Return what two sub-factors share that are the same question under two keys."""
+def _identity(each: SubFactor) -> tuple[object, ...]:
+    """Return a key that is equal for the same question under two keys."""
     options = tuple(option.key for option in each.options)
     return (*sorted(each.label.items()), options)
 

@@ -1,11 +1,11 @@
-"""Which sentences of a judgment are likely to speak of a sub-factor: by its own terms, no model.
+"""Sentences of a judgment likely to be about a sub-factor: by its own terms, without a model.
 
-A sentence scores by the terms of the sub-factor that it holds: those of its label, of the labels of
-its options, and of their explanations, which count less. Terms are pairs of characters in Hangul,
-Han and Kana and stems of other words, without function words and endings. A term counts the more,
-the fewer sentences of the judgment hold it and the fewer sub-factors name it: what every question
-says ("the defendant") tells no sentence from another. Whatever is offered follows from the codebook
-and the judgment alone, so it may be shown to somebody who must not see what models suggest.
+A sentence scores by the terms of the sub-factor that it contains: those of its label, of the labels
+of its options, and of their explanations, which count less. Terms are pairs of characters in
+Hangul, Han and Kana and stems of other words, without function words and endings. A term counts
+more, the fewer sentences of the judgment contain it and the fewer sub-factors name it: words common
+to all questions ("the defendant") do not discriminate. The result depends on the codebook and the
+judgment alone, so it may be shown to people who must not see models' suggestions.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from retrieval.text.morphemes import CJK, ENDINGS, FUNCTION_WORDS, RUN_PATTERN, 
 Span = tuple[int, int]
 
 MOST = 5
-"""Sentences that are offered of a sub-factor at most."""
-LANGUAGES = ("en", "ko")  # of which a codebook has words
+"""The most sentences offered per sub-factor."""
+LANGUAGES = ("en", "ko")  # the languages of codebooks
 _LABEL, _OPTION, _HELP = 1.0, 0.7, 0.5
-_SHARE = 0.35  # of the best sentence's score that one of those offered has at least
+_SHARE = 0.35  # the lowest score of an offered sentence, as a share of the best one's
 _RUN = re.compile(RUN_PATTERN)
 _CJK = re.compile(f"[{CJK}]")
 _ENDING = re.compile(rf"(?<=..)(?:{'|'.join(ENDINGS)})$")
@@ -42,13 +42,13 @@ def likely_sentences(
 ) -> dict[str, tuple[Span, ...]]:
     """Return the sentences to offer for each sub-factor, the likeliest first, as (start, end).
 
-    Places are characters of the text. Of equal ones the earlier comes first. A sub-factor is left
-    out where no sentence holds its terms; so is every one of a judgment in a language that
-    codebooks have no words of.
+    Offsets are in characters of the text. Of equal ones the earlier comes first. A sub-factor
+    without matching sentences is left out; so are all for a judgment in a language that codebooks
+    do not have.
     """
     if language not in LANGUAGES:
         return {}
-    places, holding = _held(text)
+    places, holding = _term_index(text)
     asked = {sub.key: _weights(sub, language) for sub in subs}
     naming = Counter(term for weights in asked.values() for term in weights)
     found = {
@@ -61,7 +61,7 @@ def likely_sentences(
 def sentences(text: str) -> Iterator[Span]:
     """Yield the sentences of a text as (start, end), without white space at their ends.
 
-    A sentence ends at a stop before white space, and with its line.
+    A sentence ends at closing punctuation before white space, and with its line.
     """
     at = 0
     for line in text.split("\n"):
@@ -74,9 +74,9 @@ def sentences(text: str) -> Iterator[Span]:
         at += len(line) + 1
 
 
-@lru_cache(maxsize=16)  # a case is opened again after every answer's reload
-def _held(text: str) -> tuple[tuple[Span, ...], Mapping[str, tuple[int, ...]]]:
-    """Return the sentences of a text, and the numbers of those that hold each term."""
+@lru_cache(maxsize=16)  # a case is reopened after every answer
+def _term_index(text: str) -> tuple[tuple[Span, ...], Mapping[str, tuple[int, ...]]]:
+    """Return the sentences of a text, and the sentence numbers of each term."""
     places = tuple(sentences(text))
     holding: dict[str, list[int]] = {}
     for number, (start, end) in enumerate(places):
@@ -86,7 +86,7 @@ def _held(text: str) -> tuple[tuple[Span, ...], Mapping[str, tuple[int, ...]]]:
 
 
 def _weights(sub: SubFactor, language: str) -> dict[str, float]:
-    """Return what each term of a sub-factor counts, the most that it counts anywhere."""
+    """Return the weight of each term of a sub-factor, its highest in any text."""
     said = [(sub.label[language], _LABEL), (sub.help[language], _HELP)]
     for option in sub.options:
         said += [(option.label[language], _OPTION), (option.help[language], _HELP)]

@@ -1,14 +1,13 @@
-"""A codebook of factors read from its text, which is YAML.
+"""Parser of a codebook of factors in YAML.
 
-``order`` lists the sub-factors in the order in which they count (left out: as they stand);
-``factors`` is a list of ``key``, ``label``, ``help``, ``scope`` and ``sub_factors``, and each of
-these of ``key``, ``label``, ``help``, ``options`` and what `construction.tagging.codebook` says of
-``claim``, ``required``, ``exclusive``, ``ordered``, ``when``, ``source`` and ``options_source``. A
-claim has no ``options``: its three are fixed. Labels and helps stand in every language.
+``order`` lists the sub-factors in their order of priority (left out: as written); ``factors`` is a
+list of ``key``, ``label``, ``help``, ``scope`` and ``sub_factors``, and each of these of ``key``,
+``label``, ``help``, ``options`` and, as in `construction.tagging.codebook`, ``claim``,
+``required``, ``exclusive``, ``ordered``, ``when``, ``source`` and ``options_source``. A claim has
+no ``options``: its three are fixed. Labels and helps are in every language.
 
-What cannot be worked with, since keys, conditions and order do not hang together, is refused with
-the line and the place, and what to do. A place is named ``factors[2].sub_factors[1].when``, counted
-from 1.
+Inconsistent keys, conditions and orders are refused with the line and the place, and a remedy. A
+place is named ``factors[2].sub_factors[1].when``, counted from 1.
 """
 
 from __future__ import annotations
@@ -27,11 +26,10 @@ from errors import UserError
 
 @lru_cache(maxsize=32)
 def parse(text: str) -> Codebook:
-    """Return the codebook that the text says.
+    """Parse a codebook.
 
-    Raises UserError, with line and place, for what is no YAML, for a
-    field that is missing, unknown or of another form, and for a codebook that does not hang
-    together (`check`).
+    Raises UserError, with line and place, for invalid YAML, for a field that is missing, unknown or
+    of another form, and for an inconsistent codebook (`check`).
     """
     if not is_storable(text):
         raise UserError("text_unstorable")
@@ -47,23 +45,23 @@ def parse(text: str) -> Codebook:
 
 
 def placed(book: Codebook) -> Iterator[tuple[FieldPath, SubFactor]]:
-    """Yield every sub-factor with its place, as they stand in the tree."""
+    """Yield every sub-factor with its place, in document order."""
     for n, factor in enumerate(book.factors):
         for m, each in enumerate(factor.sub_factors):
             yield ("factors", n, "sub_factors", m), each
 
 
 def check(book: Codebook) -> None:
-    """Raise the fault of the first thing that is wrong.
+    """Raise the fault of the first inconsistency.
 
-    That is a key twice (of factors, of all sub-factors, of the options of one), a condition that
-    names what there is not, that goes round in a circle or that can never hold, and an order that
-    omits, repeats or invents a sub-factor.
+    That is a repeated key (of factors, of all sub-factors, of the options of one), a condition that
+    names an unknown key, is circular or can never hold, and an order that omits, repeats or invents
+    a sub-factor.
     """
     _refuse_repeated(book)
     _refuse_order(book)
     _refuse_conditions(book)
-    _refuse_unreachable(book, _settled(book))
+    _refuse_unreachable(book, _conditions_first(book))
 
 
 def _refuse_repeated(book: Codebook) -> None:
@@ -109,28 +107,28 @@ def _refuse_conditions(book: Codebook) -> None:
                     raise fault("factors_when_option", *at, option=option, key=other, known=known)
 
 
-def _settled(book: Codebook) -> tuple[SubFactor, ...]:
-    """Return the sub-factors with every condition before what it conditions."""
+def _conditions_first(book: Codebook) -> tuple[SubFactor, ...]:
+    """Return the sub-factors with every condition before its dependents."""
     by_key = {each.key: each for _, each in placed(book)}
     try:
         order = tuple(TopologicalSorter({k: e.when for k, e in by_key.items()}).static_order())
     except CycleError as error:
         circle: list[str] = error.args[1]
         place, each = next((p, e) for p, e in placed(book) if e.key in circle)
-        path = _turned(circle, each.key)
+        path = _cycle_from(circle, each.key)
         raise fault("factors_cycle", *place, "when", path[1], path=" → ".join(path)) from error
     return tuple(by_key[key] for key in order)
 
 
-def _turned(circle: list[str], first: str) -> list[str]:
-    """Return a circle (its first key again at its end), told from `first`, as "depends on"."""
+def _cycle_from(circle: list[str], first: str) -> list[str]:
+    """Return a cycle (its first key repeated at the end) starting at `first`, as "depends on"."""
     keys = list(reversed(circle[:-1]))
     start = keys.index(first)
     return [*keys[start:], *keys[:start], first]
 
 
 def _refuse_unreachable(book: Codebook, order: tuple[SubFactor, ...]) -> None:
-    """Raise UserError for a sub-factor that no court case and no answers ever lead to."""
+    """Raise UserError for a sub-factor that no court case and no answers can reach."""
     reach = {e.key: factor.scope for factor in book.factors for e in factor.sub_factors}
     needs: dict[str, dict[str, frozenset[str]]] = {}
     places = {each.key: place for place, each in placed(book)}
@@ -150,7 +148,7 @@ def _refuse_unreachable(book: Codebook, order: tuple[SubFactor, ...]) -> None:
 
 
 def shared(one: Iterable[str], two: Iterable[str]) -> tuple[str, ...]:
-    """Return what two scopes have in common: of two parts, one within the other, the inner one."""
+    """Return the intersection of two scopes: of nested parts, the inner one."""
     left, right = tuple(one), tuple(two)
     in_left, in_right = set(left), set(right)
     inner = [part for part in left if _covered(part, in_right)]
@@ -159,7 +157,7 @@ def shared(one: Iterable[str], two: Iterable[str]) -> tuple[str, ...]:
 
 
 def _covered(part: str, scope: Collection[str]) -> bool:
-    """Return whether a part of a typology stands within a scope."""
+    """Return whether a part of a typology is within a scope."""
     if EVERYWHERE in scope:
         return True
     steps = part.split(".")

@@ -1,9 +1,9 @@
-"""Asking a model about the sub-factors of one factor, and reading what it answers.
+"""Prompts about the sub-factors of one factor, and parsing of the model's answers.
 
-A quotation counts only where it stands in the judgment, white space aside: a model breaks lines
-otherwise than the text. All else must be the same, so that what is shown as evidence is the text's
-own words. What names an option that there is not, or more than one where one is wanted, suggests
-nothing: it is kept as what it is and never guessed at.
+A quotation counts only if it occurs in the judgment, ignoring white space: a model breaks lines
+differently. All else must be the same, so that evidence shown is always the text's own words.
+Answers with unknown options, or with several where one is allowed, suggest nothing: they are stored
+as given and never guessed at.
 """
 
 from __future__ import annotations
@@ -17,49 +17,49 @@ from construction.tagging.codebook import CLAIM_OPTIONS, NOT_STATED, Factor, Sub
 from messages import say
 
 _MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", "《": "》"}
-_LEAST = 2  # characters without white space: a single one stands everywhere and shows nothing
+_LEAST = 2  # characters without white space: a single one occurs everywhere and proves nothing
 
 
 def found(text: str, quote: str) -> tuple[int, int] | None:
-    """Return where the quotation stands first, as (start, end) in characters of the text.
+    """Return the first occurrence of the quotation, as (start, end) in characters of the text.
 
-    Quotation marks around it are left out if it does not stand there with them. None where it does
-    not stand in the text, and for less than two characters.
+    Quotation marks around it are ignored if it does not occur with them. None if it does not occur
+    in the text, and for less than two characters.
     """
     squeezed, places = _squeezed(text)
-    for wanted in _readings(quote):
+    for wanted in _search_forms(quote):
         at = squeezed.find(wanted) if len(wanted) >= _LEAST else -1
         if at >= 0:
             return places[at], places[at + len(wanted) - 1] + 1
     return None
 
 
-def _readings(quote: str) -> tuple[str, ...]:
+def _search_forms(quote: str) -> tuple[str, ...]:
     bare = "".join(each for each in quote if not each.isspace())
     if len(bare) > 2 and _MARKS.get(bare[0]) == bare[-1]:
         return bare, bare[1:-1]
     return (bare,)
 
 
-@lru_cache(maxsize=4)  # a model is asked about one judgment many times in a row
+@lru_cache(maxsize=4)  # consecutive prompts are about the same judgment
 def _squeezed(text: str) -> tuple[str, tuple[int, ...]]:
-    """Return the text without white space, and where each of its characters stands."""
+    """Return the text without white space, and the offset of each of its characters."""
     places = tuple(at for at, character in enumerate(text) if not character.isspace())
     return "".join(text[at] for at in places), places
 
 
-_AT_ONCE = 10  # sub-factors in one call: more, and answers with quotations get cut off
-_DETAIL = 200  # characters of what a model said that are kept to say why it cannot be used
+_AT_ONCE = 10  # sub-factors per call: with more, answers with quotations get cut off
+_DETAIL = 200  # characters kept of an unusable answer, as the reason
 UNMENTIONED = CLAIM_OPTIONS[0]
 
 
 class State(StrEnum):
-    """What a suggestion is worth."""
+    """The outcome of a suggestion."""
 
-    QUOTED = "quoted"  # its quotation stands in the text
+    QUOTED = "quoted"  # its quotation occurs in the text
     UNQUOTED = "unquoted"  # it does not
     NOT_STATED = "not_stated"  # the model finds nothing
-    UNKNOWN = "unknown"  # it names an option that there is not
+    UNKNOWN = "unknown"  # it names an unknown option
     UNPARSED = "unparsed"  # it cannot be read
     REFUSED = "refused"
 
@@ -69,7 +69,7 @@ READABLE = (State.QUOTED, State.UNQUOTED, State.NOT_STATED)
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a model says of one sub-factor, as it says it."""
+    """A model's answer on one sub-factor, as given."""
 
     sub_factor: str
     options: tuple[str, ...]
@@ -78,7 +78,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """What is made of it. `start` and `stop` are where the quotation stands in the text."""
+    """A checked suggestion. `start` and `stop` are the offsets of the quotation in the text."""
 
     sub_factor: str
     options: tuple[str, ...]
@@ -92,7 +92,7 @@ class Suggested:
 def portions(
     factors: Sequence[Factor], subs: Sequence[SubFactor]
 ) -> Iterator[tuple[Factor, tuple[SubFactor, ...]]]:
-    """Yield each factor with those of its sub-factors that are among `subs`, a few at a time."""
+    """Yield each factor with its sub-factors among `subs`, a few at a time."""
     wanted = {each.key for each in subs}
     for factor in factors:
         here = [each for each in factor.sub_factors if each.key in wanted]
@@ -101,7 +101,7 @@ def portions(
 
 
 def judgment_words(text: str, sections: Sequence[tuple[str, int, int]], language: str) -> str:
-    """Return the judgment with a heading before each of its sections; all of its text is there."""
+    """Return the judgment with a heading before each of its sections; no text is left out."""
     pieces, at = [], 0
     for section, start, end in sorted(sections, key=lambda each: each[1]):
         pieces += [text[at:start], _heading(section, language), text[start:end]]
@@ -110,15 +110,15 @@ def judgment_words(text: str, sections: Sequence[tuple[str, int, int]], language
 
 
 def question_words(factor: Factor, subs: Sequence[SubFactor], language: str) -> str:
-    """Return the questions of a factor as a model reads them, with every option and its key."""
+    """Return the questions of a factor as prompt text, with every option and its key."""
     head = f"# {factor.label[language]}\n{factor.help[language]}".strip()
     return "\n\n".join([head, *(_question(each, language) for each in subs)])
 
 
 def read(subs: Sequence[SubFactor], spoken: Sequence[Spoken], text: str) -> tuple[Suggested, ...]:
-    """Return what a model's answers suggest, in the order of the sub-factors.
+    """Return the suggestions of a model's answers, in the order of the sub-factors.
 
-    One that it left out is unparsed; under a condition it may be left out, and suggests nothing.
+    One without an answer is unparsed; a conditional one may be left out, and suggests nothing.
     """
     by_key: dict[str, list[Spoken]] = {}
     for each in spoken:
@@ -127,16 +127,16 @@ def read(subs: Sequence[SubFactor], spoken: Sequence[Spoken], text: str) -> tupl
     for sub in subs:
         said = by_key.get(sub.key, [])
         if said or not sub.when:
-            suggested.append(_one(sub, said, text))
+            suggested.append(_suggestion(sub, said, text))
     return tuple(suggested)
 
 
 def unreadable(subs: Sequence[SubFactor], state: State, detail: str) -> tuple[Suggested, ...]:
-    """Return that there is no answer that can be read to any of the sub-factors."""
+    """Return a suggestion in the given state for each sub-factor, for an unreadable reply."""
     return tuple(Suggested(each.key, (), "", state, detail=detail[:_DETAIL]) for each in subs)
 
 
-def _one(sub: SubFactor, said: Sequence[Spoken], text: str) -> Suggested:
+def _suggestion(sub: SubFactor, said: Sequence[Spoken], text: str) -> Suggested:
     first = said[0] if said else Spoken(sub.key, (), "")
     options, silent = frozenset(first.options), silence(sub)
     if not said or any(frozenset(each.options) != options for each in said):
@@ -159,7 +159,7 @@ def _one(sub: SubFactor, said: Sequence[Spoken], text: str) -> Suggested:
 
 
 def silence(sub: SubFactor) -> str:
-    """Return the answer that nothing is said of it: nothing can be quoted for that."""
+    """Return the sub-factor's answer for silence, which needs no quotation."""
     return UNMENTIONED if sub.claim else NOT_STATED
 
 
@@ -170,7 +170,7 @@ def _question(sub: SubFactor, language: str) -> str:
         sub.help[language],
         say(f"factor_suggest.{several}", language),
         *(_condition(other, options, language) for other, options in sub.when.items()),
-        *(f"- {each.key}: {_told(each.label, each.help, language)}" for each in sub.options),
+        *(f"- {each.key}: {_described(each.label, each.help, language)}" for each in sub.options),
     ]
     if not sub.claim:
         lines.append(f"- {NOT_STATED}: {say('factor_suggest.not_stated', language)}")
@@ -182,7 +182,7 @@ def _condition(other: str, options: Sequence[str], language: str) -> str:
     return say("factor_suggest.only_if", language, sub_factor=other, options=listed)
 
 
-def _told(label: Mapping[str, str], help_: Mapping[str, str], language: str) -> str:
+def _described(label: Mapping[str, str], help_: Mapping[str, str], language: str) -> str:
     return " – ".join(part for part in (label[language], help_[language]) if part)
 
 

@@ -1,1 +1,1 @@
-"""Judgments of courts as data: read from files, divided into their sections."""
+"""Court judgments as data: parsing of files, and their division into sections."""

@@ -1,4 +1,4 @@
-"""Finding in the text of a judgment its sections and what its file lacks: court, law, charges."""
+"""Sections of a judgment, and fields missing from its file (court, law, charges), from its text."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _DIGITS = {each: n for n, each in enumerate("〇一二三四五六七八九")} |
 
 
 def iso_date(text: str) -> str:
-    """Return the day that `text` writes as YYYY-MM-DD; "" if it writes none.
+    """Parse a date as YYYY-MM-DD; "" if it is none.
 
-    Read are 2026-01-05, 20260105, 2026. 1. 5., 2026年1月5日, 二〇二六年一月五日, January 5, 2026
-    and 5 January 2026.
+    Accepted are 2026-01-05, 20260105, 2026. 1. 5., 2026年1月5日, 二〇二六年一月五日, January 5,
+    2026 and 5 January 2026.
     """
     text = text.strip()
     if found := _NUMBERS.fullmatch(text):
@@ -45,7 +45,7 @@ def iso_date(text: str) -> str:
 
 
 def day_of(year: str, month: str, day: str) -> str:
-    """Return a day from its parts, each in digits, Chinese numerals or an English month's name."""
+    """Return an ISO date from its parts: digits, Chinese numerals or an English month's name."""
     try:
         return date(_number(year), _month(month), _number(day)).isoformat()
     except (ValueError, KeyError):
@@ -67,7 +67,7 @@ def _number(text: str) -> int:
 
 
 LISTED = 200
-"""At most so many charges or provisions are kept of one judgment."""
+"""The most charges or provisions kept per judgment."""
 ENTRY_CHARACTERS = COURT_ENTRY
 
 
@@ -78,10 +78,10 @@ def find_field(
     patterns: Patterns,
     budget: Budget | None = None,
 ) -> tuple[str, ...]:
-    """Return what the text says of a field: several charges or provisions, at most one of others.
+    """Find a field in the text: several charges or provisions, at most one value of others.
 
     The rules are tried in order until one finds something. Raises UserError for a pattern that
-    takes longer than `budget` allows, as all functions here do.
+    exceeds the `budget`, as all functions here do.
     """
     budget = budget or Budget()
     for rule in patterns.rules.get(name, ()):
@@ -94,7 +94,7 @@ def find_field(
 def split_provisions(
     text: str, patterns: Patterns, budget: Budget | None = None
 ) -> tuple[str, ...]:
-    """Return the provisions that a text lists, by the rules of its language."""
+    """Return the provisions listed in a text, by the rules of its language."""
     for rule in patterns.rules.get("provisions", ()):
         if found := _unique(_provisions(text, rule, budget or Budget())):
             return found
@@ -102,9 +102,9 @@ def split_provisions(
 
 
 def split_charges(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[str, ...]:
-    """Return the charges that a text lists, cut as the first rule of its language cuts them."""
+    """Return the charges listed in a text, split by the first rule of its language."""
     rules = patterns.rules.get("charges", ())
-    return _unique(_cut(text, rules[0].split if rules else None, budget or Budget()))
+    return _unique(_pieces(text, rules[0].split if rules else None, budget or Budget()))
 
 
 def _by_rule(
@@ -119,7 +119,7 @@ def _by_rule(
     if name == "date":
         return _unique(_day(found) for found in matches)
     texts = (found[1] if found.re.groups else found[0] for found in matches)
-    return _unique(each for text in texts for each in _cut(text, rule.split, budget))
+    return _unique(each for text in texts for each in _pieces(text, rule.split, budget))
 
 
 def _stretches(
@@ -134,7 +134,7 @@ def _stretches(
 
 
 def _provisions(text: str, rule: Rule, budget: Budget) -> Iterator[str]:
-    """Yield ``law place``; one that names no law has that of its neighbours in the same list."""
+    """Yield ``law place``; a place without a law gets that of its neighbours in the same list."""
     for pattern in rule.find:
         law, end, waiting = "", 0, list[str]()
         for found in pattern.finditer(text, budget):
@@ -156,12 +156,12 @@ def _day(found: Any) -> str:
     return iso_date(found[1] if found.re.groups else found[0])
 
 
-def _cut(text: str, split: SafePattern | None, budget: Budget) -> list[str]:
+def _pieces(text: str, split: SafePattern | None, budget: Budget) -> list[str]:
     return split.split(text, budget) if split else [text]
 
 
 def _unique(found: Iterable[str]) -> tuple[str, ...]:
-    """Return what was found, once each in the order found, on one line; nothing overlong."""
+    """Clean up the values: no duplicates, in order, each on one line, none overlong."""
     tidy = (" ".join(each.split()) for each in found if each)
     kept = (each for each in tidy if each and len(each) <= ENTRY_CHARACTERS)
     return tuple(dict.fromkeys(kept))[:LISTED]
@@ -171,16 +171,15 @@ _CLOSING = "”’」』）)】] \t"
 
 
 def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[JudgmentPart, ...]:
-    """Return the parts of a text: they cover it without gap or overlap, in order.
+    """Divide a text into parts, which cover it without gap or overlap, in order.
 
-    A part runs from what begins its section to what begins the next; what stands before the first
-    is the head. Neighbours of one section are one part. A text in which nothing begins a section is
-    one part that nobody named. Raises UserError for a pattern that takes longer than `budget`
-    allows.
+    A part runs from the start of its section to the start of the next; text before the first is the
+    head. Adjacent parts of one section are merged. A text without any section start is a single
+    part of `Section.REST`. Raises UserError for a pattern that exceeds the `budget`.
     """
     if not text:
         return ()
-    begins = _begins(text, patterns, budget or Budget())
+    begins = _section_starts(text, patterns, budget or Budget())
     if not begins:
         return (JudgmentPart(Section.REST, 0, len(text)),)
     if begins[0][0] > 0:
@@ -192,8 +191,8 @@ def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[
     )
 
 
-def _begins(text: str, patterns: Patterns, budget: Budget) -> list[tuple[int, Section]]:
-    """Return where sections begin, in order; of two at one place the pattern that stands first."""
+def _section_starts(text: str, patterns: Patterns, budget: Budget) -> list[tuple[int, Section]]:
+    """Return the starts of sections, in order; at equal offsets the earlier pattern counts."""
     direct = [
         (found.start(), order, each.section)
         for order, each in enumerate(patterns.begins)
@@ -217,7 +216,7 @@ def _begins(text: str, patterns: Patterns, budget: Budget) -> list[tuple[int, Se
 
 
 def _sentences(text: str, patterns: Patterns, budget: Budget) -> list[int]:
-    """Return where sentences start: after each end and the quotation marks that close it."""
+    """Return the starts of sentences: after each end and its closing quotation marks."""
     starts = [0]
     for found in patterns.sentence_end.finditer(text, budget):
         at = found.end()
@@ -228,6 +227,6 @@ def _sentences(text: str, patterns: Patterns, budget: Budget) -> list[int]:
 
 
 def _between(sorted_starts: list[int], low: int, high: int) -> bool:
-    """Whether a section begins inside the sentence before the match: it then has the sentence."""
+    """Return whether a section begins within the sentence before the match (and includes it)."""
     at = bisect_right(sorted_starts, low - 1)
     return at < len(sorted_starts) and sorted_starts[at] <= high

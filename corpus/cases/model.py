@@ -1,4 +1,4 @@
-"""A judgment and its sections, and which column of a user's file holds what of it."""
+"""A judgment and its sections, and the mapping of a user's columns to its fields."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from errors import UserError, Where
 
 
 class Section(StrEnum):
-    """What a part of a judgment is about (002, section 2.2.1)."""
+    """The topic of a part of a judgment (002, section 2.2.1)."""
 
     HEAD = "head"  # court, parties, charges, and the order where it comes first
     FACTS = "facts"
-    CLAIMS = "claims"  # what the defendant pleads
-    REASONING = "reasoning"  # why the court decides so, and under which provisions
-    SENTENCING = "sentencing"  # what weighs for and against the defendant
+    CLAIMS = "claims"  # the defendant's pleas
+    REASONING = "reasoning"  # the court's grounds, and the provisions applied
+    SENTENCING = "sentencing"  # factors for and against the defendant
     CONCLUSION = "conclusion"
-    REST = "rest"  # what no pattern names
+    REST = "rest"  # no pattern names it
 
 
 @dataclass(frozen=True, slots=True)
 class JudgmentPart:
-    """A stretch of a judgment's text, [start, end) in code points, and what it is about."""
+    """A part of a judgment's text, [start, end) in code points, and its section."""
 
     section: Section
     start: int
@@ -35,10 +35,10 @@ class JudgmentPart:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """A judgment: what a file says of it, and its text.
+    """A judgment: the fields of its file, and its text.
 
-    `date` is ISO 8601, or empty where nobody says. `charges` and `provisions` are as written. The
-    parts lie in order in the text and do not overlap. `source` says where in the file it stood.
+    `date` is ISO 8601, or empty if unknown. `charges` and `provisions` are as written. The parts
+    are in text order and do not overlap. `source` is its place in the file.
     """
 
     external_id: str
@@ -57,10 +57,10 @@ PLAIN = ("id", "number", "court", "date", "title", "charges", "provisions", "lan
 TEXT = "text"
 SECTIONS = tuple(str(section) for section in Section)
 FIELDS = (*PLAIN, TEXT, *SECTIONS)
-"""What a column can hold. `text` is the full text; without it, the columns of sections make it."""
+"""The possible fields of a column. `text` is the full text; else section columns make it up."""
 
 _FILE_BYTES = 256 * 1024
-_TOLD = 20  # columns named in a refusal
+_TOLD = 20  # the most columns that an error names
 _KEYS = ("columns", "language", "patterns")
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     name: tuple(each.strip() for each in words.split(","))
@@ -88,11 +88,11 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class CaseRules:
-    """How to read a file of judgments.
+    """The settings for reading a file of judgments.
 
-    `columns` maps a field of :data:`FIELDS` to a column. `language` holds for judgments without
-    one, "" lets the script of the text decide. `patterns` is text in the form of the packaged
-    patterns (`corpus.cases.patterns`), to be tried before them.
+    `columns` maps a field of :data:`FIELDS` to a column. `language` applies to judgments without
+    one; with "" the script of the text decides. `patterns` is text in the form of the packaged
+    patterns (`corpus.cases.patterns`), tried before them.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -100,15 +100,15 @@ class CaseRules:
     patterns: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the rules as a mapping file and an import keep them."""
+        """Return the rules as stored in a mapping file and with an import."""
         columns = {name: self.columns[name] for name in FIELDS if name in self.columns}
         return {"columns": columns, "language": self.language, "patterns": self.patterns}
 
 
 def suggested(columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns that their names suggest, field → column.
+    """Guess the columns by their names, field → column.
 
-    Where a column may be the full text, none is taken for a section: sections are then cut from it.
+    If a column may be the full text, none is taken for a section: sections are then found in it.
     """
     plain = {"_".join(name.lower().split()): name for name in reversed(columns)}
     by_name = plain | {name.strip().lower(): name for name in reversed(columns)}
@@ -121,9 +121,9 @@ def suggested(columns: Sequence[str]) -> dict[str, str]:
 
 
 def amended(columns: Mapping[str, str], said: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns with what somebody said of some fields on top; "" takes a column away.
+    """Return the columns with a user's choices for some fields; "" removes a column.
 
-    Full text and sections exclude each other, so saying one takes the other away.
+    Full text and sections exclude each other: setting one removes the other.
     """
     gone = {TEXT} if any(said.get(name) for name in SECTIONS) else set()
     if said.get(TEXT):
@@ -133,10 +133,10 @@ def amended(columns: Mapping[str, str], said: Mapping[str, str]) -> dict[str, st
 
 
 def complete(rules: CaseRules, present: Sequence[str], file: str) -> CaseRules:
-    """Return the rules with columns suggested where they name none, and check them.
+    """Fill in suggested columns if the rules name none, and validate them.
 
-    Raises UserError for an unknown field, a column that is not there, no column of text, and full
-    text beside sections.
+    Raises UserError for an unknown field, a missing column, no text column, and full text together
+    with sections.
     """
     columns = dict(rules.columns) or suggested(present)
     known = ", ".join(f'"{name}"' for name in present[:_TOLD]) + ", …" * (len(present) > _TOLD)
@@ -156,7 +156,7 @@ def complete(rules: CaseRules, present: Sequence[str], file: str) -> CaseRules:
 
 
 def rules_of(found: Mapping[str, Any], file: str = "") -> CaseRules:
-    """Return the rules that a mapping file or a kept import says; UserError for what is wrong."""
+    """Parse the rules of a mapping file or a stored import. Raises UserError for invalid ones."""
     for key, value in found.items():
         if key not in _KEYS:
             raise UserError("mapping_key", Where(file or None, field=key), known=", ".join(_KEYS))
@@ -176,7 +176,7 @@ def rules_of(found: Mapping[str, Any], file: str = "") -> CaseRules:
 
 
 def read_case_rules(path: Path) -> CaseRules:
-    """Return the rules of a mapping file. Raises UserError naming the field that is wrong."""
+    """Read the rules of a mapping file. Raises UserError naming the invalid field."""
     name = printable(path.name)
     return rules_of(parse_object(read_text(path, name, _FILE_BYTES), name, 1), name)
 

@@ -1,9 +1,8 @@
-"""How judgments of a language are laid out, as data: what begins a section, where a field stands.
+"""Layout of judgments per language, as data: section starts and the places of fields.
 
 The packaged patterns are the TOML files of the folder ``patterns``, one per language. A user's own
-are text of the same form: they are tried before the packaged ones, or stand alone in a language
-that says ``replace = true``. Every pattern is a regular expression; ``^`` and ``$`` are the ends of
-a line.
+are text of the same form: they are tried before the packaged ones, or alone in a language with
+``replace = true``. Every pattern is a regular expression; ``^`` and ``$`` are the ends of a line.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from corpus.cases.safe_pattern import SafePattern, safe_pattern
 from errors import UserError, Where
 
 FIELDS = ("number", "title", "court", "date", "charges", "provisions")
-"""What can be found in a text. ``number`` is the court's own number of the case."""
+"""The fields that can be found in a text. ``number`` is the court's own case number."""
 
 TEXT_CHARACTERS = 64 * 1024
 _FOLDER = Path(__file__).parent / "patterns"
@@ -31,7 +30,7 @@ _LINES = safe_pattern(_SENTENCE_END)
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """What begins a section; `sentence`: the section begins with the sentence it stands in."""
+    """The start of a section; `sentence`: the section begins with the sentence around the match."""
 
     section: Section
     pattern: SafePattern
@@ -40,11 +39,11 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One way to find a field, tried where those before it found nothing.
+    """One way to find a field, tried if the earlier ones found nothing.
 
-    Looked through are the `sections` (all of the text where it has none of them, or none is named),
-    and there the stretches that `within` finds, if given. What is found is cut at `split`. `carry`
-    is what may stand between two provisions of one law, the second of which does not name it.
+    It searches the `sections` (the whole text if it has none of them, or none is named), and there
+    the stretches that `within` matches, if given. Matches are split at `split`. `carry` is the text
+    allowed between two provisions of one law, the second of which does not name it.
     """
 
     find: tuple[SafePattern, ...]
@@ -56,7 +55,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """The patterns of one language; of two that fit at one place, the one that stands first."""
+    """The patterns of one language; of two matches at one place the earlier pattern counts."""
 
     sentence_end: SafePattern = _LINES
     begins: tuple[Begin, ...] = ()
@@ -64,7 +63,7 @@ class Patterns:
 
 
 NO_PATTERNS = Patterns()
-"""The patterns of a language that nobody described: its judgments are one part."""
+"""The patterns of an unknown language: its judgments are one part."""
 
 
 @cache
@@ -74,12 +73,12 @@ def packaged() -> Mapping[str, Patterns]:
 
 
 def languages() -> tuple[str, ...]:
-    """Return the languages that packaged patterns are for."""
+    """Return the languages with packaged patterns."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 def packaged_text(language: str) -> str:
-    """Return the packaged patterns of a language as text, to be read and changed by a user."""
+    """Return the packaged patterns of a language as text, for users to edit."""
     if language not in languages():
         at = Where(field="language")
         raise UserError("patterns_language", at, language=language, known=", ".join(languages()))
@@ -89,7 +88,7 @@ def packaged_text(language: str) -> str:
 def patterns_with(own: str, file: str = "") -> Mapping[str, Patterns]:
     """Return the patterns by language, with the user's own text before the packaged ones.
 
-    Raises UserError naming `file` and the key for whatever is not a pattern.
+    Raises UserError naming `file` and the key of an invalid pattern.
     """
     if not own.strip():
         return packaged()
@@ -122,7 +121,7 @@ def _read(text: str, file: str) -> dict[str, tuple[Patterns, bool]]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the table of one language, naming the key of whatever is wrong."""
+    """Parses the table of one language; errors name their key."""
 
     file: str
     language: str
@@ -131,14 +130,14 @@ class _Reader:
         known = ("sentence_end", "replace", "sections", "sentences", *FIELDS)
         checked = self._table(table, "", known)
         begins = [
-            *self._begins(checked.get("sentences", {}), "sentences"),
-            *self._begins(checked.get("sections", {}), "sections"),
+            *self._section_begins(checked.get("sentences", {}), "sentences"),
+            *self._section_begins(checked.get("sections", {}), "sections"),
         ]
         end = self._pattern(checked.get("sentence_end", _SENTENCE_END), "sentence_end")
         rules = {name: self._rules(checked[name], name) for name in FIELDS if name in checked}
         return Patterns(end, tuple(begins), rules), checked.get("replace") is True
 
-    def _begins(self, table: object, key: str) -> list[Begin]:
+    def _section_begins(self, table: object, key: str) -> list[Begin]:
         checked = self._table(table, key, tuple(Section))
         return [
             Begin(Section(name), pattern, key == "sentences")

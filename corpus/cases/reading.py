@@ -1,4 +1,4 @@
-"""Reading a file of judgments: JSON Lines, a JSON array or a CSV, by columns and by patterns."""
+"""Reader of judgments from JSON Lines, a JSON array or a CSV, by columns and patterns."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _BETWEEN = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A judgment with where it stood and how each field was come by.
+    """A judgment with its place in the file and the origin of each field.
 
-    `found` tells, for each field that the judgment has, ``column`` or ``pattern``; `empty` names
-    the mapped columns of sections that were blank.
+    `found` maps each present field to ``column`` or ``pattern``; `empty` names the mapped section
+    columns that were blank.
     """
 
     judgment: Judgment
@@ -49,16 +49,16 @@ class Read:
 
 
 def judgment_columns(path: Path) -> list[str]:
-    """Return the columns that the first 1,000 rows of the file have, as they first stand."""
+    """Return the columns of the first 1,000 rows of the file, in order of first appearance."""
     return _columns(list(islice(table_rows(path), COLUMNS_FROM_ROWS)))
 
 
 def read_judgments(path: Path, rules: CaseRules | None = None) -> Iterator[Read]:
-    """Yield the judgments of a file, in its order.
+    """Yield the judgments of a file, in order.
 
-    Where no column says it, title, court, date, charges and provisions are looked for in the text.
-    Raises UserError naming file, line and field for a row that is broken, a judgment without text,
-    an id that stands twice, what does not fit its field, and a pattern that takes too long.
+    Title, court, date, charges and provisions without a column value are searched for in the text.
+    Raises UserError naming file, line and field for a broken row, a judgment without text, a
+    repeated id, an invalid value, and a pattern that takes too long.
     """
     rows = table_rows(path)
     first = list(islice(rows, COLUMNS_FROM_ROWS))
@@ -122,13 +122,13 @@ class _Reader:
         return identity
 
     def _text(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
-        """Return the full text, or the text and parts that the columns of sections make."""
+        """Return the full text, or the text and parts from the section columns."""
         if TEXT in self.rules.columns:
             column = self.rules.columns[TEXT]
             given: tuple[str, tuple[JudgmentPart, ...]] = _long(row, column), ()
         else:
             column = next(self.rules.columns[n] for n in SECTIONS if n in self.rules.columns)
-            given = self._joined(row)
+            given = self._text_and_parts(row)
         text = given[0]
         if not text.strip():
             raise UserError("court_case_no_text", row.at(column))
@@ -137,7 +137,7 @@ class _Reader:
             raise UserError("court_case_text_long", row.at(column), count=count, limit=limit)
         return given
 
-    def _joined(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
+    def _text_and_parts(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
         pieces: list[str] = []
         parts: list[JudgmentPart] = []
         at = 0
@@ -145,7 +145,7 @@ class _Reader:
             body = _long(row, self.rules.columns[name]) if name in self.rules.columns else ""
             if not body.strip():
                 continue
-            if pieces:  # what lies between belongs to the part before it
+            if pieces:  # separators belong to the part before them
                 pieces.append(_BETWEEN)
                 at += len(_BETWEEN)
                 parts[-1] = JudgmentPart(parts[-1].section, parts[-1].start, at)
@@ -179,7 +179,7 @@ class _Reader:
         found: dict[str, str] = {}
         for name in ("number", "court", "date", "title", "charges", "provisions"):
             column = self.rules.columns.get(name)
-            value = _given(row, name, column, patterns, budget) if column else ()
+            value = _column_values(row, name, column, patterns, budget) if column else ()
             how = "column"
             if not value:
                 value, how = find_field(name, text, parts, patterns, budget), "pattern"
@@ -190,10 +190,10 @@ class _Reader:
         return said, found
 
 
-def _given(
+def _column_values(
     row: RowReader, name: str, column: str, patterns: Patterns, budget: Budget
 ) -> tuple[str, ...]:
-    """Return what a column says of a field; () where it is blank."""
+    """Return a column's value of a field; () if blank."""
     if name in ("charges", "provisions"):
         return _list(row, name, column, patterns, budget)
     text = row.line_text(column)
@@ -210,7 +210,7 @@ def _given(
 def _list(
     row: RowReader, name: str, column: str, patterns: Patterns, budget: Budget
 ) -> tuple[str, ...]:
-    """Return a list as it is written, or a text cut as the patterns of its language cut it."""
+    """Return a list as written, or a text split by the patterns of its language."""
     if isinstance(row.fields.get(column), list):
         listed = tuple(" ".join(each.split()) for each in row.texts(column) if each.strip())
     else:
@@ -225,7 +225,7 @@ def _list(
 
 
 def _long(row: RowReader, column: str) -> str:
-    """Return a text as it is written, but for line ends and the white space around it."""
+    """Return a text as written, with normalized line ends and stripped."""
     value: Any = row.fields.get(column)
     if value is None:
         return ""
@@ -241,7 +241,7 @@ FOUND_FIELDS = ("number", "court", "date", "title", "charges", "provisions")
 
 @dataclass(frozen=True, slots=True)
 class FieldCount:
-    """How many judgments have a field: said by its column, or found in the text by a pattern."""
+    """The number of judgments with a field: from its column, or found in the text by a pattern."""
 
     name: str
     column: int
@@ -250,7 +250,7 @@ class FieldCount:
 
 @dataclass(frozen=True, slots=True)
 class SectionCount:
-    """In how many judgments a section is, its characters in all, and where its column was blank."""
+    """Per section: judgments that have it, its characters in all, and blank column values."""
 
     name: str
     judgments: int
@@ -260,7 +260,7 @@ class SectionCount:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The counts over `judgments`; `uncut` of them are one part that no pattern named."""
+    """The counts over `judgments`; `uncut` of them are a single part without a section."""
 
     judgments: int
     characters: int
@@ -272,7 +272,7 @@ class Survey:
 
 
 def survey(reads: Iterable[Read]) -> Survey:
-    """Return the counts of judgments that were read."""
+    """Count fields and sections of the judgments read."""
     count, longest, uncut = 0, 0, 0
     languages: Counter[str] = Counter()
     how: Counter[tuple[str, str]] = Counter()

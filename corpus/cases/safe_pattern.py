@@ -1,9 +1,9 @@
-"""Regular expressions that users write: compiled within bounds, and run within a budget of time.
+"""Users' regular expressions: compiled within bounds, and run within a time budget.
 
-No look at an expression tells whether it ends on every text, so the engine itself stops: `regex`
-takes a limit of processor time, and lets other threads run meanwhile. What it adds to Python's own
-expressions (recursion, fuzzy matching, its second version) is refused, so that an expression means
-what it means to `re`.
+No inspection shows whether an expression ends on every text, so the engine itself stops: `regex`
+takes a limit of processor time, and lets other threads run meanwhile. Its additions to Python's own
+syntax (recursion, fuzzy matching, its second version) are refused, so that an expression means the
+same as in `re`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from errors import UserError, Where
 
 PATTERN_CHARACTERS = 1_000
 MOST_UNROLLED = 2_000
-"""Pieces that an expression may come to when counted repetitions are written out."""
+"""The most pieces of an expression with its counted repetitions written out."""
 
 TEXT_SECONDS = 10.0
-"""Processor time for one text: real judgments take some thousandths of a second."""
+"""Processor time per text: real judgments take some thousandths of a second."""
 
 FILE_SECONDS, EACH_SECONDS = 60.0, 0.1
-"""Processor time for a file of texts: so much, and so much more for every text."""
+"""Processor time per file of texts: a base, and an amount per text."""
 
 MOST_MATCHES = 300_000
-"""Places of one text at which expressions may fit; the longest real judgment has a thousand."""
+"""The most matches in one text; the longest real judgment has a thousand."""
 
 _EXCERPT = 60
 _CLASS = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]"
@@ -47,7 +47,7 @@ _SPACED = re.compile(rf"(?P<kept>{_CLASS})|\s++|#[^\n]*+", re.DOTALL)
 
 @dataclass(slots=True)
 class Budget:
-    """What expressions may take of one text; `name` and `where` say in messages which it is."""
+    """The time and match budget of expressions on one text, which `name` and `where` identify."""
 
     name: str = ""
     where: Where = field(default_factory=Where)
@@ -57,24 +57,24 @@ class Budget:
     began: float = field(default_factory=thread_time)
 
     def spent(self) -> float:
-        """Return the processor time of this thread since the budget was made, in seconds."""
+        """Return the processor time of this thread since the budget was created, in seconds."""
         return thread_time() - self.began
 
     def left(self) -> float:
-        """Return how many seconds are left: a little, where none are."""
+        """Return the seconds left: a small positive number if none are."""
         return max(0.001, self.seconds - self.spent())
 
 
 @dataclass(slots=True)
 class FileBudget:
-    """What expressions may take of all the texts of a file together."""
+    """The time budget of expressions on all texts of a file together."""
 
     texts: int = 0
     spent: float = 0.0
 
     @contextmanager
     def for_text(self, name: str, where: Where) -> Iterator[Budget]:
-        """Yield the budget of the next text: never more than the file has left."""
+        """Yield the budget of the next text, limited by the rest of the file's."""
         self.texts += 1
         whole = FILE_SECONDS + EACH_SECONDS * self.texts
         left = whole - self.spent
@@ -90,10 +90,10 @@ class FileBudget:
 
 @dataclass(frozen=True, slots=True)
 class SafePattern:
-    """A user's expression; `key` is where they wrote it. `^` and `$` are the ends of a line.
+    """A user's expression; `key` is its place in the settings. `^` and `$` match at line ends.
 
-    Every method raises UserError, naming the expression and the text, where it takes longer than
-    the budget has left or fits at more places than it allows.
+    Every method raises UserError, naming the expression and the text, if it exceeds the budget's
+    time or number of matches.
     """
 
     pattern: str
@@ -112,7 +112,7 @@ class SafePattern:
             raise self._refused(budget.code, text, at, budget) from error
 
     def fullmatch(self, text: str, start: int, end: int, budget: Budget) -> Any:
-        """Return the match that takes the whole of text[start:end], None without one."""
+        """Return the match of the whole of text[start:end], None without one."""
         try:
             return self.compiled.fullmatch(text, start, end, concurrent=True, timeout=budget.left())
         except TimeoutError as error:
@@ -156,13 +156,11 @@ def safe_pattern(
     any_case: bool = False,
     words: Mapping[str, Sequence[str]] | None = None,
 ) -> SafePattern:
-    """Return the compiled expression; `any_case` lets small and capital letters be one.
+    """Compile an expression; `any_case` ignores case.
 
-    ``\\L<name>`` stands for any of the list of that name in `words`, which takes none of the
-    expression's room.
-
-    Raises UserError for one that is too long, would be too large when compiled, or is not one of
-    Python's.
+    ``\\L<name>`` matches any of the list of that name in `words`, which does not count towards
+    the length limit. Raises UserError for one that is too long, would be too large when compiled,
+    or is not one of Python's.
     """
     where = where or Where()
     if len(text) > PATTERN_CHARACTERS:
@@ -175,7 +173,7 @@ def safe_pattern(
     try:
         flags = regex.VERSION0 | regex.MULTILINE | (regex.IGNORECASE if any_case else 0)
         compiled = regex.compile(text, flags, **(words or {}))
-    except Exception as problem:  # whatever the engine says of it, the expression is at fault
+    except Exception as problem:  # whatever the engine's error, the expression is at fault
         raise _broken(text, where, str(problem) or type(problem).__name__) from problem
     return SafePattern(text, where.field or "", compiled)
 
@@ -194,19 +192,19 @@ def _plain(text: str) -> str:
 
 
 def _is_foreign(piece: re.Match[str]) -> bool:
-    """Return whether `re` reads a piece otherwise than `regex` does, or not at all."""
+    """Return whether `re` interprets a piece differently than `regex`, or not at all."""
     group = piece["group"]
     odd = group is not None and re.fullmatch(r"[*+?]|\{\d*+,?+\d*+\}", group) is None
     return odd or piece["foreign"] is not None or piece["brace"] is not None
 
 
 def unrolled(text: str) -> int:
-    """Return how many pieces an expression has when the least of every repetition is written out.
+    """Return the number of pieces with the minimum of every repetition written out.
 
     That is how engines compile them: ``(?:a{100}){100}`` becomes 10,000 pieces, and every ``+``
-    around another doubles what it repeats.
+    around another doubles the repeated part.
     """
-    sizes = [[0, 0]]  # of each open group: all of it, and its last piece
+    sizes = [[0, 0]]  # per open group: its whole size, and that of its last piece
     for piece in _PIECE.finditer(_plain(text)):
         group = sizes[-1]
         if piece["open"]:
@@ -223,10 +221,10 @@ def unrolled(text: str) -> int:
 
 
 def nests_repetition(text: str) -> bool:
-    """Return whether a repetition without a last time stands within another repetition.
+    """Return whether an unbounded repetition is nested in another repetition.
 
-    Such an expression (``(?:a+b?)*``) can be matched in as many ways as a text has divisions, which
-    doubles with each letter. Most that run long are of this kind.
+    Such an expression (``(?:a+b?)*``) can match in as many ways as a text has divisions, which
+    doubles with each letter. Most slow expressions are of this kind.
     """
     inside = [False]  # whether each open group has a repetition without end
     for piece in _PIECE.finditer(_plain(text)):
@@ -247,12 +245,12 @@ def _is_endless(times: str | None) -> bool:
 
 
 def _repeats(times: str | None) -> bool:
-    """Return whether a repetition can be made more than once."""
+    """Return whether a repetition can occur more than once."""
     return times is not None and times not in ("?", "{0}", "{1}", "{,1}", "{0,1}", "{1,1}")
 
 
 def _copies(times: str | None) -> int:
-    """Return how often a repetition is written out."""
+    """Return the number of copies of a repetition when written out."""
     if not times or times in "*?":
         return 1
     least = times.strip("{}").partition(",")[0]

@@ -1,4 +1,4 @@
-"""What a text has named so far: antecedents of 같은 법, 영, 제5조, and its own abbreviations."""
+"""Instruments named so far in a text: antecedents of 같은 법, 영, 제5조, and abbreviations."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _BARE_NAME = re.compile(
 _SENTENCE_END = re.compile(
     r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- |(?<=[a-z)\d])[.;?!]\s(?=[A-Z§])"
 )
-_SENTENCE = 2_000  # no sentence is taken to be longer
+_SENTENCE = 2_000  # the longest sentence considered
 _CAPITALISED = re.compile("[A-Z][A-Za-z]{2}")
 _NO_MARKS = dict.fromkeys(map(ord, '*"“”'), " ")  # “Ferry Act”
-_REACH = 40  # "the same Act" is looked for among this many instruments, most recent first
+_REACH = 40  # "the same Act" is searched for among this many instruments, most recent first
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One naming of an instrument: where, its family, and the instrument if the corpus has it.
+    """One naming of an instrument: offset, family, and the instrument if the corpus has it.
 
-    `decimal` says that the naming cited a decimal section, as those of technical standards do;
-    `former` that it means the instrument as it was before an amendment.
+    `decimal` is whether the naming cited a decimal section, as those of technical standards do;
+    `former` is set for the instrument as it was before an amendment.
     """
 
     at: int
@@ -48,7 +48,7 @@ class Named:
 
     @property
     def key(self) -> tuple[str, Role, bool]:
-        """What is named: a former version is another than the law of today."""
+        """The key of the instrument; a former version has another one than today's law."""
         return self.base, self.role, self.former is not None
 
 
@@ -56,8 +56,8 @@ class Named:
 class Antecedents:
     """The instruments named up to a point of one text, most recent last.
 
-    `earlier` holds what the text before this one (the question) named; it counts as long as this
-    text has named nothing that fits.
+    `earlier` holds those of the previous text (the question); it is used as long as this text has
+    named nothing that fits.
     """
 
     text: str
@@ -70,22 +70,22 @@ class Antecedents:
     _unmarked: str = ""
 
     def note(self, one: Named) -> None:
-        """Remember a naming; namings come in the order of the text."""
+        """Record a naming; namings come in text order."""
         self._named.append(one)
         self._latest.pop(one.key, None)
         self._latest[one.key] = one
 
     def advance(self, to: int) -> None:
-        """Take note of the bare titles (건축법에 따라) between the last point and `to`."""
+        """Record the bare titles (건축법에 따라) between the last point and `to`."""
         start, self._scanned = self._scanned, max(self._scanned, to)
         self._note_english(start, to)
         for found in _BARE_NAME.finditer(self.text, start, to):
-            if known := self._known(found[0]):
+            if known := self._only_instrument(found[0]):
                 former = Former() if ends_in_former(self.text, found.start()) else None
                 self.note(named_as(found.start(), known.title, known, former=former))
 
     def _note_english(self, start: int, to: int) -> None:
-        """Take note of the English names in a stretch, and of the short names they are given."""
+        """Record the English names in a stretch, and the short names defined for them."""
         if not _CAPITALISED.search(self.text, start, to):
             return
         if not self._unmarked:
@@ -99,14 +99,14 @@ class Antecedents:
                     self.abbreviations[normal(short)] = self._named[-1]
 
     def define(self, start: int, end: int) -> None:
-        """Learn an abbreviation (이하 "법"이라 한다) written in a stretch right after a naming."""
+        """Record an abbreviation (이하 "법"이라 한다) defined in a stretch right after a naming."""
         found = _ABBREVIATION.search(self.text, start, end)
         if found and self._named:
             self.abbreviations[normal(found[1])] = self._named[-1]
 
     @property
     def names_something(self) -> bool:
-        """Tell whether this text itself has named an instrument yet."""
+        """Whether this text itself has named an instrument yet."""
         return bool(self._named)
 
     def recent(self) -> list[Named]:
@@ -115,10 +115,10 @@ class Antecedents:
         return own or list(reversed(self.earlier[-_REACH:]))
 
     def sole(self, at: int, *, decimal: bool) -> Named | None:
-        """Return the one instrument that a bare place at `at` can belong to, if there is just one.
+        """Return the single instrument that a bare place at `at` can belong to, else None.
 
-        That is the only instrument named so far, or else the only one named in its sentence. For
-        a decimal section only instruments count that were cited by decimal sections before.
+        That is the only instrument named so far, or else the only one named in its sentence. For a
+        decimal section only instruments count that were cited by decimal sections before.
         """
         if not self._named:
             return _only([n for n in self.earlier if n.decimal or not decimal])
@@ -137,7 +137,7 @@ class Antecedents:
                 found.append(one)
         return found
 
-    def _known(self, name: str) -> Instrument | None:
+    def _only_instrument(self, name: str) -> Instrument | None:
         found = self.catalogue.by_title(name) or self.catalogue.by_short_name(name)
         return found[0] if len(found) == 1 else None
 
@@ -150,7 +150,7 @@ def named_as(
     decimal: bool = False,
     former: Former | None = None,
 ) -> Named:
-    """Return the naming of an instrument, or of one that the corpus lacks, by its title."""
+    """Return the naming of an instrument, or by its title alone if the corpus lacks it."""
     if instrument:
         role = instrument.role
         return Named(at, instrument.base, role, instrument.title, instrument, decimal, former)
@@ -162,6 +162,6 @@ def _only(group: list[Named]) -> Named | None:
 
 
 def defined_in(text: str, name: str, before: int) -> str:
-    """Return the words by which a text defines an abbreviation before a character, else ""."""
+    """Return the words before `before` that define the abbreviation `name`, else ""."""
     found = _ABBREVIATION.finditer(text, 0, before)
     return next((each[0] for each in found if normal(each[1]) == normal(name)), "")

@@ -1,7 +1,7 @@
-"""Finding the name of an instrument that stands, without brackets, right before a place.
+"""Search for the unbracketed name of an instrument right before a place.
 
-Without a corpus nobody knows where such a name begins (…에 따라 건축물의 구조기준 등에 관한 규칙
-제5조), so this takes every word that can belong to it; resolving drops the words in front that do
+Without a corpus the start of such a name is unknown (…에 따라 건축물의 구조기준 등에 관한 규칙
+제5조), so this takes every word that can belong to it; resolving drops the leading words that do
 not.
 """
 
@@ -30,7 +30,7 @@ LEVELS = {
     "대통령령": Role.DECREE,
 }
 _MINISTRY_RULE = re.compile(r"[가-힣]{1,8}부령|총리령")
-# Words that end like a type of instrument and are none.
+# Words with the ending of a type of instrument that are not.
 _NOUNS = re.compile(
     r"(?:방|기|위|불|적|용|공|편|수|화|문|해|어|맞춤)법|(?:명|수|발|연|요|강|사|유)령"
 )
@@ -69,7 +69,7 @@ _UNDER = re.compile(r"(?:상의?|의)$")  # 건축법상 제2조, 건축법의 �
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name before a place: where it starts, its wording, and its role if it is 법, 영 … alone."""
+    """A name before a place: its start, its wording, and its role if it is 법, 영 … alone."""
 
     start: int
     text: str
@@ -77,7 +77,7 @@ class Name:
 
 
 def name_before(text: str, at: int, floor: int) -> Name | None:
-    """Return the name that ends right before the place at `at`, looking no further than `floor`."""
+    """Return the name that ends right before the place at `at`, not before `floor`."""
     floor = max(floor, at - _WINDOW)
     end = _before_edges(text, at, floor)
     window = text[floor:end]
@@ -97,7 +97,7 @@ def name_before(text: str, at: int, floor: int) -> Name | None:
 
 
 def _before_edges(text: str, at: int, floor: int) -> int:
-    """Step back over blanks, quotes, bracketed asides and 의 that part a name from its place."""
+    """Skip back over blanks, quotes, bracketed asides and 의 between a name and its place."""
     if opened := _OPENED.search(text, max(floor, at - 8), at):
         at = max(text.rfind(bracket, opened.start(), at) for bracket in "([")
     while at > floor:
@@ -117,7 +117,7 @@ def _before_edges(text: str, at: int, floor: int) -> int:
 
 
 def _head(window: str) -> int:
-    """Return where the last word starts, together with a 시행령 or 시행규칙 set off by a space."""
+    """Return the start of the last word, including a 시행령 or 시행규칙 after a space."""
     tail = re.search(r"\s?(?:시행령|시행규칙)$", window)
     end = len(window)
     if tail and tail.start() and _TYPE.search(window[: tail.start()]):
@@ -127,7 +127,7 @@ def _head(window: str) -> int:
 
 
 def _extend(window: str, head: int) -> int:
-    """Take in the words to the left that may belong to the title."""
+    """Extend the name to the left by the words that may belong to the title."""
     last = re.sub(r"\s?(?:시행령|시행규칙)$", "", window[head:])
     stops = _LONG_STOP if last in _TYPE_WORDS else _SHORT_STOP
     standard = last.endswith("기준")

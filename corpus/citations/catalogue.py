@@ -1,16 +1,16 @@
-"""What a corpus holds, as citations look it up: instruments by name, and their places.
+"""The instruments of a corpus for looking up citations: by name, with their places.
 
 Built from one light entry per unit, without texts, so that 205,000 units take a second or two.
 
-Short names of statutes, by rule. The short names in use (소방시설법, 화재예방법, 초고층재난관리법,
+Short names of statutes follow a rule. Those in use (소방시설법, 화재예방법, 초고층재난관리법,
 건축물방화구조규칙) are made of leading pieces of the title's words, in order and beginning with the
 first word, with the type of the instrument at the end: 소방시설 설치 및 관리에 관한 법률 gives
 소방시설|법. So a short name is matched against titles by that rule, never by a table. A run of
-whole words counts before pieces, and the resolver accepts a rank only when exactly one title is
-left in it.
+whole words is preferred to pieces, and the resolver accepts a rank only if exactly one title has
+it.
 
-A merely renamed act keeps its articles, so its old title is one more name of it. One that was
-replaced is known by its :mod:`corpus.citations.successors`.
+A merely renamed act keeps its articles, so its old title is another name of it. A replaced one is
+known by its :mod:`corpus.citations.successors`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def title_words(title: str) -> tuple[str, ...]:
 
 
 def rank(short: str, title: str) -> int | None:
-    """Return how well `short` abbreviates `title` (0 best), None where it does not.
+    """Return how well `short` abbreviates `title` (0 best), None if it does not.
 
     Both come without 시행령 and 시행규칙. 0: the first words of the title, whole. 1: leading pieces
     of at least two syllables of words in order, from the first.
@@ -89,7 +89,7 @@ def rank(short: str, title: str) -> int | None:
 
 
 def _is_other(short: str, title: str) -> bool:
-    """Tell whether a short name says a kind of act that its title is not: 기본법 for 보호법.
+    """Return whether a short name and a title are different kinds of act: 기본법 for 보호법.
 
     A plain 법 abbreviates every kind, and 특별법 both kinds of special acts.
     """
@@ -100,7 +100,7 @@ def _is_other(short: str, title: str) -> bool:
 
 
 def _pieces(stem: str, words: tuple[str, ...]) -> bool:
-    """Tell whether `stem` is made of leading pieces of words, in order from the first."""
+    """Return whether `stem` consists of leading pieces of words, in order from the first."""
     ends = _ends_after(stem, 0, words[0])
     for word in words[1:]:
         if len(stem) in ends:
@@ -110,7 +110,7 @@ def _pieces(stem: str, words: tuple[str, ...]) -> bool:
 
 
 def _ends_after(stem: str, start: int, word: str) -> set[int]:
-    """Return where a leading piece of `word` that stands in `stem` at `start` can end."""
+    """Return the possible ends of a leading piece of `word` at `start` of `stem`."""
     longest = 0
     for written, meant in zip(stem[start:], word, strict=False):
         if written != meant:
@@ -130,22 +130,22 @@ RENAMED = {normal(old): normal(new) for old, new in _RENAMED.items()}
 
 
 _REMEMBERED = 4_096
-_MOST_LIKELY = 4  # instruments that a name which was not read may be short for
+_MOST_LIKELY = 4  # the most instruments that an unknown short name may mean
 _ENGLISH = re.compile(r"[A-Za-z]")
 _YEAR = re.compile(  # of the Ferry Act of 1950, 1950 Ferry Act
     r"(?<!\s)(?:\s+of|,)?\s+\(?((?:1[6-9]|20)\d\d)\)?$|^((?:1[6-9]|20)\d\d)\s"
 )
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")
-_SHORTEST = 8  # letters of a title that can be told from others by likeness
+_SHORTEST = 8  # the fewest letters of a title for comparison by similarity
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
     """One unit of a corpus: its statute, and its semantic id.
 
-    `heading` tells decree from act where a text writes the heading beside the number; it may be
-    left empty.
+    `heading` distinguishes decree from act where a text writes the heading after the number; it may
+    be empty.
     """
 
     statute_id: str
@@ -160,9 +160,9 @@ class CatalogueEntry:
 class Instrument:
     """One instrument of the corpus and its places (place half of the semantic id → unit id).
 
-    `base` is the normal form of the title of its family's head; `standing` says whether the title
-    is the head (``ACT``) or names the head's decree or rule. `role` is what 같은 법, 같은 규칙 see
-    in it: a rule that heads its own family (…에 관한 규칙) has the role ``RULE``.
+    `base` is the normal form of the title of its family's head; `standing` is whether the title is
+    the head (``ACT``) or names the head's decree or rule. `role` is its role for 같은 법, 같은
+    규칙: a rule that heads its own family (…에 관한 규칙) has the role ``RULE``.
     """
 
     statute_id: str
@@ -192,7 +192,7 @@ class Instrument:
         return None
 
     def heading(self, level: Level, number: str) -> str:
-        """Return the heading of the unit at a place, empty where none is known."""
+        """Return the heading of the unit at a place, "" if unknown."""
         unit = self.unit(level, number)
         return self.headings.get(unit, "") if unit else ""
 
@@ -204,7 +204,7 @@ class Instrument:
     def beside(self, number: str, steps: int) -> list[str]:
         """Return the numbers of the articles right before (negative) or after an article, in order.
 
-        None unless there are as many as `steps` asks for. An article that was deleted counts.
+        Empty unless there are as many as `steps` asks for. Deleted articles count.
         """
         keys = [key for key, _ in self._in_order(Level.ARTICLE)]
         own = sort_key(number)
@@ -236,10 +236,10 @@ class Instrument:
         return [self.units[key] for key in keys if low <= natural_key(key) <= high]
 
     def _section(self, number: str) -> str | None:
-        """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3.
+        """Return the section unit that contains a decimal number: 2.1 for 2.1.1.3.
 
-        A section that is divided into units of its own (2.1.1, 2.1.2) holds no other number, and
-        one of a federal code (164.504) never does.
+        A section with units of its own below it (2.1.1, 2.1.2) contains no other number, and one of
+        a federal code (164.504) never does.
         """
         steps = number.split(".")
         if number in self.units or not all(map(str.isdecimal, steps)) or us_code(self.title):
@@ -260,14 +260,14 @@ class Instrument:
 
 
 def sort_key(number: str) -> tuple[int, ...]:
-    """Return a canonical number as integers, for order: ``2의2`` → (2, 2), ``2.10`` → (2, 10)."""
+    """Return a canonical number as integers, for sorting: ``2의2`` → (2, 2), ``2.10`` → (2, 10)."""
     return tuple(int(n) for n in number.replace("의", ".").split("."))
 
 
 class Catalogue:
-    """The instruments of one corpus, by every name they are cited under.
+    """The instruments of one corpus, by every name under which they are cited.
 
-    `successors` are those that the project declares, else those that the product comes with.
+    `successors` are those that the project declares, else the packaged ones.
     """
 
     def __init__(
@@ -291,16 +291,16 @@ class Catalogue:
         self._undated: dict[str, list[Instrument]] = defaultdict(list)
         self._by_code: dict[str, list[Instrument]] = defaultdict(list)
         self._families: dict[str, list[Instrument]] = defaultdict(list)
-        # Answers repeat names: remember what the slower look-ups found.
+        # Answers repeat names: results of the slower look-ups are cached.
         self._short = lru_cache(maxsize=_REMEMBERED)(self._abbreviated)
         self._similar = lru_cache(maxsize=_REMEMBERED)(self._resembling)
-        self._likely = lru_cache(maxsize=_REMEMBERED)(self._holding)
+        self._likely = lru_cache(maxsize=_REMEMBERED)(self._likely_instruments)
         for one in self.instruments:
             self._register(one)
 
     @classmethod
     def from_statutes(cls, statutes: Sequence[Statute]) -> Catalogue:
-        """Return the catalogue of imported statutes."""
+        """Build the catalogue of imported statutes."""
         return cls(
             CatalogueEntry(s.semantic_id, s.title, s.kind, s.tier, u.semantic_id, u.heading)
             for s in statutes
@@ -308,7 +308,7 @@ class Catalogue:
         )
 
     def by_id(self, statute_id: str) -> Instrument | None:
-        """Return the instrument with a semantic id."""
+        """Return the instrument with a semantic id, None if unknown."""
         return self._by_id.get(statute_id)
 
     def by_title(self, name: str) -> tuple[Instrument, ...]:
@@ -318,10 +318,10 @@ class Catalogue:
         return tuple(found or self._by_year(name))
 
     def _by_year(self, name: str) -> list[Instrument]:
-        """Return the English instruments that are called so but for the year of the title.
+        """Return the English instruments with this title except for its year.
 
-        A name without a year can be of each; one of another year is another instrument, and one
-        with a year is no title that has none.
+        A name without a year matches every year; another year is another instrument, and a name
+        with a year does not match a title without one.
         """
         plain, year = _YEAR.sub("", name), _YEAR.search(name)
         if year is None:
@@ -329,46 +329,46 @@ class Catalogue:
         return self._by_name.get(normal(plain + (year[1] or year[2])), [])
 
     def of_other_years(self, name: str) -> tuple[Instrument, ...]:
-        """Return the English instruments that are called as `name` is but for its year."""
+        """Return the English instruments with the title `name` except for its year."""
         return tuple(self._undated.get(normal(_YEAR.sub("", name)), ()))
 
     def by_code(self, code: str) -> tuple[Instrument, ...]:
-        """Return the instruments whose title carries a code such as ``NFTC102`` or ``45CFR``."""
+        """Return the instruments whose title contains a code such as ``NFTC102`` or ``45CFR``."""
         return tuple(self._by_code.get(code, ()))
 
     def heirs(self, name: str, code: str = "") -> tuple[Instrument, ...]:
-        """Return the instruments of the corpus that took the place of one that was replaced."""
+        """Return the instruments of the corpus that replaced the one named."""
         names, _ = self.successors.of(name, code)
         found = [self.by_code(canonical_code(each)) or self.by_title(each) for each in names]
         return tuple(dict.fromkeys(one for some in found for one in some))
 
     def by_short_name(self, name: str) -> tuple[Instrument, ...]:
-        """Return the instruments that `name` abbreviates best; several when it is not unique."""
+        """Return the instruments that `name` abbreviates best; several if it is not unique."""
         return self._short(name)
 
     def by_similar_title(self, name: str) -> tuple[Instrument, ...]:
-        """Return the one instrument whose title is a slip of the pen away from `name`, or none.
+        """Return the only instrument whose title is a typing error away from `name`, or none.
 
-        Only long titles of the same type and standing compete, without their types (법률 for
-        특별법 is a common slip). The winner may differ by one eighth of its letters, and the next
-        best must be at least two further letters away.
+        Only long titles of the same type and standing compete, without their types (법률 for 특별법
+        is a common error). The winner may differ by one eighth of its letters, and the next best
+        must be at least two further letters away.
         """
         return self._similar(name)
 
     def resembling(self, name: str) -> tuple[Instrument, ...]:
         """Return the instruments of its kind that a name may be short for, the likeliest first.
 
-        Its letters stand in their titles in order (소방공사업법 for 소방시설공사업법). That is no
-        reading, as `by_short_name` is: such names are looked at by hand.
+        Its letters occur in their titles in order (소방공사업법 for 소방시설공사업법). Unlike
+        `by_short_name` this does not resolve: such names are checked by hand.
         """
         return self._likely(name)
 
-    def _holding(self, name: str) -> tuple[Instrument, ...]:
+    def _likely_instruments(self, name: str) -> tuple[Instrument, ...]:
         cited = family(name)
         stem, kind = stem_of(cited.base), type_of(cited.base)
         if len(stem) < 2 or not kind:
             return ()
-        inside = [b for b in self._bases.get(kind, []) if _stands_in_order(stem, stem_of(b))]
+        inside = [b for b in self._bases.get(kind, []) if _is_subsequence(stem, stem_of(b))]
         inside.sort(key=lambda base: (base[0] != stem[0], len(base), base))
         found = (one for base in inside for one in self.derived(base, cited.role))
         return tuple(islice(found, _MOST_LIKELY))
@@ -384,7 +384,7 @@ class Catalogue:
         return found
 
     def in_family(self, base: str, role: Role) -> tuple[Instrument, ...]:
-        """Return the instruments of the family `base` (a normal form) that have `role`."""
+        """Return the instruments of the family `base` (a normal form) with `role`."""
         return tuple(i for i in self._families.get(base, ()) if i.role is role)
 
     def derived(self, base: str, standing: Role) -> tuple[Instrument, ...]:
@@ -400,7 +400,7 @@ class Catalogue:
 
     @cached_property
     def _stems(self) -> dict[str, dict[str, str]]:
-        """Return, by type, each family's base with what is left of it without the type."""
+        """Return, by type, each family's base with its stem (without the type)."""
         return {
             kind: {base: stem for base in bases if len(stem := stem_of(base)) >= _SHORTEST}
             for kind, bases in self._bases.items()
@@ -454,21 +454,21 @@ class Catalogue:
             found = rank(cited.base, head)
             if found is not None:
                 ranked[found] += members
-        # The best name decides, also where its family lacks the decree or rule in the corpus.
+        # The best name decides, even if its family lacks the decree or rule in the corpus.
         best = ranked[min(ranked)] if ranked else []
         return tuple(one for one in best if one.standing is cited.role)
 
 
-def _stands_in_order(letters: str, title: str) -> bool:
+def _is_subsequence(letters: str, title: str) -> bool:
     rest = iter(title)
     return all(letter in rest for letter in letters)
 
 
 def _is_slip(written: str, meant: str) -> bool:
-    """Tell a slip of the pen from another statute: 군무원 is not 공무원, 설지 may be 설치.
+    """Distinguish a typing error from another statute: 군무원 is not 공무원, 설지 may be 설치.
 
-    What stands in another's place is a particle, or differs in one Jamo. What is too much or left
-    out (관리, 안전관리) may be a word, but none that the title begins with.
+    A replaced letter is a particle, or differs in one Jamo. Added or missing letters (관리,
+    안전관리) may be a word, but not one at the beginning of the title.
     """
     for step in Levenshtein.opcodes(written, meant):
         here = written[step.src_start : step.src_end]

@@ -1,7 +1,7 @@
-"""Finding English citations in an answer, with the grammar that reads the text of English laws.
+"""English citations in an answer, found with the grammar for English laws.
 
-An answer stands in no statute: what it says of this Act or of that section points at what it cited
-before, and what it says of its own sections (section 2 below) cites nothing.
+An answer is in no statute: its "this Act" or "that section" points to earlier citations, and a
+mention of its own sections (section 2 below) cites nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from corpus.model import Level, language_of
 
 _LEVELS = {"article": Level.ARTICLE, "annex": Level.ANNEX, "form": Level.FORM}
 _SECTION_WORDS = ("section", "article", "rule", "regulation")
-# Art. 3 Abs. 1 GG: of no English law, and of none that was named before.
+# Art. 3 Abs. 1 GG: of no English law, and of none named before.
 _GERMAN = re.compile(
     r"\s{1,2}(?:Abs\.|Absatz\b|Satz\b|UAbs\.|lit\.|[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]{0,12}(?:G|GB|VO|VwV)\b)"
 )
@@ -30,7 +30,7 @@ _OWN_HEADING = re.compile(
     r"^[#>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=(?:\s*$|[:.]\s|\s[–—-]\s))",
     re.MULTILINE,
 )
-# What names another text in front of a place: UCC § 2, the Guidance § 5, ISO 9001 section 5.
+# Names of another text before a place: UCC § 2, the Guidance § 5, ISO 9001 section 5.
 _NAME_BEFORE = re.compile(
     r"(?:(?:(?<=[^.!?:;\n]\s)|(?<=\())[A-Z][A-Za-z’'&-]+|\b[A-Z]{2,8}(?:\s[0-9][0-9.:-]{0,12})?"
     r"|(?:\b[A-Z]\.\s?){2,6}|\b[A-Z][a-z]+['’]s"
@@ -68,7 +68,7 @@ _ANOTHER = Mention(NameKind.SAME, "", "another")
 def find_english(text: str) -> list[Citation]:
     """Return the English citations of `text` in order, with exact, non-overlapping spans.
 
-    Quotation marks and asterisks around a name (the **Ferry Act**) are read over.
+    Quotation marks and asterisks around a name (the **Ferry Act**) are ignored.
     """
     if not _MARKS.search(text):
         return _find(text)
@@ -102,7 +102,7 @@ def _of_articles(one: Citation) -> bool:
 
 
 def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:
-    """Return a reference as a citation of an answer; None for what cites nothing there."""
+    """Convert a reference to a citation of an answer; None if it cites nothing there."""
     places = tuple(_places(one))
     own = _OWN_SECTION.search(" " + one.mention.text) if one.mention else None
     if not places and one.chains and not one.scope and (after := instrument_after(text, one.end)):
@@ -130,7 +130,7 @@ def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:
 
 
 def _places(one: EnglishReference) -> Iterator[CitedPlace]:
-    """Yield the places that a reference names; the place of that section has no number."""
+    """Yield the places that a reference names; "that section" gives a place without number."""
     if one.sort is Sort.UNIT:
         level = _LEVELS.get(one.word, Level.SECTION)
         for spot in one.spots:
@@ -144,7 +144,7 @@ def _places(one: EnglishReference) -> Iterator[CitedPlace]:
         bare = one.word == "subsection" and not one.scope and one.chains[0][0].startswith("(")
         of_last = one.scope.startswith("same") or bare
         if one.within is None and not of_last:
-            return  # a paragraph alone: of what the answer quotes
+            return  # a paragraph alone: of a quoted text
         for place in above:
             for chain in one.chains:
                 below = _pinpoint(chain, place.level)
@@ -152,19 +152,19 @@ def _places(one: EnglishReference) -> Iterator[CitedPlace]:
 
 
 def _pinpoint(chain: Steps, level: Level) -> str:
-    """Return a chain as a part path; the paragraph of an article stands in brackets: (1)/3."""
+    """Return a chain as a part path; the paragraph of an article is in brackets: (1)/3."""
     if chain and level is Level.ARTICLE and chain[0].isdigit():
         chain = (f"({chain[0]})", *chain[1:])
     return "/".join(chain)
 
 
 def _number(written: str, level: Level) -> str:
-    """Return a number as places have it: article 9-2 is 9의2."""
+    """Return a number in canonical form: article 9-2 is 9의2."""
     return written if level is Level.SECTION else written.replace("-", "의")
 
 
 def _mention(one: EnglishReference) -> Mention:
-    """Return how a reference names its instrument, as an answer means it."""
+    """Return a reference's naming of its instrument, as meant in an answer."""
     if one.sort is Sort.PART:
         if one.within:
             return _mention(one.within)

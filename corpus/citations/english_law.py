@@ -1,8 +1,8 @@
-"""Finding references in English text, of a law or of an answer.
+"""References in English text, of a law or of an answer.
 
-Sections by number (section 5(a), §§ 164.502–164.514, 42 U.S.C. § 288-1, Article 12(1)3 of the
-Act), parts of where they stand (subsection (b), clause (ii) of subparagraph (A)), what is before or
-after it (the preceding section), and divisions (this subpart, chapter 3 of this title).
+Sections by number (section 5(a), §§ 164.502–164.514, 42 U.S.C. § 288-1, Article 12(1)3 of the Act),
+parts of the current place (subsection (b), clause (ii) of subparagraph (A)), neighbouring sections
+(the preceding section), and divisions (this subpart, chapter 3 of this title).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from corpus.section_numbers import DASH, NUMBER, section_number
 
 
 class Sort(StrEnum):
-    """What a reference points with."""
+    """The sort of a reference."""
 
     UNIT = "unit"  # section 5(a)
     PART = "part"  # subsection (b)
@@ -37,7 +37,7 @@ class Sort(StrEnum):
 class Spot:
     """One number of a list with the chains of steps below it; `last` ends a range.
 
-    `several` says that the words ask for more than one, so that a hyphen may be a range: §§ 5-7.
+    `several` is whether the wording is plural, so that a hyphen may be a range: §§ 5-7.
     """
 
     number: str
@@ -52,7 +52,7 @@ class EnglishReference:
     """A reference as written from `start` to `end`.
 
     `word` is the kind of place in the singular (section, annex, paragraph, subpart). A part has
-    `chains` and stands in `within`, or in what `scope` says ("this section", "same article").
+    `chains` and is in `within`, or in the place of `scope` ("this section", "same article").
     `mention` names the instrument, None for the own one. `steps` counts sections before (negative)
     or after.
     """
@@ -131,12 +131,12 @@ _SCOPE = re.compile(
 _AHEAD = ("following", "next", "succeeding")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _WINDOW = 160
-_DEEPEST = 5  # parts said to be of parts
-_MOST = 50  # places that one number may name
+_DEEPEST = 5  # the deepest nesting of "part of a part"
+_MOST = 50  # the most places named by one number
 
 
 def find_english_law(text: str) -> list[EnglishReference]:
-    """Return the references of a law's text in order, without overlap. Never raises."""
+    """Return the references in a law's text in order, without overlap. Never raises."""
     found = find_english_places(text)
     taken = [(one.start, one.end) for one in found]
     for mention, start, end in names_alone(text):
@@ -146,7 +146,7 @@ def find_english_law(text: str) -> list[EnglishReference]:
 
 
 def find_english_places(text: str) -> list[EnglishReference]:
-    """Return the references that name a place, in order, without overlap."""
+    """Return the references with a place, in order, without overlap."""
     found: list[EnglishReference] = []
     floor = at = 0
     while anchor := _ANCHOR.search(text, at):
@@ -177,8 +177,8 @@ def _read(text: str, anchor: re.Match[str], floor: int) -> list[EnglishReference
 def _units(
     text: str, anchor: re.Match[str], start: int, floor: int | None
 ) -> list[EnglishReference]:
-    """Read a list of sections: one reference each, the instrument's words with the one beside."""
-    found = _listed(text, anchor, start)
+    """Read a list of sections, one reference each; the nearest one includes the instrument."""
+    found = _listed_references(text, anchor, start)
     if not found:
         return []
     low, after = max(floor or 0, start - _WINDOW), instrument_after(text, found[-1].end)
@@ -196,10 +196,10 @@ def _units(
     return [replace(one, mention=mention) for one in found]
 
 
-def _listed(text: str, anchor: re.Match[str], start: int) -> list[EnglishReference]:
+def _listed_references(text: str, anchor: re.Match[str], start: int) -> list[EnglishReference]:
     """Read the numbers of a list, each without its instrument.
 
-    After a word in the singular a list goes on only where its end or its numbers say that it is
+    After a word in the singular a list continues only if its end or its numbers show that it is
     one: section 5, 7 and 9 of the Act, section 5(a) and 7(b), 45 CFR 164.504, 164.506.
     """
     word, several = _unit_word(anchor), _plural(anchor)
@@ -227,9 +227,9 @@ def _listed(text: str, anchor: re.Match[str], start: int) -> list[EnglishReferen
 def _spot(
     text: str, at: int, word: str, *, several: bool, before: EnglishReference | None = None
 ) -> tuple[Spot, int] | None:
-    """Read one number with what stands below it, or a range of numbers.
+    """Read one number with the steps below it, or a range of numbers.
 
-    After the number of `before` it may be short: .506 in §§ 164.504, .506.
+    After the number of `before` it may be abbreviated: .506 in §§ 164.504, .506.
     """
     read = _read_number(text, at, before.spots[0].number if before else "")
     if read is None:
@@ -250,7 +250,7 @@ def _spot(
 
 
 def _read_number(text: str, at: int, before: str) -> tuple[str, int] | None:
-    """Return the number at `at` and where it ends; a short one begins as the one before does.
+    """Return the number at `at` and its end; an abbreviated one is completed from `before`.
 
     That is .506 after 164.504, -3 after 1320d-1.
     """
@@ -263,10 +263,10 @@ def _read_number(text: str, at: int, before: str) -> tuple[str, int] | None:
 
 
 def _range_end(text: str, at: int, first: str, *, sure: bool) -> tuple[str, int] | None:
-    """Return the last number of a range that goes on at `at`, and where it ends.
+    """Return the last number of a range that continues at `at`, and its end.
 
-    Unless the words before make it `sure` only where the unit is named again or an instrument
-    follows: section 5 to section 7, section 5 to 7 of the Act.
+    Unless the previous words make it `sure`, this requires a repeated unit or a following
+    instrument: section 5 to section 7, section 5 to 7 of the Act.
     """
     gap = TO.match(text, at)
     again = _UNIT_AGAIN.match(text, gap.end()) if gap else None
@@ -335,7 +335,7 @@ def _unit_word(anchor: re.Match[str]) -> str:
 
 
 def _plural(anchor: re.Match[str], group: str = "unit") -> bool:
-    """Tell whether a word asks for several: §§, ss., sections, paragraphs."""
+    """Return whether a word is plural: §§, ss., sections, paragraphs."""
     sign = anchor["sign"] or "§" if group == "unit" and anchor["us"] else anchor[group]
     word = sign.lower().rstrip(".")
     many = ("§§", "ss", "rr", "secs", "sects", "arts", "regs", "paras", "annexes", "appendices")

@@ -1,6 +1,6 @@
-"""How English text names instruments: the Ferry Act of 1950, this Act, title 42, 45 CFR, the Act.
+"""Names of instruments in English text: the Ferry Act of 1950, this Act, title 42, 45 CFR.
 
-Short names that the text defines ((hereinafter "the Act")) are read here too.
+Short names defined in the text ((hereinafter "the Act")) are read here too.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PLURAL = ("rule", "regulation", "standard")
 
 
 def _types(*words: str) -> str:
-    """Return the pattern of kinds of instruments, as titles and as capitals write them."""
+    """Return the pattern of kinds of instruments, in title case and capitals."""
     written = (word.title() + ("[Ss]?" if word in _PLURAL else "") for word in words)
     return "|".join(
         form for word in written for form in (word, word.upper().replace("[SS]", "[Ss]"))
@@ -52,7 +52,7 @@ _ASIDE = r"\([A-Z][^()\n]{1,60}\)"  # (Consolidation), (Miscellaneous Provisions
 _LONGER = rf"(?:\s(?:{_CAP}|{_ASIDE}|of(?=\s[A-Z]))){{0,6}}\s{_TYPE}\b"
 _TITLE = (
     rf"(?:(?:1[6-9]|20)\d\d\s)?(?:{_CAP}(?:,?\s(?:{_CAP}|{_SMALL}|{_ASIDE})){{0,14}}?\s)?{_TYPE}\b"
-    # Criminal Code Amendment Act, Law of Property Act: to the last word that is a kind.
+    # Criminal Code Amendment Act, Law of Property Act: up to the last word that is a kind.
     rf"(?:{_LONGER})?"
     rf"(?:\s(?:on|for|concerning|of)(?:\s{_SMALL}){{0,2}}\s{_CAP}"
     rf"(?:(?:,?\s{_SMALL}){{0,2}},?\s{_CAP}){{0,12}})?(?:\s?\({_CODE}\))?{_YEAR}?"
@@ -114,9 +114,9 @@ _US_AFTER = re.compile(
     rf",?\s+of\s+(?P<code>{US_CODE}|[Tt]itle\s+[0-9]{{1,2}}(?!\d)(?:,?\s+(?:of\s+the\s+)?"
     r"(?:United\s+States\s+Code|Code\s+of\s+Federal\s+Regulations|U\.?\s?S\.?\s?C\b\.?|C\.?\s?F\.?\s?R\b\.?))?)"
 )
-# What can stand between a place and its instrument: (duty to keep lamps), et seq.
+# Text allowed between a place and its instrument: (duty to keep lamps), et seq.
 _BETWEEN = re.compile(r"(?:\s\([^()\n]{4,90}\))?(?:,?\set\sseq\b\.?|\sff?\.|,?\sboth)?(?=,?\sof\s)")
-# Of a name that is not read as a title: at least that it is another instrument's.
+# A name that does not parse as a title: at least it is another instrument's.
 _OTHER = re.compile(
     r"\s+of\s+(?P<name>(?:Regulation|Directive|Decision)\s\((?:EU|EC|EEC|Euratom)\)\s"
     r"(?:No\s)?[0-9/]{3,12})"
@@ -158,10 +158,9 @@ _LEAD = re.compile(
 
 
 def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
-    """Return the instrument named by "of the Ferry Act of 1950" at `at`, and where it ends.
+    """Return the instrument named by "of the Ferry Act of 1950" at `at`, and the end.
 
-    ``NameKind.SAME`` with the name "this" stands for the own statute, with "another" for one that
-    the words leave open.
+    ``NameKind.SAME`` with the name "this" is the own statute, with "another" an unspecified one.
     """
     for pattern in (_BETWEEN, _PART_OF):
         found = pattern.match(text, at)
@@ -175,7 +174,7 @@ def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
         name = found["name"] or found["words"]
         return Mention(NameKind.TITLE, name, name), found.end()
     if found := _AFTER.match(text, at):
-        return _leveled(mention_of(found)), found.end()
+        return _title_or_level(mention_of(found)), found.end()
     if found := _THEREOF.match(text, at):
         return Mention(NameKind.SAME, "thereof"), found.end()
     if found := _ANOTHER.match(text, at):
@@ -184,7 +183,7 @@ def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
 
 
 def instrument_before(text: str, low: int, at: int) -> tuple[Mention, int] | None:
-    """Return the instrument of "the Ferry Act, section 5" and where it starts."""
+    """Return the instrument of "the Ferry Act, section 5" and its start."""
     window = text[low:at]
     if found := _AGAIN.search(window):
         return Mention(NameKind.SAME, found[0].rstrip()), low + found.start()
@@ -198,7 +197,7 @@ def instrument_before(text: str, low: int, at: int) -> tuple[Mention, int] | Non
 
 
 def instrument_beside(text: str, at: int) -> tuple[Mention, int] | None:
-    """Return the instrument right behind a place, without "of": s 5(1) Ferry Act 1950."""
+    """Return the instrument right after a place, without "of": s 5(1) Ferry Act 1950."""
     for pattern in (_BESIDE, _SHORT_BESIDE):
         if (found := pattern.match(text, at)) and not _vague(found[0], 1):
             return mention_of(found), found.end()
@@ -206,7 +205,7 @@ def instrument_beside(text: str, at: int) -> tuple[Mention, int] | None:
 
 
 def _name_before(window: str) -> re.Match[str] | None:
-    """Look for a name that ends right before the place."""
+    """Search for a name that ends right before the place."""
     if not _ENDS.search(window):
         return None
     for start in _NAME_BEGINS.finditer(window):
@@ -216,7 +215,7 @@ def _name_before(window: str) -> re.Match[str] | None:
 
 
 def mention_of(found: re.Match[str]) -> Mention:
-    """Return how a match of :data:`NAME` names an instrument."""
+    """Return the naming of an instrument in a match of :data:`NAME`."""
     group = defaultdict(str, {key: value for key, value in found.groupdict().items() if value})
     if written := group["same"]:
         role = role_named(group["same_type"])
@@ -237,19 +236,19 @@ def mention_of(found: re.Match[str]) -> Mention:
 
 
 def role_named(words: str) -> Role:
-    """Return the role of the kind of instrument that words end in: the said Rules, this Act."""
+    """Return the role of the kind of instrument at the end of words: the said Rules, this Act."""
     return _ROLES.get(words.rpartition(" ")[2].lower().rstrip("s"), Role.ANY)
 
 
 def is_lead(word: str) -> bool:
-    """Tell whether a word can begin a sentence and is no part of a name: Under, See."""
+    """Return whether a word can begin a sentence without being part of a name: Under, See."""
     return _LEAD.fullmatch(word + " ") is not None
 
 
 def names_alone(
     text: str, start: int = 0, end: int | None = None
 ) -> Iterator[tuple[Mention, int, int]]:
-    """Yield the instruments that a stretch of text names, with where their names begin and end."""
+    """Yield the instruments named in a stretch of text, with the start and end of each name."""
     name, at, stop = re.compile(NAME), start, len(text) if end is None else end
     if not _KIND.search(text, start, stop):
         return
@@ -258,7 +257,7 @@ def names_alone(
         at = first.end() + 1
         if found is None or found.lastgroup == "short":
             continue
-        mention, cut = _without_lead(_leveled(mention_of(found)))
+        mention, cut = _without_lead(_title_or_level(mention_of(found)))
         titled = mention.kind is NameKind.TITLE and not _vague(mention.name)
         if titled or (mention.kind is NameKind.SAME and "nforcement" in mention.text):
             yield mention, first.start() + cut, found.end()
@@ -266,12 +265,12 @@ def names_alone(
 
 
 def short_name(text: str, at: int) -> str:
-    """Return the short name that brackets at `at` define, empty if none: (the "Lamp Act")."""
+    """Return the short name defined in brackets at `at`, "" if none: (the "Lamp Act")."""
     found = _SHORT_NAME.match(text, at)
     return found[1] if found else ""
 
 
-def _leveled(mention: Mention) -> Mention:
+def _title_or_level(mention: Mention) -> Mention:
     """Read "the Act for the …" as the Act, which is no title."""
     word = mention.name.split(" ", 1)[0].lower().rstrip("s")
     titled = re.match(r"\w+\s(?:on|concerning|of)\s", mention.name)
@@ -295,7 +294,7 @@ def _vague(name: str, shortest: int = 3) -> bool:
 
 
 def _without_lead(mention: Mention) -> tuple[Mention, int]:
-    """Return a mention without the words in front of its name, and how many letters those are.
+    """Drop the words before a mention's name; return it and the number of letters dropped.
 
     Under the Ferry Act; Ferry Act and Pier Act, of which the last is meant.
     """

@@ -1,6 +1,6 @@
-"""The steps below a section: (a)(1)(ii)(A), (1)3, lists and ranges of them.
+"""Steps below a section: (a)(1)(ii)(A), (1)3, lists and ranges of them.
 
-A step is written as the parts of a unit are: ``(a)``, or ``3`` without brackets.
+A step has the form of a unit's parts: ``(a)``, or ``3`` without brackets.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _STEP = re.compile(r"\([^()]+\)|\d+(?:-\d+)?")
 AND = re.compile(r",?\s++(?:and/or|and|or|&|as\s+well\s+as)\s++|,\s++|,(?=[\d(])")
 TO = re.compile(rf"\s++(?:to|through|thru|until|up\s+to(?:\s+and\s+including)?)\s++|\s?{DASH}\s?")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-_MOST = 50  # steps that a range may have
+_MOST = 50  # the most steps of a range
 
 
 def read_steps(
     text: str, at: int, *, bare: bool = False, several: bool = True
 ) -> tuple[list[Steps], int]:
-    """Return the chains of steps written at `at`, and where they end; ``([], at)`` for none.
+    """Return the chains of steps written at `at`, and their end; ``([], at)`` for none.
 
-    (a)(1) and (2) are two chains: the second keeps what stands above its kind of step in the
-    first. `bare` allows numbers without brackets (paragraph 3), `several` a list of those.
+    (a)(1) and (2) are two chains: the second keeps the steps above its own kind from the first.
+    `bare` allows numbers without brackets (paragraph 3), `several` a list of those.
     """
     first, end = _chain(text, at, bare=bare)
     if not first:
@@ -45,7 +45,7 @@ def read_steps(
 
 
 def _next(text: str, end: int, last: Steps, *, bare: bool) -> tuple[list[Steps], int] | None:
-    """Return the further chains of a list or a range that goes on at `end`."""
+    """Return the further chains of a list or range that continues at `end`."""
     for gap in (AND.match(text, end), TO.match(text, end)):
         if gap is None:
             continue
@@ -70,7 +70,7 @@ def _chain(text: str, at: int, *, bare: bool) -> tuple[Steps, int]:
 
 
 def _under(last: Steps, new: Steps) -> Steps | None:
-    """Return `new` below what it shares with `last`: (a)(1) and (2) → (a)(2)."""
+    """Return `new` below the steps it shares with `last`: (a)(1) and (2) → (a)(2)."""
     for depth in range(len(last) - 1, -1, -1):
         if _alike(last[depth], new[0]):
             return (*last[:depth], *new)
@@ -78,7 +78,7 @@ def _under(last: Steps, new: Steps) -> Steps | None:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Tell whether two steps can be of one row: (a) and (b), (ii) and (iv), 3 and 4."""
+    """Return whether two steps can be of one sequence: (a) and (b), (ii) and (iv), 3 and 4."""
     if one.startswith("(") is not other.startswith("("):
         return False
     a, b = one.strip("()"), other.strip("()")
@@ -90,7 +90,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _value(letters: str) -> int:
-    """Return a Roman numeral's value, 0 for what is none."""
+    """Return a Roman numeral's value, 0 if invalid."""
     values = [_ROMAN.get(letter, 0) for letter in letters.lower()]
     if not all(values) or letters.lower() in ("c", "l"):
         return 0
@@ -99,7 +99,7 @@ def _value(letters: str) -> int:
 
 
 def _between(first: Steps, last: Steps) -> list[Steps]:
-    """Return the chains strictly between two that differ in their last step, else none."""
+    """Return the chains strictly between two that differ in their last step, else []."""
     above, low, high = last[:-1], first[len(last) - 1], last[-1]
     a, b = low.strip("()"), high.strip("()")
     wrap = "({})" if high.startswith("(") else "{}"

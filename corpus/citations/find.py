@@ -1,7 +1,7 @@
-"""Finding citations, strings with spans, from the text alone.
+"""Citations found in the text alone, as strings with spans.
 
-English ones and those of federal codes (45 C.F.R. § 164.504(a)(1)(ii), 17 U.S.C. § 107) are read by
-one grammar; eyecite reads the rest of United States law: codes of the states, public laws, the
+English ones and those of federal codes (45 C.F.R. § 164.504(a)(1)(ii), 17 U.S.C. § 107) are parsed
+by one grammar; eyecite finds the rest of United States law: codes of the states, public laws, the
 Federal Register.
 """
 
@@ -19,7 +19,7 @@ from corpus.citations.written_form import WrittenForm, is_plain
 from corpus.model import Level
 
 _STATE = re.compile(r"\b(?:Code|Laws?|Ann|Stat|Rev|Comp)\b\.?[^§\n]{0,40}§")
-_LONGEST = 200_000  # characters that eyecite is given; a unit of law is far shorter
+_LONGEST = 200_000  # the most characters given to eyecite; a unit of law is far shorter
 _REPORTER = re.compile(
     r"\b[0-9]{1,4}\s(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.|F\.\s?(?:[234]d|4th|Supp)|F\.|[A-Z][A-Za-z]{0,5}\."
     r"\s?(?:[234]d|App))[^\n]{0,12}?\s[0-9]{1,5}\b"
@@ -27,14 +27,14 @@ _REPORTER = re.compile(
 
 
 def find_us(text: str) -> list[Citation]:
-    """Return what eyecite reads as law of the United States, in order, with exact spans."""
+    """Return United States law found by eyecite, in order, with exact spans."""
     if not ("Fed. Reg." in text or "Pub. L." in text or ("§" in text and _STATE.search(text))):
         return []
     return sorted(_other(text[:_LONGEST]), key=lambda one: one.start)
 
 
 def find_cases(text: str) -> list[Citation]:
-    """Return the decisions of courts that a text cites (410 U.S. 113), in order, without place."""
+    """Return the court decisions that a text cites (410 U.S. 113), in order, without place."""
     if not _REPORTER.search(text):
         return []
     from eyecite import get_citations  # 0.2 s to load: only for texts that cite decisions
@@ -51,7 +51,7 @@ def find_cases(text: str) -> list[Citation]:
 
 
 def _other(text: str) -> Iterator[Citation]:
-    """Yield what eyecite reads as law: as a rule beyond the corpus, but listed as cited."""
+    """Yield laws found by eyecite: usually beyond the corpus, but listed as cited."""
     from eyecite import get_citations  # 0.2 s to load: only for texts that cite such law
     from eyecite.models import FullLawCitation
 
@@ -73,11 +73,10 @@ def _other(text: str) -> Iterator[Citation]:
 def find(text: str) -> list[Citation]:
     """Return every citation of `text`, Korean, English and US, in order and without overlap.
 
-    Never raises, and needs no corpus: a citation says what is written, not whether it exists.
-    Where two read one stretch (a code in "Section 2.1.1 of FSTC 102"), a federal code stands
-    before what eyecite reads, that before the other English reading, and that before the Korean
-    one. Text in another form (NFD, full width)
-    is read as well; offsets and words are those of `text`.
+    Never raises, and needs no corpus: a citation is what is written, whether or not it exists.
+    Where two overlap (a code in "Section 2.1.1 of FSTC 102"), a federal code takes precedence over
+    eyecite's result, that over the other English one, and that over the Korean one. Text in another
+    form (NFD, full width) is read too; offsets and words are those of `text`.
     """
     if is_plain(text):
         return _find(text)
@@ -89,14 +88,14 @@ def _find(text: str) -> list[Citation]:
     english, others, korean = find_english(text), find_us(text), find_korean(text)
     if others:
         federal = [one for one in english if one.mention.code.endswith(("USC", "CFR"))]
-        english = _joined(_joined(federal, others), english)
-    found = _joined(english, korean)
+        english = _merged(_merged(federal, others), english)
+    found = _merged(english, korean)
     pointing = find_pointing(text, found) if korean else []
-    return _joined(found, pointing) if pointing else found
+    return _merged(found, pointing) if pointing else found
 
 
-def _joined(first: list[Citation], others: list[Citation]) -> list[Citation]:
-    """Return the citations of `first` and those of `others` that stand clear of them, in order."""
+def _merged(first: list[Citation], others: list[Citation]) -> list[Citation]:
+    """Merge two lists of citations, dropping those of `others` that overlap `first`, in order."""
     if not first:
         return others
     starts = [c.start for c in first]

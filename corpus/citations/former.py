@@ -1,7 +1,7 @@
-"""Former law: the words that say a citation means an act as it was before an amendment.
+"""Former law: words that mark a citation as of an act before an amendment.
 
-구 형법, (구) 「건축법」, 舊, 개정 전, 종전의, 구법, (2008. 3. 21. 법률 제8974호로 개정되기 전의
-것) before or behind the name, or behind the place. 구청장, 구조 and the like say nothing of it.
+구 형법, (구) 「건축법」, 舊, 개정 전, 종전의, 구법, (2008. 3. 21. 법률 제8974호로 개정되기 전의 것)
+before or after the name, or after the place. 구청장, 구조 and the like do not count.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ _ASIDE = re.compile(
 _POINTER = re.compile(rf"(?:^|\s)([{OLD}](법률?|시행령|시행규칙|규칙|규정|기준))$")
 _REACH = 90
 _WRITTEN_DATE = re.compile(r"(\d{4})\D{1,2}(\d{1,2})\D{1,2}(\d{1,2})")
-_MAY_SAY = re.compile(rf"[{OLD}옛]|이?전|폐지된|당시|과거")  # fast: for text that does not
+_MAY_SAY = re.compile(rf"[{OLD}옛]|이?전|폐지된|당시|과거")  # fast check that excludes most texts
 
 
 def ends_in_former(text: str, at: int) -> bool:
-    """Return True if the words right before `at` say that what follows is former law."""
+    """Return True if the words right before `at` mark what follows as former law."""
     return _before(text, at, 0) is not None
 
 
 def with_former(text: str, found: list[Citation], floor: int) -> list[Citation]:
-    """Return the citations of one list with the first naming former law, where words say so.
+    """Mark the first citation of a list as former law, if the words around it do.
 
-    The words before and inside the name become part of the first citation. What stands behind a
-    place of the list in brackets counts for the whole list. Nothing before `floor` is read.
+    The words before and inside the name become part of the first citation. A bracket after a place
+    of the list applies to the whole list. Nothing before `floor` is read.
     """
-    first = _inside(found[0])
+    first = _with_inner_words(found[0])
     former = first.mention.former
     while before := _before(text, first.start, floor):
         former = former or _dated(before[0])
-        first = _starting(first, text, before.start())
+        first = _extended_back(first, text, before.start())
     behind = _ASIDE.match(text, found[-1].end)
     own = len(first.mention.text)
     asides = [_ASIDE.search(one.text, own if one is first else 0) for one in (first, *found[1:])]
@@ -71,7 +71,7 @@ def _before(text: str, at: int, floor: int) -> re.Match[str] | None:
     return _BEFORE.search(text, start, at)
 
 
-def _inside(one: Citation) -> Citation:
+def _with_inner_words(one: Citation) -> Citation:
     """Read the words inside a name: 이후 구 건축법, 「구 건축법」, 구법."""
     mention = one.mention
     if pointer := _POINTER.search(mention.name) if mention.kind is NameKind.BARE else None:
@@ -93,8 +93,8 @@ def _inside(one: Citation) -> Citation:
     )
 
 
-def _starting(one: Citation, text: str, start: int) -> Citation:
-    """Return a citation that starts earlier, its mention with it."""
+def _extended_back(one: Citation, text: str, start: int) -> Citation:
+    """Return a citation extended back to `start`, with its mention."""
     more = text[start : one.start]
     mention = replace(one.mention, text=more + one.mention.text)
     return replace(one, text=more + one.text, start=start, mention=mention)

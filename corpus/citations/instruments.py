@@ -1,8 +1,8 @@
-"""Which instrument a citation means: by its title, code or short name, or by what came before.
+"""The instrument that a citation means: by title, code, short name or context.
 
-The units that a place of an instrument means, also where somebody typed it in part. A reader who
-types "제12조" or "안전 기본법 12조" wants that article, not the texts that mention it. That serves
-search boxes only: unlike resolving, it guesses.
+Also the units at a place of an instrument, even if typed in part. A reader who types "제12조" or
+"안전 기본법 12조" wants that article, not the texts that mention it. That is for search boxes only:
+unlike resolving, it guesses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from corpus.section_numbers import range_ends, section_number
 
 
 def units_at(one: Instrument, place: CitedPlace) -> list[str]:
-    """Return the units at a place: none, one, those of a range, or all that a vague place fits."""
+    """Return the units at a place: none, one, those of a range, or all matches of a vague place."""
     if place.level is Level.ADDENDUM:
         return _addenda(one, place.number)
     if not place.number:
@@ -48,7 +48,7 @@ def units_at(one: Instrument, place: CitedPlace) -> list[str]:
 
 
 def units_near(one: Instrument, place: CitedPlace) -> list[str]:
-    """Return the units at a numbered place, of a range those that are there."""
+    """Return the unit at a numbered place, or those of a range that exist."""
     absent = not place.number or place.level is Level.ADDENDUM
     if absent or (place.rule and one.role is Role.ACT):
         return []
@@ -71,9 +71,9 @@ def _whole_between(place: CitedPlace) -> Iterator[str]:
 
 
 def as_range(one: Instrument, place: CitedPlace) -> CitedPlace:
-    """Return sections that a hyphen joins (§§ 5-7) as a range where no section has that number.
+    """Interpret hyphenated sections (§§ 5-7) as a range if no section has that number.
 
-    Numbers with dots can be one also after a word in the singular: 45 CFR 164.502-164.514.
+    Numbers with dots can be a range also after a word in the singular: 45 CFR 164.502-164.514.
     """
     if (
         place.level is not Level.SECTION
@@ -98,7 +98,7 @@ def _addenda(one: Instrument, number: str) -> list[str]:
 
 
 def _annexes(one: Instrument) -> list[str]:
-    """Return the annex that has no number, or else every annex."""
+    """Return the annex without a number, else every annex."""
     sole = one.units.get("별표") or one.units.get("annex")
     return [sole] if sole else one.of_level(Level.ANNEX)
 
@@ -116,8 +116,8 @@ def places_typed(
     """Return up to `limit` units at the places in `text` whose instrument was not recognised.
 
     Instruments whose titles share more two-letter pieces with the rest of `text` come first, then
-    those of higher authority, then by semantic id. Where the rest names something, an instrument
-    that shares nothing with it is left out.
+    those of higher authority, then by semantic id. If the rest is not empty, instruments that share
+    nothing with it are left out.
     """
     places = [
         place
@@ -146,12 +146,12 @@ def _shared(pieces: frozenset[str], one: Instrument) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The instruments a citation can mean.
+    """The possible instruments of a citation.
 
-    `reason` says why there is none. `title` is the instrument's title, or the name as written.
-    `written` is the part of a bare name that is the name. `offered` are instruments whose places
-    are candidates in its place: those that replaced it, or may be meant. `former` is
-    set where they are meant as they were before an amendment.
+    `reason` is why there is none. `title` is the instrument's title, or the name as written.
+    `written` is the actual name within a bare name. `offered` are instruments whose places are
+    candidates instead: successors, or possible meanings. `former` is set if they are meant as they
+    were before an amendment.
     """
 
     instruments: tuple[Instrument, ...]
@@ -173,14 +173,14 @@ _WORD_OF_ROLE = {Role.ACT: "법", Role.DECREE: "영", Role.RULE: "규칙"}
 
 
 class Namer:
-    """Finds the instrument of one citation after another of a text."""
+    """Determines the instruments of a text's citations, one after another."""
 
     def __init__(self, catalogue: Catalogue, antecedents: Antecedents) -> None:
         self._catalogue = catalogue
         self._antecedents = antecedents
 
     def meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
-        """Return what the mention of `citation` means; `before` is the previous citation's."""
+        """Return the instruments that `citation` may mean; `before` is the previous citation's."""
         meaning = self._meaning(citation, before)
         former = citation.mention.former
         return replace(meaning, former=former) if former else meaning
@@ -197,19 +197,19 @@ class Namer:
             case NameKind.CODE:
                 found = self._catalogue.by_code(mention.code)
                 if found:
-                    return _found(found, mention.text)
+                    return _meaning_of(found, mention.text)
                 return self._missing(mention.text, mention.code)
             case NameKind.LEVEL:
-                return self._whole_title(citation) or self._pointed(citation)
+                return self._whole_title(citation) or self._by_pointer(citation)
             case NameKind.SAME:
-                return self._pointed(citation)
+                return self._by_pointer(citation)
             case NameKind.CONTINUED | NameKind.SAME_PLACE | NameKind.RELATIVE:
                 return before or _NOTHING
             case NameKind.NONE | NameKind.PART:
                 return self._unnamed(citation)
 
     def annex_holders(self, meaning: Meaning, place: CitedPlace) -> Meaning | None:
-        """Return the decree or rule that must be meant by an annex of an act without annexes."""
+        """Return the decree or rule meant by an annex of an act without annexes, else None."""
         if place.level is not Level.ANNEX or len(meaning.instruments) != 1:
             return None
         act = meaning.instruments[0]
@@ -223,7 +223,7 @@ class Namer:
 
     def _titled(self, name: str, code: str) -> Meaning:
         if code and (found := self._catalogue.by_code(code)):
-            return _found(found, name)
+            return _meaning_of(found, name)
         return self._by_name(without_code(name)) or self._missing(name, code)
 
     def _missing(self, name: str, code: str = "") -> Meaning:
@@ -238,16 +238,16 @@ class Namer:
         if known.successors.of(name)[0] or not _HANGUL.search(name):
             return None
         if name[:1] in OLD and (old := known.by_title(name[1:]) or known.by_short_name(name[1:])):
-            return replace(_found(old, name[1:]), former=Former())  # 구건축법
+            return replace(_meaning_of(old, name[1:]), former=Former())  # 구건축법
         found = known.by_short_name(name) or known.by_similar_title(name)
-        return _found(found, name) if found else None
+        return _meaning_of(found, name) if found else None
 
     def _by_title(self, name: str) -> Meaning | None:
         found = self._catalogue.by_title(name)
-        return _found(found, name) if found else None
+        return _meaning_of(found, name) if found else None
 
     def _abbreviated(self, name: str) -> Meaning | None:
-        """Look a name up among the abbreviations that the text itself defines."""
+        """Look a name up among the text's own abbreviations."""
         cited, known = family(name), self._antecedents.abbreviations
         short = known.get(cited.base)
         if short is None and not self._catalogue.by_title(name):
@@ -256,12 +256,13 @@ class Namer:
             return None
         own = cited.role is Role.ACT and short.instrument
         found = (own,) if own else self._catalogue.derived(short.base, cited.role)
-        return replace(_found(found, name), former=short.former) if found else None
+        return replace(_meaning_of(found, name), former=short.former) if found else None
 
     def _whole_title(self, citation: Citation) -> Meaning | None:
-        """Return the instrument whose whole title ends where the name ends, the longest there is.
+        """Return the instrument with the longest full title that ends where the name ends.
 
-        The words before a place tell no end of a title from a title: 군인사법, 개인정보 보호 규칙.
+        The words before a place cannot distinguish the end of a title from a title: 군인사법,
+        개인정보 보호 규칙.
         """
         end = citation.start + len(citation.mention.text)
         before = self._antecedents.text[max(0, end - _TITLE_REACH) : end]
@@ -271,11 +272,11 @@ class Namer:
             if at > own:
                 return None
             if found := self._catalogue.by_title(before[at:]):
-                return replace(_found(found, before[at:]), written=before[max(at, own) :])
+                return replace(_meaning_of(found, before[at:]), written=before[max(at, own) :])
         return None
 
     def _bare(self, citation: Citation) -> Meaning:
-        """Find the longest end of a bare name that is a title, or else that resembles one."""
+        """Return the longest suffix of a bare name that is a title, or else resembles one."""
         name = citation.mention.name
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
@@ -291,15 +292,15 @@ class Namer:
         return self._special_act(citation) or self._missing(name)
 
     def _special_act(self, citation: Citation) -> Meaning | None:
-        """Read the last word of a name that is no title as a pointer: 따라서 특별법 제9조."""
+        """Interpret the last word of a name that is no title as a pointer: 따라서 특별법 제9조."""
         if citation.mention.name.rpartition(" ")[2] != SPECIAL_ACT:
             return None
         pointer = Mention(NameKind.LEVEL, SPECIAL_ACT, role=Role.ACT)
-        found = self._pointed(replace(citation, mention=pointer))
+        found = self._by_pointer(replace(citation, mention=pointer))
         return replace(found, written=SPECIAL_ACT) if found.instruments else None
 
-    def _pointed(self, citation: Citation) -> Meaning:
-        """Follow 같은 법 시행령, 법, 영 to the most recent naming in which the place exists."""
+    def _by_pointer(self, citation: Citation) -> Meaning:
+        """Resolve 같은 법 시행령, 법, 영 to the most recent naming in which the place exists."""
         role = citation.mention.role
         if citation.mention.kind is NameKind.LEVEL and (own := self._defined(citation.mention)):
             return own
@@ -307,11 +308,11 @@ class Namer:
             return self._relative(beside, role)
         asked_only = not self._antecedents.names_something
         if asked_only and (headed := self._by_heading(citation, role)):
-            return headed  # surer than an instrument that only the question names
-        options = [self._relative(named, role) for named in self._pointable(citation)]
+            return headed  # more certain than an instrument named only in the question
+        options = [self._relative(named, role) for named in self._possible_antecedents(citation)]
         for option in options:
             if not option.instruments or option.former:
-                return option  # law that the corpus lacks hides what was named before it
+                return option  # law that the corpus lacks hides earlier namings
             if headed := self._by_family_heading(citation, option.instruments[0]):
                 return headed
             if any(_has(one, citation.places) for one in option.instruments):
@@ -319,7 +320,7 @@ class Namer:
         return options[0] if options else _NOTHING
 
     def _beside(self, citation: Citation) -> Named | None:
-        """Return the instrument whose title stands right before: 「건축법」 시행령 제3조."""
+        """Return the instrument whose title is right before: 「건축법」 시행령 제3조."""
         if citation.mention.kind is not NameKind.LEVEL or not self._antecedents.names_something:
             return None
         last = self._antecedents.recent()[0]
@@ -327,8 +328,8 @@ class Namer:
         later = citation.mention.text.endswith(_LATER)
         return last if later and _QUOTED_TITLE.fullmatch(gap) else None
 
-    def _pointable(self, citation: Citation) -> list[Named]:
-        """Return the namings that the words of a mention can point at, most recent first."""
+    def _possible_antecedents(self, citation: Citation) -> list[Named]:
+        """Return the namings that a mention can point to, most recent first."""
         mention, recent = citation.mention, self._antecedents.recent()
         if mention.role is Role.STANDARD:
             return [n for n in recent if n.role is Role.STANDARD]
@@ -355,20 +356,20 @@ class Namer:
         return None
 
     def _relative(self, named: Named, role: Role) -> Meaning:
-        """Return the instrument of `role` in the family of `named`, itself where it has it."""
+        """Return the instrument of `role` in the family of `named`, itself if it has the role."""
         if role is Role.ANY or named.role is role:
             found: tuple[Instrument, ...] = (named.instrument,) if named.instrument else ()
         else:
             found = self._catalogue.in_family(named.base, role)
         if found:
-            return replace(_found(found, named.title), former=named.former)
+            return replace(_meaning_of(found, named.title), former=named.former)
         same = role is Role.ANY or named.role is role
         return self._missing(named.title if same else relative_title(named.title, role))
 
     def _english_pointed(self, mention: Mention) -> Meaning:
-        """Follow that Act and thereof to what was named last, the Act only to the one there is.
+        """Resolve that Act and thereof to the last naming, the Act only to a unique one.
 
-        Where several were named, the Act is ambiguous: nothing is guessed.
+        If several were named, the Act is ambiguous: nothing is guessed.
         """
         if mention.name == "another":  # section 5 of the lease, of the answer itself
             reason = Reason.NO_SUCH_INSTRUMENT if mention.text else Reason.NO_ANTECEDENT
@@ -407,7 +408,7 @@ class Namer:
         return self._by_heading(citation, Role.ANY) or nothing
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
-        """Prefer the family member whose heading is the one written beside the number.
+        """Prefer the family member whose heading equals the one written after the number.
 
         "같은 법 제31조(방염대상물품…)" after a decree often means the decree's article 31.
         """
@@ -419,7 +420,7 @@ class Namer:
         return _single(i for i in relatives if _is_headed(i, place))
 
     def _by_heading(self, citation: Citation, role: Role) -> Meaning | None:
-        """Find the one article of the corpus with this number and this heading."""
+        """Return the only instrument of the corpus with this article number and heading."""
         place = citation.places[0]
         if place.level is not Level.ARTICLE or not place.heading:
             return None
@@ -428,9 +429,9 @@ class Namer:
 
 
 def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
-    """Return what is known of an instrument that the corpus lacks: what took its place, if any.
+    """Return the meaning of an instrument that the corpus lacks: its successors, if any.
 
-    Else instruments that a short name may mean, of which none is sure.
+    Else instruments that a short name may mean, none of them certain.
     """
     reason = why_missing(name, catalogue, code)
     if reason is Reason.NO_SUCH_INSTRUMENT:
@@ -450,24 +451,24 @@ def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
 
 
 def why_missing(name: str, catalogue: Catalogue, code: str = "") -> Reason:
-    """Return why the corpus lacks an instrument; nothing that it may mean is looked for."""
+    """Return why the corpus lacks an instrument, without searching for alternatives."""
     names, standard = catalogue.successors.of(name, code)
     if not names:
         return Reason.NO_SUCH_INSTRUMENT
     return Reason.SUPERSEDED if standard else Reason.PREDECESSOR
 
 
-def _found(found: tuple[Instrument, ...], written: str) -> Meaning:
+def _meaning_of(found: tuple[Instrument, ...], written: str) -> Meaning:
     return Meaning(found, found[0].title if len(found) == 1 else written)
 
 
 def _single(found: Iterable[Instrument]) -> Meaning | None:
     instruments = tuple(found)
-    return _found(instruments, "") if len(instruments) == 1 else None
+    return _meaning_of(instruments, "") if len(instruments) == 1 else None
 
 
 def _heads_no_act(named: Named) -> bool:
-    """Tell whether an instrument stands alone, outside any act's family (…에 관한 규칙)."""
+    """Return whether an instrument is outside any act's family (…에 관한 규칙)."""
     return named.role is not Role.ACT and family(named.title).role is Role.ACT
 
 

@@ -1,4 +1,4 @@
-"""Korean citations in a text, those of what an amending instrument added among them.
+"""Korean citations in a text, including places added by an amending instrument.
 
 A citation is an instrument (「법률명」, 같은 법 시행령, 법, NFTC 102, or a bare title) with the
 places that follow it, or a place alone. The scan goes once from left to right over anchors; every
@@ -24,7 +24,7 @@ from corpus.citations.korean_places import (
 )
 from corpus.citations.model import Citation, Mention, NameKind, Role, canonical_code, plain_name
 
-# The number; what kind of instrument has it stands before, which instrument it amends behind.
+# The number; the kind of amending instrument is before it, the amended one after it.
 NUMBER = r"(?<=[률령칙]\s)제\s?\d{1,6}\s?호\s?(?=[가-힣「])"
 _KIND = re.compile(r"(?<![가-힣])(?:법률|대통령령|총리령|[가-힣]{2,12}(?:부령|규칙))\s$")
 _KIND_REACH = 16
@@ -35,9 +35,9 @@ _AMENDED = re.compile(
 
 
 def read_amending(text: str, number: re.Match[str], floor: int) -> Citation | None:
-    """Return the citation around a number that :data:`NUMBER` found, None where it is another's.
+    """Return the citation around a match of :data:`NUMBER`, None if it belongs to another.
 
-    `floor` is where the citation before ends.
+    `floor` is the end of the previous citation.
     """
     reach = max(floor, number.start() - _KIND_REACH)
     kind = _KIND.search(text, reach, number.start())
@@ -51,8 +51,8 @@ def read_amending(text: str, number: re.Match[str], floor: int) -> Citation | No
     return Citation(text[start : found.end], start, found.end, mention, found.places)
 
 
-# What any anchor can begin with: one look passes over most letters, which begin none, and over
-# blanks and quotation marks but for those between an instrument and its number.
+# What any anchor can begin with: one look skips most letters, which begin none, and
+# blanks and quotation marks except between an instrument and its number.
 _BEGINS = r"(?:(?<=[법률령칙정준])(?=['\"’”」)\s]{0,3}\d)|(?=[「『｢<〈《\[A-Z같동이본제별부§\d]))"
 _ANCHOR = re.compile(
     rf"{_BEGINS}(?:"
@@ -87,7 +87,7 @@ _SUFFIX_ROLE = {
 }
 _MAX_GLUE = 260
 _KOREAN_NEAR = re.compile(r"[^\n가-힣]{0,400}[가-힣]")
-_KOREAN = re.compile(r"[^\n]{0,20}?[가-힣]")  # what stands behind a sign of a Korean text
+_KOREAN = re.compile(r"[^\n]{0,20}?[가-힣]")  # text after a sign in a Korean text
 
 
 def find_korean(text: str) -> list[Citation]:
@@ -137,7 +137,7 @@ def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
 
 
 def _place_inside(text: str, anchor: re.Match[str]) -> Citation | None:
-    """Read a place that stands inside the brackets: 「예방소방업무처리규정 제8조」."""
+    """Read a place inside the brackets: 「예방소방업무처리규정 제8조」."""
     place = _INSIDE.search(anchor[0])
     if not place:
         return None
@@ -162,7 +162,7 @@ def _mention(anchor: re.Match[str]) -> Mention:
 
 
 def _places_after(text: str, at: int) -> list[FoundPlaces]:
-    """Read the places after an instrument, over dates, brackets and "의" between."""
+    """Read the places after an instrument, skipping dates, brackets and "의" between."""
     limit = at + _MAX_GLUE
     while at <= limit:
         if found := read_places(text, at, adjacent=True):
@@ -175,7 +175,7 @@ def _places_after(text: str, at: int) -> list[FoundPlaces]:
 
 
 def _citations(text: str, start: int, mention: Mention, found: list[FoundPlaces]) -> list[Citation]:
-    """Return one citation for the first place, with the instrument, and one for each further."""
+    """Return a citation of the first place, with the instrument, and of each further place."""
     first = found[0]
     out = [Citation(text[start : first.end], start, first.end, mention, first.places)]
     for one in found[1:]:
@@ -214,7 +214,7 @@ def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]
 
 
 def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
-    """Read a decimal section: after a bare title of a standard, or alone once one was named."""
+    """Read a decimal section: after a bare title of a standard, or alone after a naming."""
     start = anchor.start()
     if start - floor >= 1 and text[start - 1] == "표":
         start -= 1
@@ -231,7 +231,7 @@ def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) 
 
 
 def _names_standard(before: Name) -> bool:
-    """Tell a standard (내진설계기준 2.1, 기준 2.2) from a heading (설치기준 2.5.1)."""
+    """Distinguish a standard (내진설계기준 2.1, 기준 2.2) from a heading (설치기준 2.5.1)."""
     if before.level:
         return before.level is Role.STANDARD
     last = before.text.rpartition(" ")[2]
@@ -239,7 +239,7 @@ def _names_standard(before: Name) -> bool:
 
 
 def _plain_section(text: str, anchor: re.Match[str]) -> bool:
-    """Tell a section (2.6.2.5) from a measure (1.5 m) and from a date (24.1.1)."""
+    """Distinguish a section (2.6.2.5) from a measure (1.5 m) and from a date (24.1.1)."""
     numbers = anchor[0].split(".")
     if (
         text[max(0, anchor.start() - 4) : anchor.start()].rstrip()[-1:].isdigit()

@@ -1,12 +1,12 @@
-"""Reading Korean places: articles, annexes, forms, addenda and decimal sections.
+"""Korean places: articles, annexes, forms, addenda and decimal sections.
 
 :func:`read_places` reads a whole list (제5조 및 제7조, 제9조의2부터 제9조의4까지) and returns one
-:class:`Found` per place or range, so that each has its own span.
+:class:`FoundPlaces` per place or range, so that each has its own span.
 
-Reading what stands below a Korean article or annex number: paragraph, item, sub-item. A pinpoint is
-a part path such as ``1항/3호/가목``. Lists (제1항 및 제2항) give several, ranges (제1호부터
-제3호까지) give every one between. In both the unit may stand behind the last number alone (제329,
-330조, 제1~3항, 가·나목). Every pattern is bounded and anchored: reading is linear in the text.
+The parts below a Korean article or annex number are paragraph, item and sub-item. A pinpoint is a
+part path such as ``1항/3호/가목``. Lists (제1항 및 제2항) give several, ranges (제1호부터
+제3호까지) give every one between. In both the unit may follow the last number alone (제329, 330조,
+제1~3항, 가·나목). Every pattern is bounded and anchored: reading is linear in the text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from corpus.citations.model import CitedPlace
 from corpus.model import Level
 
 _CONSONANTS = (0, 2, 3, 5, 6, 7, 9, 11, 12, 14, 15, 16, 17, 18)  # ㄱ ㄴ ㄷ … ㅎ
-# After 하목 the sub-items go on with 거목, after 허목 with 고목: a row of 14 for each vowel.
+# After 하목 the sub-items continue with 거목, after 허목 with 고목: a row of 14 for each vowel.
 _ROWS = [
     "".join(chr(0xAC00 + 588 * consonant + 28 * vowel) for consonant in _CONSONANTS)
     for vowel in (0, 4, 8, 13, 18, 20)
@@ -37,7 +37,7 @@ THROUGH = re.compile(
     r"\s{0,2}"
 )
 UNTIL = re.compile(r"\s?까지")
-# What of a place is meant, where a list goes on behind it: 제1항 단서 및 제2항.
+# The aspect of a place, if a list continues after it: 제1항 단서 및 제2항.
 ASPECT = re.compile(
     r"\s?(?:각\s?[호목](?:\s?외의\s?부분)?(?:\s?(?:본문|단서))?|본문|단서|[전후]단)"
     r"(?=\s?(?:[,ㆍ·]|및|또는|과|와|부터|내지))"
@@ -46,7 +46,7 @@ _BETWEEN = rf"\s{{0,2}}(?:[{_DOTS}{_DASHES}]|및|또는|내지|부터|과|와)\s
 
 
 def _elided(member: str, unit: str) -> str:
-    """Return the pattern of a unit that stands behind the last of several: the 항 of 제1, 3항."""
+    """Return the pattern of a unit written once after several numbers: the 항 of 제1, 3항."""
     return rf"(?=(?:{_BETWEEN}{member}){{1,20}}\s?{unit})"
 
 
@@ -94,9 +94,9 @@ _Steps = tuple[tuple[int, str], ...]
 
 
 def read_pinpoints(text: str, at: int, *, annex: bool = False) -> tuple[list[str], int]:
-    """Return the pinpoints written at `at` and where they end.
+    """Return the pinpoints written at `at` and their end.
 
-    ``([""], at)`` when none is written. `annex` allows the outline form and 비고.
+    ``([""], at)`` if there are none. `annex` allows the outline form and 비고.
     """
     steps, end = _chain(text, at, annex=annex)
     found = [steps]
@@ -138,7 +138,7 @@ def _step(
     text: str, at: int, lowest: int, patterns: tuple[re.Pattern[str], ...], annex: bool
 ) -> tuple[int, str, int] | None:
     for level in range(lowest, len(patterns)):
-        if level >= 3 and lowest < 2:  # "1)" only stands below an item or sub-item
+        if level >= 3 and lowest < 2:  # "1)" is always below an item or sub-item
             break
         found = patterns[level].match(text, at)
         if found is None and annex and level in _OUTLINE:
@@ -184,9 +184,9 @@ _CIRCLED_NEXT = re.compile(rf"(?<=[{_CIRCLED}])(?=[{_CIRCLED}])")  # ①②
 
 
 def _unit_alone(text: str, at: int, steps: _Steps) -> tuple[int, str, int] | None:
-    """Read 3항, 2호 or 3) without 제 in a list of such: 제1항, 3항, 가목1) 및 3); and 부목.
+    """Read 3항, 2호 or 3) without 제 in a list: 제1항, 3항, 가목1) 및 3); and 부목.
 
-    A number alone goes on with the branches of an item: 제8호의2 및 3.
+    A number alone continues the branches of an item: 제8호의2 및 3.
     """
     level, last = steps[-1]
     if level == 1 and "의" in last and (alone := _ALONE.match(text, at)):
@@ -219,11 +219,11 @@ def _between(prefix: _Steps, level: int, first: str, last: str) -> list[_Steps]:
     return [(*prefix, (level, name)) for name in names[:_MOST_BETWEEN]]
 
 
-_MOST_BETWEEN = 300  # parts; no law has as many
+_MOST_BETWEEN = 300  # the most parts of a range; no law has as many
 
 
 def _number_of(name: str) -> tuple[int, int]:
-    """Return the number of a part's name and its branch, 0 where it has none: 3호의2 → (3, 2)."""
+    """Return the number of a part's name and its branch, 0 if it has none: 3호의2 → (3, 2)."""
     base, _, branch = name.partition("의")
     return int(re.sub(r"\D", "", base)), int(branch or 0)
 
@@ -258,7 +258,7 @@ _ALONE = re.compile(
     r"(?:의\s?|제\s?)?(\d{1,4})(?=$|[)\]]|에(?!게)|[을를은는]|의\s|[와과로]\s|으?로\s|까지"
     rf"|\s?(?:[{_DOTS}]|및|내지)\s?(?:의\s?)?\d{{1,4}}(?![\d.]|\s?[개년월일명층회인조항호목원%]))"
 )
-# An article's title after its number; what holds a place is an aside: 제9조(제8조의 경우만).
+# An article's title after its number; one that contains a place is an aside: 제9조(제8조의 경우만).
 _HEADING = re.compile(
     r"\s?\((?![^()]*제\s?\d{1,4}\s?[조항호])([가-힣][^()]{1,80}(?:\([^()]{0,30}\)[^()]{0,40})?)\)"
 )
@@ -267,7 +267,7 @@ _ANNEX = re.compile(
     r"(?:\s?[\])>】])?"
 )
 _NEXT_ANNEX = re.compile(r"\s?(?=[\[(<【]?\s?별표\s?\d)")
-# 서식 can be left out before what the form is: 별지 제14호의2의 명세서.
+# 서식 can be left out before the name of the form: 별지 제14호의2의 명세서.
 _FORM = re.compile(
     r"[\[(<【]?\s?별지\s?제?\s?(\d{1,3})\s?호?(?:\s?의\s?(\d{1,2}))?"
     r"(?:\s?서식(?:\s?[\])>】])?|(?<=호의\d)(?=의\s[가-힣]))"
@@ -289,7 +289,7 @@ UNITS = re.compile(
 class FoundPlaces:
     """The places read between two offsets: one place, or one per pinpoint of it.
 
-    `signed` says that it is written with a sign: § 11.
+    `signed` is whether it is written with a sign: § 11.
     """
 
     start: int
@@ -304,14 +304,14 @@ def number(base: str, branch: str | None) -> str:
 
 
 def read_places(text: str, at: int, *, adjacent: bool) -> list[FoundPlaces]:
-    """Return the list of places that starts exactly at `at`, empty when none does.
+    """Return the list of places that starts exactly at `at`, [] if none does.
 
-    `adjacent` says that an instrument stands right before: sloppy numbers (64조 without 제) and
-    decimal sections are only read then. In a list of articles the numbers after the first may
-    lack 제, and those before the last may lack 조.
+    `adjacent` is whether an instrument is right before: sloppy numbers (64조 without 제) and
+    decimal sections are only read then. In a list of articles the numbers after the first may lack
+    제, and those before the last may lack 조.
     """
     found: list[FoundPlaces] = []
-    while one := _read_one(text, at, adjacent) or (found and _read_listed(text, at, found[-1])):
+    while one := _read_place(text, at, adjacent) or (found and _read_listed(text, at, found[-1])):
         found.append(_of_addendum(one) if found and _addendum(found[-1]) else one)
         aspect = ASPECT.match(text, one.end)
         end = aspect.end() if aspect else one.end
@@ -323,7 +323,7 @@ def read_places(text: str, at: int, *, adjacent: bool) -> list[FoundPlaces]:
 
 
 def _read_listed(text: str, at: int, before: FoundPlaces) -> FoundPlaces | None:
-    """Read a place by its number, as a list goes on: 38조; 3 after 제5조의2; 2 after 별표 1."""
+    """Read a place by its number, as a list continues: 38조; 3 after 제5조의2; 2 after 별표 1."""
     last = before.places[-1]
     if last.level is Level.ARTICLE and (one := _read_article(text, at, adjacent=True)):
         return one
@@ -341,7 +341,7 @@ def _addendum(one: FoundPlaces) -> bool:
 
 
 def _of_addendum(one: FoundPlaces) -> FoundPlaces:
-    """Turn an article that continues a list of 부칙 articles into one of those."""
+    """Convert an article that continues a list of 부칙 articles to one of those."""
     if one.places[0].level is not Level.ARTICLE:
         return one
     return FoundPlaces(
@@ -349,7 +349,7 @@ def _of_addendum(one: FoundPlaces) -> FoundPlaces:
     )
 
 
-def _read_one(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
+def _read_place(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
     readers = (_read_article, _read_annex, _read_form, _read_addendum)
     for reader in readers:
         if one := reader(text, at, adjacent):
@@ -377,7 +377,7 @@ def _read_article(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
 
 
 def _article_number(text: str, at: int, *, loose: bool) -> tuple[str, int] | None:
-    """Return the number of the article written at `at` and where it ends: 제5조의2, 제329, §11."""
+    """Return the number of the article written at `at` and its end: 제5조의2, 제329, §11."""
     patterns = (_LOOSE_ARTICLE, _LOOSE_ELIDED) if loose else (_ARTICLE, _ELIDED_ARTICLE)
     for pattern in (*patterns, _SIGNED):
         if found := pattern.match(text, at):
@@ -386,7 +386,7 @@ def _article_number(text: str, at: int, *, loose: bool) -> tuple[str, int] | Non
 
 
 def _range_end(text: str, at: int, first: str) -> tuple[str, int]:
-    """Return the last article of a range from `first` that is open at `at`, and where it ends."""
+    """Return the last article of a range from `first` that is open at `at`, and its end."""
     gap = THROUGH.match(text, at)
     if not gap:
         return "", at
@@ -431,7 +431,7 @@ def _read_form(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
 def _read_addendum(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
     """Read 부칙 with its own articles, which are never articles of the instrument's body.
 
-    The number is that of the amending instrument, where it is written: 부칙 <제33005호>.
+    The number is that of the amending instrument, if written: 부칙 <제33005호>.
     """
     first = _ADDENDUM.match(text, at)
     if not first:
@@ -446,7 +446,7 @@ def _read_addendum(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
 
 
 def read_amending_place(text: str, at: int, amending: str) -> FoundPlaces:
-    """Read what stands at `at`, right after 부칙, of the instrument numbered `amending`."""
+    """Read the place at `at`, right after 부칙, of the instrument numbered `amending`."""
     space = 1 if text[at : at + 1].isspace() else 0
     inner = _read_article(text, at + space, adjacent=False)
     paragraph = _PARAGRAPH.match(text, at)
@@ -466,7 +466,7 @@ def _read_section(text: str, at: int) -> FoundPlaces | None:
 
 
 def read_same_place(text: str, at: int, level: str) -> FoundPlaces:
-    """Read what follows 같은 조 or 같은 항: the pinpoints, under an article still to be found."""
+    """Read the pinpoints after 같은 조 or 같은 항; their article is found later."""
     pinpoints, end = read_pinpoints(text, at)
     if level == "항":
         pinpoints = [p for p in pinpoints if not p.endswith("항")] or [""]

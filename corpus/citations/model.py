@@ -1,11 +1,11 @@
-"""The shapes of a citation, as written and as resolved; names and places brought to one form.
+"""Data types of citations, as written and as resolved; normal forms of names and places.
 
-Finding fills :class:`Citation` from the text alone; resolving adds a :class:`Resolution` that says
-which units of one corpus are meant, or exactly why none is.
+Finding fills :class:`Citation` from the text alone; resolving adds a :class:`Resolution` with the
+units of one corpus, or the exact reason why there are none.
 
-Names of instruments: normal form, family, code. The normal form forgets what spelling varies in
-(spaces, middle dots, commas, brackets), so that 「소방시설 설치ㆍ관리…」 and 「소방시설설치·관리…」
-are one name.
+Names of instruments have a normal form, a family and a code. The normal form removes spelling
+variants (spaces, middle dots, commas, brackets), so that 「소방시설 설치ㆍ관리…」 and
+「소방시설설치·관리…」 are one name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from corpus.model import Level
 
 
 class Role(StrEnum):
-    """The part an instrument plays in its family: the act, its decree, its rule, or a standard."""
+    """The role of an instrument in its family: the act, its decree, its rule, or a standard."""
 
     ACT = "act"
     DECREE = "decree"
@@ -31,7 +31,7 @@ class Role(StrEnum):
 
 
 class NameKind(StrEnum):
-    """How a citation names its instrument."""
+    """The way a citation names its instrument."""
 
     TITLE = "title"  # 「소방기본법」 제2조; Fire Act, Article 2
     BARE = "bare"  # a title or short name without brackets: 건축법 제64조
@@ -41,26 +41,26 @@ class NameKind(StrEnum):
     CONTINUED = "continued"  # 및 제7조: the instrument of the citation before it in a list
     SAME_PLACE = "same_place"  # 같은 조 제3항, 동조동항, 같은 호 가목, 같은 표 제2호
     NONE = "none"  # 제5조 alone
-    PART = "part"  # 제2항, 제1호 alone: below the article that it stands in; in statutes only
-    RELATIVE = "relative"  # 전조, 전항: before where it stands, in an answer before what it cited
+    PART = "part"  # 제2항, 제1호 alone: below the current article; in statutes only
+    RELATIVE = "relative"  # 전조, 전항: before the current place (an answer's last citation)
 
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """An instrument as it was before an amendment, made on `amended` where a date is written."""
+    """An instrument as it was before an amendment, made on `amended` if a date is written."""
 
     amended: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """How one citation names its instrument.
+    """The naming of an instrument in one citation.
 
-    `text` is the wording; `name` the title in it, without brackets, empty where there is none;
-    `code` the canonical code of a technical standard (``NFTC102``), empty where there is none.
-    `role` is the role that 같은 …, 법, 영, 규칙 point at; `direct` says that the words name it
-    themselves (같은 규칙) and not by way of the act (같은 법 시행규칙). `former` is set where the
-    words say that former law is meant (구 형법); `text` then holds these words too.
+    `text` is the wording; `name` the title in it, without brackets, empty if there is none; `code`
+    the canonical code of a technical standard (``NFTC102``), empty if there is none. `role` is the
+    role that 같은 …, 법, 영, 규칙 point to; `direct` is whether the words name it directly (같은
+    규칙) and not via the act (같은 법 시행규칙). `former` is set if the words refer to former law
+    (구 형법); `text` then includes these words.
     """
 
     kind: NameKind
@@ -78,9 +78,9 @@ class CitedPlace:
 
     `number` is canonical (``24의2``, ``2.1.1.3``); empty for "같은 조" and for an annex without a
     number. `pinpoint` is a part path (``1항/3호/가목``). `last` is the last number of a range that
-    begins with `number`. `heading` is what the text puts in parentheses after the number.
-    `several` says that the words ask for more than one section, so that a hyphen may be a range;
-    `rule` that they name a rule or regulation, of which an act has none.
+    begins with `number`. `heading` is the parenthesis after the number. `several` is whether the
+    words are plural, so that a hyphen may be a range; `rule` whether they name a rule or
+    regulation, which an act does not have.
     """
 
     level: Level
@@ -96,8 +96,8 @@ class CitedPlace:
 class Citation:
     """A reference as written: ``text`` is exactly ``answer[start:end]``.
 
-    `mention` says how the instrument is named; `places` holds one entry per place or pinpoint,
-    and is empty when only an instrument is named.
+    `mention` is the naming of the instrument; `places` has one entry per place or pinpoint, and is
+    empty if only an instrument is named.
     """
 
     text: str
@@ -108,12 +108,12 @@ class Citation:
 
     @property
     def instrument(self) -> str | None:
-        """Return the instrument as written, or None where the citation names none itself."""
+        """The instrument as written, or None if the citation names none itself."""
         return self.mention.text or None
 
 
 class Status(StrEnum):
-    """What became of a citation."""
+    """The outcome of resolving a citation."""
 
     RESOLVED = "resolved"
     AMBIGUOUS = "ambiguous"
@@ -121,14 +121,14 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a citation did not resolve."""
+    """The reason why a citation did not resolve."""
 
     NO_SUCH_INSTRUMENT = "no_such_instrument"  # the corpus lacks the instrument
     PREDECESSOR = "predecessor"  # an obsolete instrument, whose numbers do not carry over
-    SUPERSEDED = "superseded"  # a standard that others took the place of
+    SUPERSEDED = "superseded"  # a standard that others replaced
     FORMER_VERSION = "former_version"  # an instrument as it was before an amendment
-    NO_SUCH_PLACE = "no_such_place"  # the instrument is there, the place is not
-    NO_ANTECEDENT = "no_antecedent"  # "the same Act", and nothing before it to point at
+    NO_SUCH_PLACE = "no_such_place"  # the corpus has the instrument, but not the place
+    NO_ANTECEDENT = "no_antecedent"  # "the same Act" without an earlier naming
     NAMES_INSTRUMENT_ONLY = "names_instrument_only"  # an instrument of the corpus, no place
     SEVERAL_MATCH = "several_match"  # more than one unit remains
 
@@ -143,16 +143,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What one citation means in one corpus.
+    """The meaning of one citation in one corpus.
 
-    `targets` is filled exactly when `status` is resolved; `reason` exactly when it is not.
-    `instrument_title` is the title of the instrument meant, wherever it is known: for an
-    instrument that the corpus lacks, the name as written; for one replaced, its successors.
-    `unit_ids` are units to look at by hand: those that remain for an ambiguous citation, those of
-    the same number in instruments that an unknown short name may mean, those of
-    the same number in the successors for a predecessor, in the law of today for a former version.
-    Of a former version `amended` is the day of the amendment, where the text writes it, and
-    `kept_in` the snapshot that holds the version before, where a project keeps one.
+    `targets` is filled exactly if `status` is resolved; `reason` exactly if it is not.
+    `instrument_title` is the title of the instrument meant, if known: for an instrument that the
+    corpus lacks, the name as written; for a replaced one, its successors. `unit_ids` are units to
+    check by hand: those that remain for an ambiguous citation, those of the same number in possible
+    instruments of an unknown short name, in the successors of a predecessor, and in today's law for
+    a former version. For a former version `amended` is the day of the amendment, if written in the
+    text, and `kept_in` the snapshot with the version before, if a project has one.
     """
 
     citation: Citation
@@ -170,7 +169,7 @@ _ENGLISH = {Level.ARTICLE: "Article", Level.ANNEX: "Annex", Level.FORM: "Form"}
 
 
 def label(place: CitedPlace, beside: str) -> str:
-    """Return the label of a place without its pinpoint, in the language of the text `beside` it.
+    """Return the label of a place without its pinpoint, in the language of the text `beside`.
 
     A range is labelled by its first place; sections by their first two levels, as units are.
     """
@@ -214,7 +213,7 @@ _ENGLISH_HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FamilyName:
-    """A title split into the act it hangs under and the role it plays there.
+    """A title split into the act of its family and its role there.
 
     `base` is a normal form. A title that is nobody's decree or rule is its own base, with role
     ``ACT`` whatever its kind.
@@ -245,7 +244,7 @@ def plain_name(written: str) -> str:
 
 
 def canonical_code(written: str) -> str:
-    """Return ``NFTC102`` for every spelling of the code; empty if there is none."""
+    """Return ``NFTC102`` for every spelling of the code; "" if there is none."""
     found = _CODE.search(written)
     return found[1] + found[2] if found else ""
 
@@ -278,7 +277,7 @@ def family(title: str) -> FamilyName:
 
 @lru_cache(_NAMES)
 def role_of(title: str) -> Role:
-    """Return the role that 같은 법, 같은 영, 같은 규칙, 같은 기준 see in a title."""
+    """Return the role of a title for 같은 법, 같은 영, 같은 규칙, 같은 기준."""
     if _CODE.search(title):
         return Role.STANDARD
     cited = family(title)
@@ -291,7 +290,7 @@ def role_of(title: str) -> Role:
 
 
 def relative_title(title: str, role: Role) -> str:
-    """Return how the decree or rule (or act) in the family of `title` is called."""
+    """Return the title of the decree or rule (or act) in the family of `title`."""
     tail = {Role.DECREE: "시행령", Role.RULE: "시행규칙"}.get(role, "")
     head = _KOREAN_TAIL.sub("", title)
     if re.search(r"[가-힣]", title):

@@ -1,7 +1,7 @@
-"""Finding references that point from a place: 전조, 전2항, 다음 조, 같은 호, 동조동항.
+"""References relative to a place: 전조, 전2항, 다음 조, 같은 호, 동조동항.
 
-In a law they point from where they stand, in an answer from what it cited last. Only what the
-words around allow is read, since the same letters say other things: 전조등, 전 조사, 신호ㆍ전호.
+In a law they are relative to the current place, in an answer to its last citation. They are only
+read in suitable contexts, since the same letters have other meanings: 전조등, 전 조사, 신호ㆍ전호.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from corpus.citations.catalogue import Instrument
 
 _PLACE = r"(?:제\s?\d|[전본동]\s?\d?\s?[조항호]|같은\s?[조항호]|[「『])"
-# What can stand behind a place, and behind nothing else that is written with its letters.
+# Text that can follow a place, but no other word with its letters.
 _THEN = (
     r"(?=의(?!\s?\d)|에(?!게)|[와과]|\s?제\s?\d|\s?각\s?[호목]|\s?(?:본문|단서|[전후]단)|\s?이?외"
     r"|\s규정|[을를]\s(?:준용|적용|위반|개정)|부터|까지"
@@ -36,7 +36,7 @@ _SAME_HEAD = r"(?:같은|(?<![가-힣])동)"
 
 
 def same_pattern(after: str) -> str:
-    """Return the pattern of 같은 조, 동조동항, 같은 호 where `after` looks at what follows."""
+    """Return the pattern of 같은 조, 동조동항, 같은 호 where `after` is a lookahead."""
     return (
         rf"(?P<same>(?:{_SAME_HEAD}\s?조\s?(?=같은|동))?"
         rf"(?:(?:{_SAME_HEAD}|(?<=조)동)\s?항\s?(?=같은|동))?"
@@ -52,14 +52,14 @@ _AFTER_SAME = (
 _ANSWER = re.compile(rf"(?=[전다같동])(?:{BEFORE}|{same_pattern(_AFTER_SAME)})")
 
 
-_MAY_POINT = re.compile(r"(?:전|다음|같은|동)\s?[\d조항호각목표]")  # fast: for text that does not
+_MAY_POINT = re.compile(r"(?:전|다음|같은|동)\s?[\d조항호각목표]")  # a fast check
 
 
 def read_before(text: str, anchor: re.Match[str]) -> Citation:
     """Read 전조, 전2조제1항, 전 각 호, 다음 조 from an anchor that :data:`BEFORE` matched.
 
-    The mention is named by the number of steps and the unit: ``1조``, ``2항``, ``*호`` for all
-    before, ``+1조`` for the next. The particle behind is no part of the citation.
+    The mention's name is the number of steps and the unit: ``1조``, ``2항``, ``*호`` for all
+    before, ``+1조`` for the next. The particle after it is not part of the citation.
     """
     group = next(name for name in _UNITS if anchor[name])
     steps = {"each": "*", "next": "+" + (anchor["ahead"] or "1")}.get(group, anchor["steps"] or "1")
@@ -70,7 +70,7 @@ def read_before(text: str, anchor: re.Match[str]) -> Citation:
 
 
 def find_pointing(text: str, citations: list[Citation]) -> list[Citation]:
-    """Return what an answer says of a place by pointing from one that it cited before.
+    """Return an answer's citations relative to a place cited before.
 
     `citations` are those found already, in order: nothing is read inside them.
     """
@@ -101,7 +101,7 @@ def _citation(
 
 
 def pinpoint_to(pinpoint: str, unit: str) -> str | None:
-    """Return a part path down to its 항, 호 or 목; "" for 조 and 표, None where it has none."""
+    """Cut a part path to its 항, 호 or 목; "" for 조 and 표, None if it has none."""
     if unit in "조표":
         return ""
     steps = pinpoint.split("/")
@@ -115,7 +115,7 @@ def pinpoint_to(pinpoint: str, unit: str) -> str | None:
 def places_beside(
     citation: Citation, before: CitedPlace, instrument: Instrument | None
 ) -> tuple[CitedPlace, ...]:
-    """Return what 전조, 전2항, 다음 조 mean right after `before` was cited; none where unsure."""
+    """Return the places that 전조, 전2항, 다음 조 mean right after `before`; () if uncertain."""
     steps, unit = citation.mention.name[:-1], citation.mention.name[-1]
     if before.last or before.level is not Level.ARTICLE:
         return ()

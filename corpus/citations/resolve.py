@@ -1,6 +1,6 @@
-"""Resolving citations to the units of one corpus, and marking up a text with them.
+"""Resolution of citations to the units of one corpus, and annotation of a text.
 
-A citation resolves only when exactly one unit remains for every place it names. Everything else is
+A citation resolves only if exactly one unit remains for every place it names. Everything else is
 ambiguous or unresolved, with the reason.
 """
 
@@ -30,14 +30,14 @@ from corpus.model import Level
 
 @dataclass(slots=True)
 class _Last:
-    """What the citations before this one meant, for 및 제7조, 같은 조 and 같은 표."""
+    """The meaning of the previous citations, for 및 제7조, 같은 조 and 같은 표."""
 
     meaning: Meaning | None = None
     place: CitedPlace | None = None
     annex: tuple[Meaning, CitedPlace] | None = None
 
     def note(self, meaning: Meaning, place: CitedPlace) -> None:
-        """Remember a citation that names a place."""
+        """Record a citation with a place."""
         self.meaning, self.place = meaning, place
         if place.level is Level.ANNEX:
             self.annex = meaning, place
@@ -51,11 +51,10 @@ def resolve(
 ) -> list[Resolution]:
     """Return one resolution per citation of `text`, in order.
 
-    `earlier` are the resolutions of a text that goes before this one, such as the question: what
-    it names serves as antecedent as long as `text` itself names nothing.
-
-    A bare title may carry words in front that do not belong to it; the citation in the resolution
-    then starts later than the one given, never earlier.
+    `earlier` are the resolutions of a previous text, such as the question: its instruments serve as
+    antecedents as long as `text` itself names none. A bare title may begin with words that do not
+    belong to it; the citation in the resolution then starts later than the one given, never
+    earlier.
     """
     named = _named_in(earlier, catalogue)
     if is_plain(text):
@@ -75,7 +74,7 @@ def _resolve(
 
 
 def _named_in(earlier: Sequence[Resolution], catalogue: Catalogue) -> list[Named]:
-    """Return the instruments that resolutions name, each once, in the order of the last naming."""
+    """Return the instruments that resolutions name, each once, in order of the last naming."""
     found: dict[str, Named] = {}
     for one in earlier:
         if one.instrument_title:
@@ -99,7 +98,7 @@ def _resolve_one(
     meaning = namer.meaning(citation, last.meaning)
     citation = _with_article(citation, last)
     citation = _trimmed(citation, meaning)
-    _take_note(citation, meaning, antecedents)
+    _record_naming(citation, meaning, antecedents)
     if _points_nowhere(citation):
         return _failed(citation, Reason.NO_ANTECEDENT, meaning.title)
     if citation.places:
@@ -112,7 +111,7 @@ def _resolve_one(
 
 
 def _with_article(citation: Citation, last: _Last) -> Citation:
-    """Fill in the place that 같은 조, 같은 호, 전조 and 전항 point from; as it is where none is."""
+    """Fill in the reference place of 같은 조, 같은 호, 전조 and 전항, if there is one."""
     kind, before = citation.mention.kind, last.place
     if before is None or kind not in (NameKind.SAME_PLACE, NameKind.RELATIVE):
         return citation
@@ -132,13 +131,13 @@ def _with_article(citation: Citation, last: _Last) -> Citation:
 
 
 def _points_nowhere(citation: Citation) -> bool:
-    """Tell whether a reference found no place that it could point from."""
+    """Return whether a relative reference has no place to refer to."""
     pointing = citation.mention.kind in (NameKind.SAME_PLACE, NameKind.RELATIVE)
     return pointing and any(p.level is Level.ARTICLE and not p.number for p in citation.places)
 
 
 def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
-    """Drop the words in front of a bare title that resolving found not to belong to it."""
+    """Drop the words before a bare title that do not belong to it."""
     if citation.mention.kind is not NameKind.BARE or not meaning.written or citation.mention.former:
         return citation
     cut = citation.mention.text.rfind(meaning.written)
@@ -150,8 +149,8 @@ def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
     )
 
 
-def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -> None:
-    """Remember the instrument that a citation names itself or points at."""
+def _record_naming(citation: Citation, meaning: Meaning, antecedents: Antecedents) -> None:
+    """Record the instrument that a citation names or points to."""
     mention = citation.mention
     own = mention.kind in (NameKind.TITLE, NameKind.BARE, NameKind.CODE)
     if own or (mention.text and meaning.instruments):
@@ -200,7 +199,7 @@ def targets_of(
     one: Instrument,
     units_of: Callable[[Instrument, CitedPlace], Sequence[str]] = units_at,
 ) -> list[Target]:
-    """Return the targets of every place; an empty list when some place is missing.
+    """Return the targets of every place; [] if some place is missing.
 
     A place with several units (별표 without a number) gives a target without unit.
     """
@@ -217,7 +216,7 @@ def targets_of(
 
 
 def _pinpoint(place: CitedPlace, unit: str) -> str:
-    """Return the part path below the unit: a decimal number is one of its own (2.1.1.3)."""
+    """Return the part path below the unit: a decimal number is a path itself (2.1.1.3)."""
     whole = place.last or unit.rpartition("_")[2] == place.number
     if place.level is Level.SECTION and place.number.count(".") > 1 and not whole:
         return place.number
@@ -236,7 +235,7 @@ def _several(
 
 
 def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[str, ...]:
-    """Return the units of instruments that have the numbers cited; of a range, those there are."""
+    """Return the instruments' units with the numbers cited; for a range, those that exist."""
     units = (u for i in instruments for p in citation.places for u in units_near(i, as_range(i, p)))
     return tuple(dict.fromkeys(units))
 
@@ -244,7 +243,7 @@ def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[s
 def _headed_alike(
     citation: Citation, instruments: Sequence[Instrument], units: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the other units of instruments that have a heading of `units` or of the citation."""
+    """Return the instruments' other units with a heading of `units` or of the citation."""
     known = {unit: normal(h) for one in instruments for unit, h in one.headings.items()}
     wanted = {known.get(unit, "") for unit in units}
     wanted |= {normal(place.heading) for place in citation.places}
@@ -268,7 +267,7 @@ class Segment:
 
 
 def annotate(text: str, resolutions: Sequence[Resolution]) -> list[Segment]:
-    """Cut `text` into segments, one per citation and one per stretch between.
+    """Split `text` into segments, one per citation and one per stretch between.
 
     The segments join to the text exactly. `resolutions` are in order of their citations, as
     :func:`resolve` returns them.

@@ -1,6 +1,6 @@
-"""Successors: which instruments took the place of one that is no more, one or several, since when.
+"""Successors: the instruments that replaced a repealed one, one or several, since when.
 
-A citation of such an instrument resolves to nothing, but its successors' places are candidates.
+A citation of such an instrument does not resolve, but its successors' places are candidates.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FILE = Path(__file__).parent / "successors.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Succession(Declared):
-    """What took the place of `former`: a title, the letters of a code or the ending of titles."""
+    """The replacement of `former`: a title, the letters of a code or the ending of titles."""
 
     title: Text = ""
     code: Text = ""
@@ -45,16 +45,16 @@ class Succession(Declared):
 
     @property
     def kind(self) -> str:
-        """What of the instrument is named: its title, code or ending."""
+        """The kind of `former`: title, code or ending."""
         return next(kind for kind in KINDS if getattr(self, kind))
 
     @property
     def former(self) -> str:
-        """What was replaced."""
+        """The replaced title, code or ending."""
         return self.title or self.code or self.ending
 
     def names(self, name: str, code: str) -> tuple[str, ...]:
-        """Return what the instrument of that name and code is called now; nothing if not this."""
+        """Return the instrument's current names, given its name and code; () if not this one."""
         if self.kind == "code":
             number = code.removeprefix(self.former)
             own = code.startswith(self.former) and number[:1].isdigit()
@@ -71,14 +71,14 @@ class Succession(Declared):
 
 @dataclass(frozen=True, slots=True)
 class Successors(Declared):
-    """All that is known of what was replaced."""
+    """All known replacements."""
 
     entries: Annotated[tuple[Succession, ...], Field(alias="successors")] = ()
 
     def of(self, name: str, code: str = "") -> tuple[tuple[str, ...], bool]:
-        """Return what the instrument of that name or code is called now, and if it is a standard.
+        """Return the current names of an instrument, and whether it is a standard.
 
-        Nothing for one that was not replaced. A code that is in use (NFTC) goes before the ending.
+        Empty for one that was not replaced. A code in use (NFTC) takes precedence over the ending.
         """
         code = code or canonical_code(name)
         found = [(one.kind, names) for one in self.entries if (names := one.names(name, code))]
@@ -90,14 +90,14 @@ class Successors(Declared):
 
 @lru_cache(maxsize=1)
 def shipped() -> Successors:
-    """Return the successors that the product comes with."""
+    """Return the packaged successors."""
     return read_successors(FILE.read_text(encoding="utf-8"), FILE.name)
 
 
 def read_successors(text: str, file: str | None = None) -> Successors:
-    """Return what stands under ``successors:``.
+    """Parse the entries under ``successors:``.
 
-    Raises UserError, with the line, for an entry that names what was replaced in no way or in
-    two, names no successor, or has an unknown field or a date that is none.
+    Raises UserError, with the line, for an entry that names the replaced instrument in no way or in
+    two, names no successor, or has an unknown field or an invalid date.
     """
     return read_declaration(Successors, text, file, limit=FACTOR_BOOK, empty="parallel_empty")

@@ -1,9 +1,8 @@
-"""Reading a text in one form of its letters, and telling what was read in the text's own.
+"""Normalization of letters for reading citations, with offsets in the original text.
 
 Patterns know composed letters and half width digits and brackets. A text in another form (NFD, or
-제２조（정의）) is read in the form they know; the citations found say what the text itself says,
-and their offsets are the text's own. Letters are folded one by one, so that only composing moves
-offsets.
+제２조（정의）) is read in normal form; the citations found have the words and offsets of the
+original. Letters are folded one by one, so that only composing moves offsets.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ _FOLDED |= dict.fromkeys(map(ord, _DOTS), ord("ㆍ"))
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether a text is read in the form that it is written in."""
+    """Return whether a text is already in the normal form."""
     if text.isascii():
         return True
-    # Several times as fast as an expression, which looks at each letter: this is asked of all text.
+    # Several times as fast as an expression, which looks at each letter: called for all text.
     wide = b"\xff" in text.encode("utf-16-le", "surrogatepass")
     if wide or any(dot in text for dot in _DOTS):
         return text.translate(_FOLDED) == text == composed(text)
@@ -31,7 +30,7 @@ def is_plain(text: str) -> bool:
 
 
 class WrittenForm:
-    """A text as it is written (`source`) and as it is read (`text`)."""
+    """A text as written (`source`) and normalized (`text`)."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -39,11 +38,11 @@ class WrittenForm:
         self.text = self._spans.text.translate(_FOLDED)
 
     def as_written(self, citation: Citation) -> Citation:
-        """Return a citation of the text as read with its words and offsets as written."""
+        """Convert a citation of the normalized text to words and offsets of the original."""
         start, end = self._spans.in_source(citation.start, citation.end)
         return replace(citation, text=self.source[start:end], start=start, end=end)
 
     def as_read(self, citation: Citation) -> Citation:
-        """Return a citation of the text as written with its words and offsets as read."""
+        """Convert a citation of the original text to words and offsets of the normalized one."""
         start, end = self._spans.in_composed(citation.start, citation.end)
         return replace(citation, text=self.text[start:end], start=start, end=end)

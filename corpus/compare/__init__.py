@@ -1,1 +1,1 @@
-"""Two versions of the law side by side: which units came, went, moved or say something else."""
+"""Comparison of two versions of the law: units added, removed, moved or reworded."""

@@ -1,8 +1,8 @@
-"""Comparing two lists of statutes, unit by unit.
+"""Comparison of two lists of statutes, unit by unit.
 
-A unit keeps its place while what stands there is at least `SIMILAR` to what stood there. Of the
-others, those found again elsewhere in their statute are renumbered; what then remains at one
-place in both has been rewritten and is changed.
+A unit keeps its place while the text there is at least `SIMILAR` to the old one. Of the others,
+those found elsewhere in their statute are renumbered; units that then remain at one place in both
+were rewritten and are changed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from corpus.model import Statute, Unit
 
 
 def compare(old: Sequence[Statute], new: Sequence[Statute]) -> Comparison:
-    """Return what became of every statute and unit of `old` and `new`.
+    """Compare every statute and unit of `old` and `new`.
 
     Ids must be unique within each list, as importers make them.
     """
@@ -44,7 +44,7 @@ def compare(old: Sequence[Statute], new: Sequence[Statute]) -> Comparison:
 
 
 def compare_statutes(old: Statute | None, new: Statute | None) -> StatuteChange:
-    """Return what became of one statute; None where a law lacks it."""
+    """Compare two versions of one statute; None if a law lacks it."""
     pairs = _pairs(_by_place(old), _by_place(new))
     units = tuple(sorted((_change(*pair) for pair in pairs), key=_unit_order))
     return StatuteChange(old, new, _statute_status(old, new, units), units)
@@ -59,7 +59,7 @@ def _by_place(statute: Statute | None) -> dict[str, Unit]:
 def _pairs(
     old: dict[str, Unit], new: dict[str, Unit]
 ) -> list[tuple[Unit | None, Unit | None, float]]:
-    """Return the units of a statute two by two, with their similarity."""
+    """Match the units of a statute in pairs, with their similarity."""
     alike = {place: _alike(unit, new[place]) for place, unit in old.items() if place in new}
     stays = {place for place, score in alike.items() if score >= SIMILAR}
     found: list[tuple[Unit | None, Unit | None, float]] = []
@@ -70,7 +70,7 @@ def _pairs(
         one, other = old.get(place), new.get(place)
         one = None if id(one) in left else one
         other = None if id(other) in arrived else other
-        # A bare mark of deletion that something else has left or taken holds no provision.
+        # A bare mark of deletion whose content has moved away, or was replaced, holds no provision.
         if any(unit is not None and not unit.deleted for unit in (one, other)) or (one and other):
             found.append((one, other, alike[place] if one and other else 0.0))
     return found
@@ -132,9 +132,9 @@ _Said = tuple[str, frozenset[tuple[str, str, str, bool, bool]]]
 
 
 def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
-    """Return how many statutes differ, as `compare` tells it."""
-    before = {each.semantic_id: _said(each) for each in old}
-    after = {each.semantic_id: _said(each) for each in new}
+    """Count the statutes that differ, by `compare`."""
+    before = {each.semantic_id: _content(each) for each in old}
+    after = {each.semantic_id: _content(each) for each in new}
     same = {name for name, said in after.items() if before.get(name) == said}
     left = [[each for each in law if each.semantic_id not in same] for law in (old, new)]
     counts = Counter(statute.status for statute in compare(*left).statutes)
@@ -146,7 +146,7 @@ def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
     )
 
 
-def _said(statute: Statute) -> _Said:
+def _content(statute: Statute) -> _Said:
     return statute.title, frozenset(
         (
             unit.semantic_id,
@@ -160,15 +160,15 @@ def _said(statute: Statute) -> _Said:
 
 
 Dates = tuple[date | None, date | None]
-"""When a statute was promulgated and when it comes into force, each None where not known."""
+"""A statute's dates of promulgation and of effect, each None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class DateOrder:
-    """How many of the statutes in both versions are of a later, earlier or equal date in the newer.
+    """How many of the statutes in both versions are later, earlier or equal in the newer one.
 
-    A statute is dated by its promulgation, else, or where that is equal, by the day it comes into
-    force, in the future or not. Statutes without dates to compare count as `same`.
+    A statute is dated by its promulgation, else, or if that is equal, by its effective date, in the
+    future or not. Statutes without dates to compare count as `same`.
     """
 
     later: int
@@ -177,7 +177,7 @@ class DateOrder:
 
     @property
     def backwards(self) -> bool:
-        """Whether the version said to be newer is the older one: more statutes are earlier."""
+        """Whether the supposedly newer version is the older one: more statutes are earlier."""
         return self.earlier > self.later
 
 

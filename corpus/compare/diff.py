@@ -1,8 +1,8 @@
-"""What changed between two texts, word by word.
+"""Word diff of two texts.
 
 Texts are compared by line, then by word within the lines that differ, then within the words that
-differ by what they share at their start and end: of 소화기를 and 소화기는 only the particle is
-marked. Numbers and words in Latin letters are never cut.
+differ by their common prefix and suffix: of 소화기를 and 소화기는 only the particle is marked.
+Numbers and words in Latin letters are never split.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from enum import StrEnum
 from rapidfuzz.distance import Indel
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-# A word keeps the space behind it, so that words are aligned and not the spaces between them.
+# A word includes the space after it, so that words are aligned and not the spaces between them.
 _WORD = re.compile(r"(?:[①-⑳㉑-㊿]|[^\W①-⑳㉑-㊿]+|[^\w\s])[^\S\n]*|\s+")
 _LATIN = re.compile(r"[0-9A-Za-z]{2}")
-# Cells of the alignment table, one bit each: beyond it two stretches are told apart as a whole.
+# Cells of the alignment table, one bit each: beyond it two stretches differ as a whole.
 _MAX_CELLS = 400_000_000
 
 Span = tuple[int, int]
@@ -34,7 +34,7 @@ class DiffKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text; pieces without inserted ones make the old text, and so on."""
+    """A stretch of text; the pieces that are not inserted make up the old text, and so on."""
 
     kind: DiffKind
     text: str
@@ -43,14 +43,14 @@ class Piece:
 def diff(old: str, new: str) -> list[Piece]:
     """Return the pieces that lead from `old` to `new`, in reading order.
 
-    No piece is empty, and no two neighbours are of one kind. Where text was replaced, what was
-    removed stands before what was inserted.
+    No piece is empty, and no two neighbours are of one kind. For replaced text, the removed piece
+    comes before the inserted one.
     """
     return _joined(_by_line(old, new))
 
 
 def spans(pieces: Iterable[Piece], kind: DiffKind) -> list[Span]:
-    """Return where the pieces of `kind` stand: inserted ones in the new text, others in the old.
+    """Return the spans of the pieces of `kind`: inserted ones in the new text, others in the old.
 
     Spans are (start, end) character offsets, end exclusive.
     """
@@ -67,7 +67,7 @@ def spans(pieces: Iterable[Piece], kind: DiffKind) -> list[Span]:
 
 
 def words(text: str) -> list[str]:
-    """Return the words (Korean: 어절) and marks of `text`, which they concatenate to."""
+    """Split `text` into words (Korean: 어절) and marks, which join to the text."""
     return _WORD.findall(text)
 
 
@@ -104,7 +104,7 @@ def _by_ends(old: str, new: str) -> Iterator[Piece]:
 
 
 def _shared(old: str, new: str) -> int:
-    """Return how many characters both begin with, without cutting a number or Latin word."""
+    """Return the length of the common prefix, without splitting a number or Latin word."""
     shared = 0
     while shared < min(len(old), len(new)) and old[shared] == new[shared]:
         shared += 1
@@ -116,7 +116,7 @@ def _shared(old: str, new: str) -> int:
 def shared_runs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]] | None:
     """Return the runs of a longest common subsequence: start in `a`, start in `b`, length.
 
-    None where the table of the alignment would be too large.
+    None if the table of the alignment would be too large.
     """
     if len(a) * len(b) > _MAX_CELLS:
         return None
@@ -133,7 +133,7 @@ def shared_runs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]
 
 
 def _blocks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Yield (same, start and end in `a`, start and end in `b`) for runs that agree or do not."""
+    """Yield (same, start and end in `a`, start and end in `b`) for equal and different runs."""
     runs = shared_runs(a, b)
     if runs is None:
         yield a == b, 0, len(a), 0, len(b)
@@ -149,7 +149,7 @@ def _blocks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[bool, int, int
 
 
 def _joined(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return the pieces with neighbours joined, and removals before what was inserted."""
+    """Merge neighbouring pieces of a kind, with removals before insertions."""
     found: list[Piece] = []
     gone: list[str] = []
     come: list[str] = []

@@ -1,4 +1,4 @@
-"""What a comparison of two lists of statutes comes to."""
+"""Results of a comparison of two lists of statutes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from corpus.model import Statute, Unit
 
 
 class Status(StrEnum):
-    """What became of a unit.
+    """The change of a unit.
 
-    `ADDED` and `REMOVED` speak of provisions: a place that the newer law marks as deleted counts
+    `ADDED` and `REMOVED` are about provisions: a place that the newer law marks as deleted counts
     as removed. `RENUMBERED` means that the unit has another semantic id in the newer law, as its
-    number or the name of its statute is another; its words may have changed as well.
+    number or its statute's name differs; its words may have changed as well.
     """
 
     ADDED = "added"
@@ -25,7 +25,7 @@ class Status(StrEnum):
 
 
 class StatuteStatus(StrEnum):
-    """What became of a statute as a whole; `CHANGED` means that some of its units are touched."""
+    """The change of a statute as a whole; `CHANGED` means that some of its units are touched."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -35,7 +35,7 @@ class StatuteStatus(StrEnum):
 
 
 class Aspect(StrEnum):
-    """What of a unit can differ. Chapters, order and dates are not compared."""
+    """A comparable property of a unit. Chapters, order and dates are not compared."""
 
     HEADING = "heading"
     TEXT = "text"
@@ -45,10 +45,10 @@ class Aspect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnitChange:
-    """A unit in the older and the newer law; None where it is not there.
+    """A unit in the older and the newer law; None if missing.
 
-    `aspects` are what differs between the two; empty where one is missing. `similarity` is that
-    of heading and text, 0 to 1; 0 where one is missing.
+    `aspects` are the differences between the two; empty if one is missing. `similarity` is that of
+    heading and text, 0 to 1; 0 if one is missing.
     """
 
     old: Unit | None
@@ -59,7 +59,7 @@ class UnitChange:
 
     @property
     def unit(self) -> Unit:
-        """The unit as the newer law has it; one that was removed as the older one had it."""
+        """The unit in the newer law; a removed one in the older law."""
         found = self.old if self.status is Status.REMOVED else self.new or self.old
         if found is None:
             raise ValueError("a change without a unit")
@@ -67,21 +67,21 @@ class UnitChange:
 
     @property
     def living(self) -> bool:
-        """Whether there is a provision: not where both laws only mark the place as deleted."""
+        """Whether there is a provision: not if both laws only mark the place as deleted."""
         return any(unit is not None and not unit.deleted for unit in (self.old, self.new))
 
     @property
     def reworded(self) -> bool:
-        """Whether a living provision says something else than before."""
+        """Whether a living provision changed."""
         return bool(self.aspects) and self.new is not None and not self.new.deleted
 
 
 @dataclass(frozen=True, slots=True)
 class StatuteChange:
-    """A statute in the older and the newer law, and what became of each of its units.
+    """A statute in the older and the newer law, with the changes of its units.
 
-    Units are in document order. Every unit of both laws stands in exactly one of the changes, but
-    for places that are only marked as deleted and that have no counterpart.
+    Units are in document order. Every unit of both laws is in exactly one of the changes, except
+    places that are only marked as deleted and have no counterpart.
     """
 
     old: Statute | None
@@ -91,7 +91,7 @@ class StatuteChange:
 
     @property
     def statute(self) -> Statute:
-        """The statute as the newer law has it, else as the older one had it."""
+        """The statute in the newer law, else in the older one."""
         found = self.new or self.old
         if found is None:
             raise ValueError("a change without a statute")
@@ -99,7 +99,7 @@ class StatuteChange:
 
     @property
     def counts(self) -> Counter[Status]:
-        """How many provisions of each status it has.
+        """The number of provisions of each status.
 
         Those of the newer law are added, renumbered, changed or unchanged, those of the older one
         removed, renumbered, changed or unchanged: the sums are the units that are not deleted.
@@ -130,7 +130,7 @@ class Comparison:
 
     @property
     def counts(self) -> Counter[Status]:
-        """How many provisions of each status there are; see :attr:`StatuteChange.counts`."""
+        """The number of provisions of each status; see :attr:`StatuteChange.counts`."""
         return sum((each.counts for each in self.statutes), Counter())
 
     @property

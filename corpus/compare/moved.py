@@ -1,6 +1,6 @@
-"""Finding a provision again under another number, and a statute under another title.
+"""Matching of moved provisions and renamed statutes.
 
-Two units are one provision when heading and text are alike and nothing else is nearly as like
+Two units are one provision if heading and text are similar and nothing else is nearly as similar to
 either of them. Legal drafting repeats itself, so a tie is left as one unit removed and one added.
 """
 
@@ -15,31 +15,31 @@ from corpus.model import Statute, Unit
 if TYPE_CHECKING:
     import numpy as np
 
-SIMILAR = 0.8  # at least this alike, by the share of characters in common, in their order
-MARGIN = 0.05  # and so much more alike than with any other unit of the statute
+SIMILAR = 0.8  # minimum similarity, by the share of common characters, in order
+MARGIN = 0.05  # minimum lead in similarity over any other unit of the statute
 _ROWS = 256  # compared at a time, which bounds memory
 
 Pair = tuple[Unit, Unit, float]
 
 
 def similarity(old: Unit, new: Unit) -> float:
-    """Return how alike heading and text of two units are, 0 to 1.
+    """Return the similarity of heading and text of two units, 0 to 1.
 
     It is twice the length of the longest common subsequence over the length of both.
     """
     from rapidfuzz.distance import Indel
 
-    return float(Indel.normalized_similarity(_said(old), _said(new)))
+    return float(Indel.normalized_similarity(_heading_and_text(old), _heading_and_text(new)))
 
 
 def moved(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
     """Return (old, new, similarity) of units that are one provision, in the order of `old`.
 
-    Only units of one level are paired, each at most once, and none that says nothing or is marked
-    as deleted. Units of which only the heading is known are paired if it is equal.
+    Only units of one level are paired, each at most once, and none that is empty or marked as
+    deleted. Units with a heading alone are paired if it is equal.
     """
-    before = [unit for unit in old if _says_something(unit)]
-    after = [unit for unit in new if _says_something(unit)]
+    before = [unit for unit in old if _has_text(unit)]
+    after = [unit for unit in new if _has_text(unit)]
     pairs = _equal(before, after)
     gone, come = {id(pair[0]) for pair in pairs}, {id(pair[1]) for pair in pairs}
     left = [unit for unit in before if id(unit) not in gone and unit.text]
@@ -53,16 +53,16 @@ def moved(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
     return sorted(pairs, key=lambda pair: place[id(pair[0])])
 
 
-def _said(unit: Unit) -> str:
+def _heading_and_text(unit: Unit) -> str:
     return f"{unit.heading}\n{unit.text}"
 
 
-def _says_something(unit: Unit) -> bool:
+def _has_text(unit: Unit) -> bool:
     return not unit.deleted and bool(unit.text or unit.heading)
 
 
 def _equal(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
-    """Return the pairs that say the same and that nobody else says."""
+    """Return the pairs of equal units that are unique in both lists."""
     seen_old, seen_new = Counter(map(_key, old)), Counter(map(_key, new))
     there = {_key(unit): unit for unit in new}
     return [
@@ -77,10 +77,12 @@ def _key(unit: Unit) -> Hashable:
 
 
 def _alike(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
-    """Return the pairs of which each is by far the most like the other."""
+    """Return the pairs of which each is by far the most similar to the other."""
     if not old or not new:
         return []
-    table = _table([_said(unit) for unit in old], [_said(unit) for unit in new])
+    table = _table(
+        [_heading_and_text(unit) for unit in old], [_heading_and_text(unit) for unit in new]
+    )
     found: list[Pair] = []
     for row, unit in enumerate(old):
         at = int(table[row].argmax())
@@ -93,7 +95,7 @@ def _alike(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
 
 def _table(old: list[str], new: list[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """Return the similarities; those too low to matter, even as a rival, are 0."""
-    # Every page reads what was compared, and few compare.
+    # Imported here: every page loads comparisons, but few compute them.
     import numpy as np
     from rapidfuzz import process
     from rapidfuzz.distance import Indel
@@ -118,15 +120,15 @@ def _second(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]], best: int
     return float(others.max()) if others.size else 0.0
 
 
-KEPT = 0.5  # share of lines in common at least (Dice's coefficient, by characters)
-_COMMON = 8  # a line in more statutes than this tells none of them apart
+KEPT = 0.5  # minimum share of common lines (Dice's coefficient, by characters)
+_COMMON = 8  # a line in more statutes than this does not discriminate
 
 
 def renamed(old: Sequence[Statute], new: Sequence[Statute]) -> list[tuple[Statute, Statute]]:
     """Return the (old, new) statutes that are one statute, in the order of `old`.
 
-    Two statutes of one language are one when at least half of their text, by whole lines, is the
-    same and each is the only best match of the other.
+    Two statutes of one language are one if at least half of their text, by whole lines, is the same
+    and each is the only best match of the other.
     """
     before = [_lines(statute) for statute in old]
     after = [_lines(statute) for statute in new]
@@ -145,7 +147,7 @@ def _lines(statute: Statute) -> Counter[str]:
 
 
 def _sharing(before: list[Counter[str]], after: list[Counter[str]]) -> list[tuple[int, int]]:
-    """Return the pairs that have a line in common; lines that many statutes have do not count."""
+    """Return the pairs with a common line; lines of many statutes do not count."""
     holders: dict[str, list[int]] = {}
     for at, lines in enumerate(after):
         for line in lines:
@@ -170,7 +172,7 @@ def _size(lines: Counter[str]) -> int:
 
 
 def _best(scores: dict[tuple[int, int], float]) -> dict[int, int]:
-    """Return the one best partner of each first number that has one at all."""
+    """Return the unique best partner of each first number that has one."""
     found: dict[int, list[tuple[float, int]]] = {}
     for (one, other), score in scores.items():
         if score >= KEPT:

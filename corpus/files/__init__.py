@@ -1,1 +1,1 @@
-"""Files: how it is read."""
+"""Reading of users' files: text, rows, YAML and archives."""

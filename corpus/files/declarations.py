@@ -1,11 +1,11 @@
-"""Read a declaration in YAML as the dataclass that it stands for.
+"""Parsing of YAML declarations into dataclasses.
 
-The annotations of the dataclass say what each field takes, and pydantic checks them. It names the
-place of a fault as a path; the marks of the YAML nodes give its line. A fault is raised by
-`fault(code, ...)`, whose code is one of the catalogue, and reaches the user as a UserError. Fields
-are checked in the order of the class, and the first fault counts.
+The annotations of the dataclass define each field, and pydantic validates them. It gives the place
+of an error as a path; the marks of the YAML nodes give its line. An error is raised by `fault(code,
+...)`, whose code is one of the catalogue, and reaches the user as a UserError. Fields are checked
+in the order of the class, and the first error counts.
 
-A field that stands in the text without a value is as if it were not there, unless None says so.
+A field without a value is treated as missing, unless None is allowed.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 DEEPEST = 12  # levels of nesting
 KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
-SHOWN = 100  # characters of a wrong value that a message repeats
+SHOWN = 100  # the most characters of a wrong value in a message
 LABEL_LIMIT = 300
 
 T = TypeVar("T")
 FieldPath = tuple[str | int, ...]
 Reading = ValidationInfo[dict[str, Any]]
-"""What a check may ask: the fields before its own, and what other checks have put aside."""
+"""The context of a check: the earlier fields, and data stored by other checks."""
 Known = Iterable[str] | Mapping[str, Any]
-"""Words that may stand somewhere, and what each stands for, if not for itself."""
+"""Allowed words, and optionally the value of each."""
 
 
 def read_declaration(
@@ -59,12 +59,12 @@ def read_declaration(
     numbered: bool = False,
     check: Callable[[T], None] | None = None,
 ) -> T:
-    """Return the declaration of that kind that the text says; `file` stands for it in messages.
+    """Parse a declaration of that kind; `file` is the text's name in messages.
 
-    `limit` is the most characters it may have. `empty` is the code for a text that is no mapping,
-    `listed` the one for a list of entries that is none. Texts of a list are named by their list,
-    or by their own number too if `numbered`. `check` may raise the fault of what does not hang
-    together, with its path. Raises UserError with the line and the field.
+    `limit` is the most characters allowed. `empty` is the code for a text that is no mapping,
+    `listed` the one for a list of entries that is none. Texts of a list are named by their list, or
+    by their own number too if `numbered`. `check` may raise the fault of an inconsistency, with its
+    path. Raises UserError with the line and the field.
     """
     if len(text) > limit:
         where = Where(file, field="text")
@@ -74,7 +74,7 @@ def read_declaration(
     root = read_value(text, file, deepest=DEEPEST)
     if not isinstance(root.content, dict):
         raise UserError(empty, Where(file, root.line))
-    told = partial(_told, root=root, file=file, listed=listed, numbered=numbered)
+    told = partial(_user_error, root=root, file=file, listed=listed, numbered=numbered)
     try:
         found = _adapter(kind).validate_python(root.plain(), context={})
         if check:
@@ -87,12 +87,12 @@ def read_declaration(
 
 
 def read_every(kind: type[T], root: Value, file: str | None, problems: Problems) -> T | None:
-    """Return the declaration that a mapping says; with all that is wrong in it put aside, None."""
+    """Parse a declaration from a mapping; None if invalid, with all errors in `problems`."""
     try:
         return _adapter(kind).validate_python(root.plain(), context={})
     except ValidationError as problem:
         for each in problem.errors(include_url=False):
-            problems.add(_told(each, root, file))
+            problems.add(_user_error(each, root, file))
         return None
 
 
@@ -105,15 +105,15 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
     return _built(kind)  # type: ignore[arg-type]  # a class has a hash
 
 
-def _told(
+def _user_error(
     error: Any,
     root: Value,
     file: str | None,
     listed: str = "field_not_list",
     numbered: bool = False,
 ) -> UserError:
-    """Return the user's error for one of pydantic's."""
-    path, code, params = _meant(error, listed)
+    """Convert one of pydantic's errors to a user's error."""
+    path, code, params = _path_and_code(error, listed)
     for name, value in params.items():
         if isinstance(value, tuple):
             params[name] = _place(root, (*error["loc"], *value), numbered)[0]
@@ -121,8 +121,8 @@ def _told(
     return UserError(code, Where(file, line, field or None), **params)
 
 
-def _meant(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, Any]]:
-    """Return the path, the code and the parameters of an error of pydantic's."""
+def _path_and_code(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, Any]]:
+    """Return the path, the code and the parameters of one of pydantic's errors."""
     kind, path, context = error["type"], error["loc"], error.get("ctx", {})
     if "at" in context:
         return (*path, *context["at"]), kind, dict(context["params"])
@@ -134,7 +134,7 @@ def _meant(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, Any]]:
 
 
 def _place(root: Value, path: FieldPath, numbered: bool) -> tuple[int, str]:
-    """Return the line and the name of what a path leads to, or of the mapping that lacks it.
+    """Return the line and the name at the end of a path, or of the mapping that lacks it.
 
     Steps that pydantic adds, such as the tag of a union, are not in the text and left out.
     """
@@ -154,16 +154,16 @@ def _place(root: Value, path: FieldPath, numbered: bool) -> tuple[int, str]:
 
 
 def fault(code: str, *at: str | int, **params: object) -> PydanticCustomError:
-    """Return the error of that code for what is checked, or for what stands `at` a path in it.
+    """Build the error of that code for the value under check, or a path `at` within it.
 
-    A parameter that is such a path is told as the line it leads to.
+    A parameter that is such a path is shown as its line.
     """
     return PydanticCustomError(code, "a fault", {"at": at, "params": params})
 
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """Turn a UserError of the block, which knows no place, into the fault of what is checked."""
+    """Convert a placeless UserError of the block to the fault of the value under check."""
     try:
         yield
     except UserError as error:
@@ -171,19 +171,19 @@ def faults() -> Iterator[None]:
 
 
 class Declared:
-    """What a mapping of the text is read as: fields that the class has not are refused."""
+    """A base class of declared mappings: unknown fields are refused."""
 
     __slots__ = ()
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> core_schema.CoreSchema:
-        """Return the schema of the dataclass behind the check of the names of its fields."""
+        """Add the check of field names before the dataclass's schema."""
         schema = handler.resolve_ref_schema(handler(source))
         inner: Any = schema
         while inner["type"] != "dataclass-args":
             inner = inner["schema"]
         fields = {e.get("validation_alias", e["name"]): e["schema"] for e in inner["fields"]}
-        blank = {  # what may be left out, and means the same without a value
+        blank = {  # fields that may be left out, which mean the same without a value
             name
             for name, each in fields.items()
             if each["type"] == "default" and each.get("default", ()) is not None
@@ -195,7 +195,7 @@ class Declared:
             refuse_unknown(value, fields)
             return {name: each for name, each in value.items() if each != "" or name not in blank}
 
-        ref = schema.pop("ref", None)  # what else refers to the class has to find the check too
+        ref = schema.pop("ref", None)  # other references to the class must find the check too
         return core_schema.no_info_before_validator_function(check, schema, ref=ref)
 
 
@@ -208,7 +208,7 @@ def refuse_unknown(value: Iterable[str], known: Collection[str]) -> None:
 
 
 def text_of(value: Any, *at: str | int) -> str:
-    """Return a text with its white space joined. Raises the fault of what is none, or blank."""
+    """Return a text with its white space joined. Raises the fault of a non-text or blank value."""
     if not isinstance(value, str):
         raise fault("field_not_text", *at)
     if not is_storable(value):
@@ -252,7 +252,7 @@ def _day(value: Any) -> date:
 
 
 def longest(limit: int) -> AfterValidator:
-    """Check that a text has at most so many characters."""
+    """Check that a text has at most `limit` characters."""
 
     def check(text: str) -> str:
         if len(text) > limit:
@@ -263,7 +263,7 @@ def longest(limit: int) -> AfterValidator:
 
 
 def key_form(code: str, form: re.Pattern[str] = KEY) -> AfterValidator:
-    """Check that a text is a key: small letters, digits and low lines, unless of another form."""
+    """Check that a text is a key: small letters, digits and underscores, unless of another form."""
 
     def check(text: str) -> str:
         if not form.fullmatch(text):
@@ -274,7 +274,7 @@ def key_form(code: str, form: re.Pattern[str] = KEY) -> AfterValidator:
 
 
 def pick(value: Any, known: Known, code: str, *at: str | int, shown: str = "value") -> Any:
-    """Return what a word stands for. Raises the fault of one that is not known, or no text."""
+    """Return the value of a word. Raises the fault of an unknown word, or of a non-text."""
     names = known if isinstance(known, Mapping) else {str(each): each for each in known}
     text = text_of(value, *at)
     if text not in names:
@@ -284,12 +284,12 @@ def pick(value: Any, known: Known, code: str, *at: str | int, shown: str = "valu
 
 
 def one_of(known: Known, code: str, shown: str = "value") -> BeforeValidator:
-    """Take one of these words as what it stands for; the message calls it `shown`."""
+    """Accept one of these words as its value; the message names it `shown`."""
     return BeforeValidator(lambda value: pick(value, known, code, shown=shown))
 
 
 def number_of(value: Any, code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> float:
-    """Return the number that a text of that form is. Raises the fault of one out of bounds."""
+    """Parse a number of that form. Raises the fault of one out of bounds."""
     if value == "":
         raise fault("field_missing")
     text = value.strip() if isinstance(value, str) else ""
@@ -299,18 +299,18 @@ def number_of(value: Any, code: str, least: int, most: int, form: str = "[0-9]{1
 
 
 def number(code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> BeforeValidator:
-    """Take a number within these bounds, written in that form."""
+    """Accept a number within these bounds, written in that form."""
     return BeforeValidator(lambda value: number_of(value, code, least, most, form))
 
 
 def quoted(text: str) -> str:
-    """Return the text in double quotes, what YAML does not print escaped."""
+    """Return the text in double quotes, with unprintable characters escaped for YAML."""
     written = json.dumps(text, ensure_ascii=False)
     return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in written)
 
 
 def label_text(label: Mapping[str, str]) -> str:
-    """Return a label as it stands in a declaration."""
+    """Return a label as YAML, as in a declaration."""
     return "{" + ", ".join(f"{name}: {quoted(text)}" for name, text in label.items()) + "}"
 
 
@@ -321,10 +321,10 @@ def once(
     shown: Callable[[Any], str] = str,
     called: str = "shown",
 ) -> None:
-    """Raise the fault of the first entry that stood before, naming the line where it did.
+    """Raise the fault of the first repeated entry, with the line of its first occurrence.
 
-    Each comes with its path. Entries are one where `same` of them is; the message has `shown`,
-    `called` so.
+    Each comes with its path. Entries are equal if their `same` is; the message has `shown` as the
+    parameter `called`.
     """
     seen: dict[Any, FieldPath] = {}
     for path, entry in entries:
@@ -345,7 +345,7 @@ def some(code: str) -> AfterValidator:
 
 
 def unique(code: str, *at: str) -> AfterValidator:
-    """Check that no two entries of a list are the same, or have the same text `at` a field."""
+    """Check that no two entries of a list are equal, or have the same text `at` a field."""
 
     def check(entries: tuple[Any, ...]) -> tuple[Any, ...]:
         texts = (getattr(each, *at) if at else each for each in entries)
@@ -356,17 +356,17 @@ def unique(code: str, *at: str) -> AfterValidator:
 
 
 SOME = Field(min_length=1)
-"""At least one."""
+"""At least one entry."""
 ONCE_EACH = AfterValidator(lambda found: tuple(dict.fromkeys(found)))
-"""What stands twice is taken once."""
+"""Duplicates are dropped."""
 LANGUAGE_FIELDS = BeforeValidator(_languages)
 """A field for every language, and no other."""
 Text = Annotated[str, BeforeValidator(text_of)]
-"""A text with something in it, white space joined."""
+"""A non-blank text, white space joined."""
 Listed = Annotated[tuple[T, ...], BeforeValidator(_texts)]
 """A list of texts."""
 Texts = Listed[Text]
 Day = Annotated[date, BeforeValidator(_day)]
 Yes = Annotated[bool, BeforeValidator(_yes)]
 Label = Annotated[Mapping[str, Annotated[Text, longest(LABEL_LIMIT)]], LANGUAGE_FIELDS]
-"""What something is called, in every language."""
+"""A label in every language."""

@@ -1,7 +1,7 @@
-"""What was wrong in a file is said with the path that the person gave, its folder included.
+"""Error messages with the file path that the user gave, its folder included.
 
-Readers call a file by its name, or by its place below the folder they read: what an upload has,
-too. Where a path was given, that name is put behind it again.
+Readers name a file by its name, or by its path below the folder they read, as for an upload. If a
+path was given, the name is completed to it again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from errors import UserError, Where
 
 @contextmanager
 def named_as_given(path: Path) -> Iterator[None]:
-    """Have a UserError of the block name its file by the path that was given."""
+    """Let a UserError of the block name its file by the given path."""
     try:
         yield
     except UserError as error:
@@ -25,9 +25,9 @@ def named_as_given(path: Path) -> Iterator[None]:
 
 
 def as_given(error: UserError, paths: Iterable[str]) -> UserError:
-    """Return the error with its file named as the one of `paths` that it lies in.
+    """Return the error with its file named by the one of `paths` that contains it.
 
-    The error itself where it names no file, or one that several of them may hold.
+    Unchanged if it names no file, or one that several of them may contain.
     """
     where = error.where
     if not where.file:
@@ -39,7 +39,7 @@ def as_given(error: UserError, paths: Iterable[str]) -> UserError:
 
 
 def _within(given: str, file: str) -> str | None:
-    """Return the file's name behind the given path, None where that does not hold it."""
+    """Return the file's name below the given path, None if that does not contain it."""
     path = Path(given)
     shown, name = printable(given), printable(path.name)
     if not name or file.startswith(shown):

@@ -1,9 +1,6 @@
-"""Read files of a user: text with the checks that every importer shares, and JSON rows with lines.
+"""Users' files: text and JSON rows, with the checks that every importer shares.
 
-A fault is a UserError that names the file, the line and, where there is one, the field.
-
-Read one text file of a user's, with the checks that every importer shares. Every fault is a
-UserError that names the file and, where there is one, the line.
+Errors are UserErrors that name the file, the line and, if there is one, the field.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ from errors import UserError, Where
 from normalization import composed, composed_value
 
 STATUTE_FILE_BYTES = 16 * 1024 * 1024
-"""Largest Markdown file accepted: eight times the longest Korean statute (2.0 MB)."""
+"""The largest Markdown file accepted: eight times the longest Korean statute (2.0 MB)."""
 
 BOM = b"\xef\xbb\xbf"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -32,22 +29,22 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 def read_text(path: Path, name: str, limit: int = STATUTE_FILE_BYTES) -> str:
     """Return the text of the UTF-8 file at `path`, line ends as ``\\n``.
 
-    `name` stands for the file in messages; `limit` is its largest size in bytes. A byte order
-    mark is dropped. Raises UserError for a file that is absent, not a plain file, too large,
-    empty, not UTF-8, or that holds NUL characters.
+    `name` is the file's name in messages; `limit` is its largest size in bytes. A byte order mark
+    is dropped. Raises UserError for a file that is absent, not a plain file, too large, empty, not
+    UTF-8, or that has NUL characters.
     """
     return as_text(read_bytes(path, name, limit), name)
 
 
 def read_bytes(path: Path, name: str, limit: int) -> bytes:
-    """Return the bytes of a plain file of at most `limit` bytes. Raises UserError for another."""
+    """Return the bytes of a plain file of at most `limit` bytes. Raises UserError for any other."""
     check_file(path, name, limit)
     try:
         with path.open("rb") as file:
             raw = file.read(limit + 1)
     except OSError as problem:
         raise unreadable(name, problem) from problem
-    if len(raw) > limit:  # it grew after it was looked at
+    if len(raw) > limit:  # it grew after the check
         raise too_large(name, len(raw), limit)
     return raw
 
@@ -62,7 +59,7 @@ def check_file(path: Path, name: str, limit: int | None) -> None:
 
 
 def file_kind(path: Path, name: str) -> int:
-    """Return the mode of what stands at `path` (see `stat.S_ISREG`); UserError if nothing does."""
+    """Return the mode of the file at `path` (see `stat.S_ISREG`); UserError if there is none."""
     try:
         return path.stat().st_mode
     except FileNotFoundError as problem:
@@ -83,8 +80,8 @@ def decode(raw: bytes, name: str, line: int) -> str:
     """Decode UTF-8 bytes that begin at line `line` of the file `name`.
 
     The text is composed (`normalization`). Raises UserError naming the line and the byte in it
-    (from 1) that is not UTF-8, the line in whose last character they end, or the line that holds a
-    NUL character.
+    (from 1) that is not UTF-8, the line in whose last character they end, or the line with a NUL
+    character.
     """
     try:
         text = raw.decode("utf-8")
@@ -117,17 +114,17 @@ def too_large(name: str, size: int, limit: int) -> UserError:
 
 
 def printable(name: str) -> str:
-    """Return a file name fit for messages and the database, stray bytes written as ``\\xNN``."""
+    """Return a file name safe for messages and the database, stray bytes written as ``\\xNN``."""
     return os.fsencode(name).decode("utf-8", errors="backslashreplace")
 
 
 def is_storable(text: str) -> bool:
-    """Tell whether a text can be kept: escapes can smuggle in NUL and lone surrogates."""
+    """Return whether a text can be stored: escapes can smuggle in NUL and lone surrogates."""
     return _UNSTORABLE.search(text) is None
 
 
 ARRAY_BYTES = 64 * 1024 * 1024
-"""Largest file accepted that is one JSON array: it must be held whole."""
+"""The largest file accepted as one JSON array: it must be held whole."""
 
 LINE_BYTES = 24 * 1024 * 1024
 """Longest line of a JSON Lines file accepted: it holds a text of the longest that is taken
@@ -139,9 +136,9 @@ _CODE_CHARACTERS = 200
 
 @dataclass(frozen=True, slots=True)
 class RowReader:
-    """One object of a file, read field by field with checks of type.
+    """One object of a file, with typed access to its fields.
 
-    Where a method takes several names of a field, the first one that is there and not null counts.
+    Of several names of a field, the first one that is present and not null counts.
     """
 
     file: str
@@ -153,11 +150,11 @@ class RowReader:
         return Where(self.file, self.line, field)
 
     def has(self, *names: str) -> bool:
-        """Whether one of the fields is there and not null."""
+        """Whether one of the fields is present and not null."""
         return any(self.fields.get(name) is not None for name in names)
 
     def text(self, *names: str, limit: int = UNIT_TEXT) -> str:
-        """Return a text without the white space around it, "" if absent; a number as written.
+        """Return a stripped text, "" if absent; a number as written.
 
         Raises UserError for one of more than `limit` characters.
         """
@@ -174,7 +171,7 @@ class RowReader:
         return within(value.strip(), limit, self.at(name))
 
     def required(self, *names: str, limit: int = UNIT_TEXT) -> str:
-        """Return a text that is there and not blank. Raises UserError naming the first name."""
+        """Return a non-blank text. Raises UserError naming the first name."""
         found = self.text(*names, limit=limit)
         if not found:
             raise UserError("field_missing", self.at(self._present(names) or names[0]))
@@ -217,11 +214,10 @@ class RowReader:
 
 
 def read_rows(path: Path, name: str = "") -> Iterator[RowReader]:
-    """Yield the objects of a file, be it JSON Lines or one JSON array of objects.
+    """Yield the objects of a file, JSON Lines or one JSON array of objects.
 
-    JSON Lines of any size are read line by line: what comes through the browser or in an archive is
-    bounded before it is here.
-    `name` stands for the file in messages. Raises UserError for a file that holds none.
+    JSON Lines of any size are read line by line: uploads and archives are bounded before. `name` is
+    the file's name in messages. Raises UserError for a file without objects.
     """
     name = name or printable(path.name)
     check_file(path, name, None)
@@ -243,7 +239,7 @@ def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:
 
 
 def every_line(path: Path, name: str, limit: int) -> Iterator[str]:
-    """Yield the lines as :func:`read_lines` does, also those that are blank."""
+    """Yield the lines as :func:`read_lines` does, including blank ones."""
     try:
         with path.open("rb") as file:
             number = 0
@@ -257,7 +253,7 @@ def every_line(path: Path, name: str, limit: int) -> Iterator[str]:
 
 
 def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
-    """Return the one JSON object that `text` is, composed. Raises UserError for anything else."""
+    """Parse `text` as one JSON object, composed. Raises UserError for anything else."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as problem:
@@ -269,7 +265,7 @@ def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
 
 
 def _unescaped(value: Any, text: str) -> Any:
-    """Compose what stood as an escape in `text`, which is composed itself."""
+    """Compose the text of escapes in `text`, which is composed itself."""
     return composed_value(value) if "\\u" in text else value
 
 
@@ -330,7 +326,7 @@ def _broken(text: str, at: int, name: str, reason: str) -> UserError:
 
 
 def _skip(text: str, at: int) -> int:
-    """Return the next place from `at` that is not white space."""
+    """Return the next offset from `at` that is not white space."""
     while at < len(text) and text[at] in " \t\n\r":
         at += 1
     return at

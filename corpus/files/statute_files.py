@@ -1,4 +1,4 @@
-"""Find the statute files under a folder that a user names."""
+"""Statute files below a user's folder."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from errors import UserError, Where
 def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple[Path, str]]:
     """Return (file, its path relative to the root) of every statute file, sorted by the latter.
 
-    Statute files are those whose name ends with one of `endings`, letter case ignored.
-
-    `root` may be one file. Files named README.md, hidden files and folders, linked folders and
-    links that lead out of the tree are passed over. Raises UserError if nothing is left.
+    Statute files are those whose name ends with one of `endings`, ignoring case. `root` may be one
+    file. Files named README.md, hidden files and folders, linked folders and links that lead out of
+    the tree are skipped. Raises UserError if nothing is left.
     """
     kind = file_kind(root, printable(str(root)))
     if stat.S_ISREG(kind):
@@ -55,7 +54,7 @@ def _walk(root: Path, endings: tuple[str, ...]) -> Iterator[Path]:
 
 
 def _stays_inside(link: Path, home: Path) -> bool:
-    """Tell whether a link leads into the folder `home`; one that leads in a circle does not."""
+    """Return whether a link stays inside the folder `home`; a circular one does not."""
     try:
         return link.resolve().is_relative_to(home)
     except (OSError, RuntimeError):  # Python 3.11 reports a circle of links as RuntimeError

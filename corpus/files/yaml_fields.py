@@ -1,8 +1,7 @@
-"""Read YAML as values that know their lines.
+"""YAML values with their lines.
 
-The text is read as events, not loaded: every scalar stays the text that stands in the file (so
-``공포번호: 00181`` keeps its zeros), every value knows its line, and nesting is bounded before it
-can exhaust the stack.
+The text is read as events, not loaded: every scalar keeps its text (so ``공포번호: 00181`` keeps
+its zeros), every value has its line, and nesting is bounded before it can exhaust the stack.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value with the line it begins at (from 1): text, a list or a mapping of Values."""
+    """A value with its first line (from 1): text, a list or a mapping of Values."""
 
     content: str | list[Value] | dict[str, Value]
     line: int
 
     def plain(self) -> Any:
-        """Return the value as it stands in the file, without the lines of what is in it."""
+        """Return the value as plain data, without lines."""
         if isinstance(self.content, list):
             return [each.plain() for each in self.content]
         if isinstance(self.content, dict):
@@ -41,7 +40,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A mapping, read field by field with checks of type."""
+    """A mapping with typed access to its fields."""
 
     file: str | None
     line: int
@@ -97,7 +96,7 @@ class Fields:
     ) -> Iterator[UserError]:
         """Yield the error of each field that is not one of `known`.
 
-        `other_words` are names that others use for known fields.
+        `other_words` are other names of known fields.
         """
         for field in self.values:
             if field not in known:
@@ -115,7 +114,7 @@ class Fields:
         return [self._row(entry, field, code) for entry in value.content]
 
     def where(self, field: str) -> Where:
-        """Return where a field stands, or where the mapping begins that lacks it."""
+        """Return the place of a field, or of the mapping that lacks it."""
         line = self.values[field].line if field in self.values else self.line
         return Where(self.file, line, field)
 
@@ -126,11 +125,10 @@ class Fields:
 
 
 def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_DEPTH) -> Value:
-    """Return the value of the one document of `text`, composed; "" if there is none.
+    """Parse the one document of `text`, composed; "" if there is none.
 
-    `first` is the line of the file that the text begins at. Raises UserError with the line for what
-    is no YAML, an alias, a repeated field, and nesting beyond
-    `deepest` levels.
+    `first` is the line of the file at which the text begins. Raises UserError with the line for
+    invalid YAML, an alias, a repeated field, and nesting beyond `deepest` levels.
     """
     try:
         return _Builder(yaml.parse(text, Loader=_LOADER), file, first, deepest).document()
@@ -145,7 +143,7 @@ def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_D
 
 
 class _Builder:
-    """Builds values from parser events, refusing what no file of ours needs."""
+    """Builds values from parser events, refusing unneeded features."""
 
     def __init__(self, events: Iterator[Any], file: str | None, first: int, deepest: int) -> None:
         self._events = events

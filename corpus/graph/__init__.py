@@ -1,1 +1,1 @@
-"""The citation graph of a corpus: references found in the law itself, as typed edges."""
+"""The citation graph of a corpus: references in the law itself, as typed edges."""

@@ -1,10 +1,10 @@
-"""Application: which of the references in a sentence it applies to its own matter (준용).
+"""Application (준용): the references of a sentence that are applied to its own matter.
 
 A law applies another provision as the object of its verb (제5조를 준용한다), as its topic (제5조의
-규정은 나루에 준용한다), by reading its words otherwise (제5조 중 "갑"은 "을"로 본다), or by
-deeming something done under it (제5조에 따른 허가를 받은 것으로 본다). Another reference in the
-same sentence says only where: 제3조에 따른 나루에 관하여는. A list counts by what stands behind
-its last place, and what is in brackets counts by itself.
+규정은 나루에 준용한다), by substituting words (제5조 중 "갑"은 "을"로 본다), or by deeming
+something done under it (제5조에 따른 허가를 받은 것으로 본다). Another reference in the same
+sentence is only a place: 제3조에 따른 나루에 관하여는. A list is judged by the text after its last
+place, and bracketed text by itself.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _DEEMING = re.compile(r"\bdeemed\s(?:to|as)\b[^.;:,]{0,120}\sunder\s$")
 _OF_OBJECT = re.compile(r"(?<!이)[을를]\s?(?:각각\s?)?$")
 _END = re.compile(r"다\.(?=\s|$)|\n|[.;](?=\s[A-Z])")
 _ASIDE = re.compile(r"\([^()]*\)")
-_BACK = 150  # letters before a citation in which it can be deemed
-_REACH = 600  # letters after a list in which its sentence's verb may stand
+_BACK = 150  # letters before a citation that may deem it
+_REACH = 600  # letters after a list that may contain its sentence's verb
 
 
 def applied(text: str, references: Sequence[Reference]) -> set[int]:
-    """Return the starts of those references of `text` that their sentence applies.
+    """Return the starts of the references of `text` that their sentence applies.
 
-    `references` are all of the text's, resolved or not, in its order: lists need each of them.
+    `references` are all of the text's, resolved or not, in order: lists need each of them.
     """
     if not _WORDS.search(text):
         return set()
@@ -67,7 +67,7 @@ def applied(text: str, references: Sequence[Reference]) -> set[int]:
 
 
 def _is_applied(rest: str) -> bool:
-    """Tell whether a list is applied, from the rest of its sentence."""
+    """Return whether a list is applied, given the rest of its sentence."""
     if not _WORDS.search(rest):
         return False
     if any(shape.match(rest) for shape in (_OBJECT, _READ_AS, _DEEMED, _ENGLISH)):
@@ -77,14 +77,14 @@ def _is_applied(rest: str) -> bool:
 
 
 def list_end(text: str, references: Sequence[Reference], index: int) -> int:
-    """Return where the list ends that the reference at `index` stands in."""
+    """Return the end of the list that contains the reference at `index`."""
     end = references[index].end
     for later in references[index + 1 :]:
         gap = _without_asides(text[end : later.start])
         if ")" in gap:
             break
         if "(" in gap:
-            continue  # stands in brackets behind a place of the list
+            continue  # in brackets after a place of the list
         if not _LIST.fullmatch(gap):
             break
         end = later.end

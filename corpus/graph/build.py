@@ -1,4 +1,4 @@
-"""Building the citation graph of a corpus from its statutes, and the edges of one reference."""
+"""Construction of the citation graph from statutes, and of the edges of one reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FORM = re.compile(r"별지(?:\d+(?:의\d+)?)?서식|form(?:-\d+)*")
 
 
 def part_of(statute: Statute) -> Iterator[Edge]:
-    """Yield the edges from a statute's units to the statute, from paragraphs to their units."""
+    """Yield the edges from a statute's units to the statute, and from paragraphs to their units."""
     for unit in statute.units:
         own = unit.semantic_id
         yield Edge(own, statute.semantic_id, EdgeType.PART_OF, Origin.STRUCTURE)
@@ -33,11 +33,11 @@ def part_of(statute: Statute) -> Iterator[Edge]:
 
 
 def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]:
-    """Yield the edges of a unit's references: REFERENCES, and what their words make of them.
+    """Yield the edges of a unit's references: REFERENCES, and further types by their context.
 
     A reference that its sentence applies (준용) also APPLIES; one to a form also REQUIRES_FORM.
-    `references` are all of the unit's, in the order of its text. A reference that is a link of the
-    source keeps that as its origin.
+    `references` are all of the unit's, in text order. A reference that is a link of the source
+    keeps that as its origin.
     """
     applying = applied(unit.text, references)
     for one in references:
@@ -62,8 +62,8 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
 def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:
     """Yield a REFERENCES edge for each link whose destination is a unit of the corpus.
 
-    Documents name what they relate to so; the link then stands for the whole unit and spans
-    nothing. What a text cites under a link is an edge of :func:`of_references`.
+    Some documents link to related units as a whole; such a link spans nothing. Citations in a text
+    under a link are edges of :func:`of_references`.
     """
     linked = [unit for one in statutes for unit in one.units if unit.links]
     known = {unit.semantic_id for one in statutes for unit in one.units} if linked else set()
@@ -98,10 +98,10 @@ class GraphBuild:
 
 
 def build_graph(statutes: Sequence[Statute], progress: Progress | None = None) -> GraphBuild:
-    """Return every edge and every reference of the statutes.
+    """Build every edge and every reference of the statutes.
 
     The order of `statutes` makes no difference. Both ends of an edge are units of the corpus,
-    but for PART_OF, from paragraph to unit to statute. `progress` gets (statutes read, in all).
+    except for PART_OF, from paragraph to unit to statute. `progress` gets (statutes read, total).
     """
     ordered = sorted(statutes, key=lambda one: one.semantic_id)
     catalogue = Catalogue.from_statutes(ordered)
@@ -112,7 +112,7 @@ def build_graph(statutes: Sequence[Statute], progress: Progress | None = None) -
             readings[statute.semantic_id] = read_statute(statute, catalogue)
             if progress:
                 progress(done, len(ordered))
-        return _joined(ordered, readings)
+        return _graph_of(ordered, readings)
 
 
 def nodes_of(statutes: Sequence[Statute]) -> dict[str, Tier]:
@@ -128,11 +128,11 @@ def nodes_of(statutes: Sequence[Statute]) -> dict[str, Tier]:
 
 
 def graph_of(statutes: Sequence[Statute], built: GraphBuild) -> Graph:
-    """Return the graph that was built from the statutes, indexed for walking."""
+    """Return the graph built from the statutes, indexed for traversal."""
     return Graph(nodes_of(statutes), built.edges)
 
 
-def _joined(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> GraphBuild:
+def _graph_of(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> GraphBuild:
     built = GraphBuild()
     tiers = {one.semantic_id: one.tier for one in statutes}
     families = {key: reading.family for key, reading in readings.items()}

@@ -1,16 +1,16 @@
-"""Communities of a citation graph: groups that cite among themselves more than chance would.
+"""Communities of a citation graph: groups with more citations inside than expected by chance.
 
 Both methods maximise modularity greedily. Up to `EXACT_NODES` joined nodes it is Clauset, Newman
-and Moore's agglomeration (the "greedy modularity" of RefWalk, appendix A.2), merge by merge as
-networkx does it; above, Louvain, which moves nodes first and agglomerates what they form, because
-the former's time grows too fast.
+and Moore's agglomeration (the "greedy modularity" of RefWalk, appendix A.2), merge by merge as in
+networkx; above, Louvain, which moves nodes first and agglomerates the resulting groups, because the
+former's time grows too fast.
 
-Louvain communities of a large graph (Blondel and others, 2008), always the same. Each node in turn
+Louvain communities of a large graph (Blondel and others, 2008), deterministic. Each node in turn
 moves to the neighbouring community that raises modularity most; then communities become the nodes
-of a smaller graph, and so on until nothing moves. Only nodes beside one that moved are looked at
-again (the queue of Traag, Waltman and van Eck, 2019, section "fast local move"). Nodes are taken in
-an order shuffled with a fixed seed, as neighbours by number would settle into worse communities;
-the same graph always gives the same ones.
+of a smaller graph, and so on until nothing moves. Only nodes next to a moved one are visited again
+(the queue of Traag, Waltman and van Eck, 2019, section "fast local move"). Nodes are visited in an
+order shuffled with a fixed seed, as neighbours by number would settle into worse communities; the
+same graph always gives the same ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _Array = NDArray[np.int64]
 class Weighted:
     """An undirected graph: each pair of nodes once, with its weight, and the weight inside a node.
 
-    `pairs` never joins a node to itself; `loops` holds what aggregation put inside each node.
+    `pairs` has no loops; `loops` holds the weight that aggregation put inside each node.
     """
 
     pairs: _Array
@@ -40,7 +40,7 @@ class Weighted:
 
     @property
     def degrees(self) -> _Array:
-        """The weight at each node; what is inside counts twice."""
+        """The weight at each node; inner weight counts twice."""
         ends, both = self.pairs.ravel(), np.repeat(self.weights, 2)
         return np.bincount(ends, both, len(self.loops)).astype(np.int64) + 2 * self.loops
 
@@ -48,7 +48,7 @@ class Weighted:
 def louvain(pairs: _Array, nodes: int) -> _Array:
     """Return the community of each of `nodes` nodes, numbered from 0 by their first node.
 
-    `pairs` are the edges, each once in either direction, none from a node to itself.
+    `pairs` are the edges, each once in either direction, without loops.
     """
     graph = Weighted(pairs, np.ones(len(pairs), np.int64), np.zeros(nodes, np.int64))
     found = np.arange(nodes)
@@ -61,7 +61,7 @@ def louvain(pairs: _Array, nodes: int) -> _Array:
 
 
 def modularity(pairs: _Array, community: _Array) -> float:
-    """Return Newman's modularity of a division: edges inside, less those that chance would put."""
+    """Return Newman's modularity of a division: edges inside, less those expected by chance."""
     edges = len(pairs)
     inside = int((community[pairs[:, 0]] == community[pairs[:, 1]]).sum())
     ends = np.bincount(community[pairs.ravel()]) / (2 * edges)
@@ -130,7 +130,7 @@ def _aggregated(graph: Weighted, community: _Array) -> Weighted:
 
 
 def _numbered(community: _Array) -> _Array:
-    """Return the communities numbered from 0 in the order of their first nodes."""
+    """Renumber the communities from 0 in the order of their first nodes."""
     _, first, at = np.unique(community, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[at].astype(np.int64)
 
@@ -142,10 +142,10 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Communities:
-    """How many communities the joined nodes form, the sizes of the largest, and how marked.
+    """The communities of the joined nodes: number, sizes of the largest, and modularity.
 
-    `statutes` is how many statutes each of the largest has nodes of. `modularity` is None where
-    there is no edge. `method` names what found them.
+    `statutes` is the number of statutes in each of the largest. `modularity` is None without edges.
+    `method` names the algorithm.
     """
 
     method: str
@@ -179,8 +179,9 @@ def communities(
 class Division:
     """A division into communities, which are numbered from 0, the largest first.
 
-    `nodes` are those that an edge joins, ascending, `community` has the number of each. `edges` are
-    the distinct undirected pairs as places in `nodes`. Communities of one size come by first node.
+    `nodes` are those with an edge, ascending, `community` has the number of each. `edges` are the
+    distinct undirected pairs as indices into `nodes`. Communities of one size are ordered by first
+    node.
     """
 
     method: str
@@ -190,8 +191,8 @@ class Division:
 
 
 def divide(pairs: _Array, exact_nodes: int = EXACT_NODES) -> Division:
-    """Divide the undirected graph of `pairs`; kept in memory for the graphs divided last."""
-    # Both methods break ties by the order of edges, which is not to matter.
+    """Divide the undirected graph of `pairs`; the latest results are cached."""
+    # Both methods break ties by the order of edges, which must not matter.
     edges = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int64)
     return _divided(edges.tobytes(), exact_nodes)
 
@@ -209,13 +210,13 @@ def _divided(edges_as_bytes: bytes, exact_nodes: int) -> Division:
 
 
 def _greedy(edges: _Array) -> _Array:
-    """Return a node of each node's community; of equal gains the pair of the first nodes merges."""
+    """Return a representative node per node's community; ties merge the pair of the first nodes."""
     gains, shares, heap = _pairwise(edges)
     into = list(range(len(gains)))
     while heap:
         loss, gone, kept = heappop(heap)
         gain = gains[gone].get(kept, -1.0)
-        if gain != -loss:  # it has become less, or one of both is merged
+        if gain != -loss:  # it has decreased, or one of both is merged
             if gain >= 0:
                 heappush(heap, (-gain, gone, kept))
             continue
@@ -223,7 +224,7 @@ def _greedy(edges: _Array) -> _Array:
         del near[gone], far[kept]
         less = 2 * shares[gone]
         for node, gain in near.items():
-            if node not in far:  # the heap learns of it in time
+            if node not in far:  # added to the heap in time
                 near[node] = gains[node][kept] = gain - less * shares[node]
         less = 2 * shares[kept]
         for node, gain in far.items():
@@ -242,9 +243,9 @@ _Gains = list[dict[int, float]]
 
 
 def _pairwise(edges: _Array) -> tuple[_Gains, list[float], list[tuple[float, int, int]]]:
-    """Return what merging each pair of nodes gains, the share of edges that end at each, a heap.
+    """Return the gain of merging each pair of nodes, each node's share of edge ends, and a heap.
 
-    A pair whose gain is negative is not in the heap: it is merged only if that changes.
+    A pair with negative gain is not in the heap: it is merged only if that changes.
     """
     each = 1 / len(edges)
     shares: list[float] = (np.bincount(edges.ravel()) * each * 0.5).tolist()
@@ -262,7 +263,7 @@ def _pairwise(edges: _Array) -> tuple[_Gains, list[float], list[tuple[float, int
 
 
 def _followed(into: _Array) -> _Array:
-    """Return where each node ends, where each leads to another until one leads to itself."""
+    """Follow each node to its root, which leads to itself."""
     while (further := into[into]).tolist() != into.tolist():
         into = further
     return into

@@ -1,12 +1,12 @@
-"""Terms: which provisions define one, and which provisions use it in that meaning.
+"""Defined terms: the provisions that define them, and the provisions that use them.
 
-"나룻배"란 …, "사공"이라 함은 …, (이하 "나루"라 한다), "ferry" means. A definition holds in its
-statute and in the lower instruments of the family, unless they define the term themselves. A short
-name (이하 …) holds in its own statute from there on. What is defined for one article alone (이
-조에서 "나루"란) is used nowhere else; what is defined for a chapter, in that chapter.
+"나룻배"란 …, "사공"이라 함은 …, (이하 "나루"라 한다), "ferry" means. A definition applies to its
+statute and to the lower instruments of the family, unless they define the term themselves. A short
+name (이하 …) applies to its own statute from there on. A term defined for one article alone (이
+조에서 "나루"란) is used nowhere else; one defined for a chapter, in that chapter.
 
-A term counts where it stands as a word: whole, and in Korean with nothing behind it but particles.
-So 소방시설공사 uses no 소방시설, and 특정소방대상물 no 소방대상물.
+A term only counts as a whole word, in Korean followed by nothing but particles. So 소방시설공사
+uses no 소방시설, and 특정소방대상물 no 소방대상물.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _TERM = re.compile(
     r"(?:이?라고?|으?로)\s?(?:한다|함|칭한다|약칭한다)"
     r"|[\"“]([A-Za-z][^\"“”\n]{1,60})[\"”]\s(?:means|refers to)\b"
 )
-# What a decree quotes of its act: "대통령령으로 정하는 자"란 …
+# Quotations of the act in a decree: "대통령령으로 정하는 자"란 …
 _TAKEN_UP = re.compile(r"(?:령|규칙)(?:으로|이)\s?정하|정하여\s?고시")
 _INSTRUMENTS = {"법", "영", "규칙", "령", "Act", "Decree", "Rule"}
-_SHORTEST = 2  # characters of a term that is looked for in other provisions
+_SHORTEST = 2  # the fewest characters of a term to search for in other provisions
 _PARTICLES = re.compile(
     r"(?:은|는|이|가|을|를|의|에|와|과|로|으로|도|만|나|이나|란|이란|인|임|등|별|중|및|간|내"
     r"|께|께서|에게|에서|부터|까지|라|이라|라고|이라고|마다|보다|서|써|다|이다|고|이고|며|이며"
@@ -42,9 +42,9 @@ _PLURAL = re.compile(r"(?:s|es)?(?![^\W_])")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term that a text defines, with its span. `short` says that it names what stands before it.
+    """A term defined in a text, with its span. `short` is whether it abbreviates preceding text.
 
-    `within` is what it is defined for where that is less than the statute: 조, 장, ….
+    `within` is its scope if that is less than the statute: 조, 장, ….
     """
 
     text: str
@@ -55,9 +55,10 @@ class Term:
 
 
 def terms_of(text: str) -> Iterator[Term]:
-    """Yield the terms that a text defines.
+    """Yield the terms defined in a text.
 
-    Short names of instruments (이하 "법"이라 한다) are none, nor what a decree quotes of its act.
+    Short names of instruments (이하 "법"이라 한다) are left out, and quotations of the act in a
+    decree.
     """
     if '"' not in text and "“" not in text:
         return
@@ -70,13 +71,13 @@ def terms_of(text: str) -> Iterator[Term]:
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """A term at the unit that defines it."""
+    """A term with the unit that defines it."""
 
     unit: Unit
     term: Term
 
     def holds_in(self, unit: Unit) -> bool:
-        """Tell whether the term has this meaning in a unit of the same statute."""
+        """Return whether the definition applies to another unit of the same statute."""
         if self.unit is unit or (self.term.short and unit.order < self.unit.order):
             return False
         within = self.term.within
@@ -105,8 +106,8 @@ def of_definitions(
 ) -> Iterator[Edge]:
     """Yield a DEFINES edge from each definition to every other unit that uses its term.
 
-    `units` are those that are read, `families` gives a statute's family by its id. Statutes come
-    in their order, the units of each in theirs, terms as the unit uses them.
+    `units` are the units read, `families` gives a statute's family by its id. Statutes and their
+    units come in order, terms by their first use in the unit.
     """
     own = {one.semantic_id: _terms_of_statute(one, units) for one in statutes}
     relatives: dict[str, list[Statute]] = defaultdict(list)
@@ -114,7 +115,7 @@ def of_definitions(
         relatives[families[one.semantic_id]].append(one)
     for one in statutes:
         higher = [each for each in relatives[families[one.semantic_id]] if each.tier < one.tier]
-        higher.sort(key=lambda each: -each.tier)  # the nearest first
+        higher.sort(key=lambda each: -each.tier)  # the closest first
         known: _Terms = defaultdict(list, own[one.semantic_id])
         for name, definition in _inherited(own[each.semantic_id] for each in higher).items():
             known[name] = [*known[name], definition]
@@ -137,7 +138,7 @@ def _terms_of_statute(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
 
 
 def _inherited(nearest_first: Iterable[_Terms]) -> dict[str, _Definition]:
-    """Return what higher instruments define for lower ones, of each term the nearest."""
+    """Return the definitions that lower instruments inherit, the closest per term."""
     found: dict[str, _Definition] = {}
     for terms in nearest_first:
         for name, definitions in terms.items():
@@ -154,15 +155,15 @@ def _uses(unit: Unit, longest_first: Sequence[tuple[str, str]], known: _Terms) -
         if lower not in text:
             continue
         places = list(_places(lower, text))
-        for at in places:  # a shorter term does not count inside this one
+        for at in places:  # a shorter term inside this one does not count
             text = text[:at] + "\0" * len(term) + text[at + len(term) :]
-        if places and (definition := _meant(unit, known[term])):
+        if places and (definition := _applicable_definition(unit, known[term])):
             found.append((places[0], definition))
     yield from (one.edge(unit, at) for at, one in sorted(found, key=lambda each: each[0]))
 
 
 def _places(term: str, text: str) -> Iterator[int]:
-    """Yield where a term stands in a text as a word of its own."""
+    """Yield the offsets of a term in a text as a word of its own."""
     behind = _PARTICLES if "가" <= term[-1] <= "힣" else _PLURAL
     at = text.find(term)
     while at >= 0:
@@ -171,10 +172,10 @@ def _places(term: str, text: str) -> Iterator[int]:
         at = text.find(term, at + 1)
 
 
-def _meant(unit: Unit, definitions: Sequence[_Definition]) -> _Definition | None:
-    """Return the definition that a unit uses a term by; None where it defines the term itself.
+def _applicable_definition(unit: Unit, definitions: Sequence[_Definition]) -> _Definition | None:
+    """Return the definition that applies to a term in a unit; None if the unit defines it itself.
 
-    The own statute's come first; of several there, the last before the unit counts.
+    The own statute's take precedence; of several there, the last before the unit counts.
     """
     if any(each.unit is unit for each in definitions):
         return None

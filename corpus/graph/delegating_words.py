@@ -1,8 +1,8 @@
-"""The words by which a provision leaves a matter to a lower instrument, by the tier of that.
+"""Phrases by which a provision delegates a matter to a lower instrument, by its tier.
 
-Of several patterns those that come first tell more. A matter is left to a notice by 정하여
-고시한다, 고시로 정한다, 훈령으로 정하는, determine and publicly notify; less plainly by 고시하여야
-한다; and to a notice or a manual by 소방청장이 정하는, prescribed by the Minister.
+Earlier patterns are more specific. A matter is delegated to a notice by 정하여 고시한다, 고시로
+정한다, 훈령으로 정하는, determine and publicly notify; less clearly by 고시하여야 한다; and to a
+notice or a manual by 소방청장이 정하는, prescribed by the Minister.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ LEFT_TO = {
             r"(?! to\b)",
         ),
         re.compile(
-            # Not what was done and is made public: 지정한 사실을 고시하여야 한다.
+            # Not the publication of something done: 지정한 사실을 고시하여야 한다.
             r"(?<![를을]\s)(?<!없이\s)고시(?:하는|한다|하여야|해야|할\s수)"
             r"|(?:기준|방법|절차|사항|요건|범위|세부[가-힣]{0,4})을\s고시(?:하는|한다|하여야|해야|할\s수)"
             r"|\b(?:shall|may) (?:publicly notify|give public notice|announce publicly)\b"

@@ -1,17 +1,17 @@
-"""Delegation: what an act leaves to its decree, rule, notice or manual, and what takes that up.
+"""Delegation: matters that an act leaves to its decree, rule, notice or manual, and their uptake.
 
-An article that says 대통령령으로 정하는 and one of a decree that says 법 제N조에 따라 are a pair:
-DELEGATES_TO down, SPECIFIES up. :func:`delegating` finds the words in the higher one.
-A decree and a rule that take up one paragraph: CO_SPECIFIES.
+An article with 대통령령으로 정하는 and one of a decree with 법 제N조에 따라 are a pair:
+DELEGATES_TO down, SPECIFIES up. :func:`delegating` finds the words in the higher one. A decree and
+a rule that take up one paragraph: CO_SPECIFIES.
 
-Where a higher provision leaves a matter: 대통령령으로 정하는, prescribed by Presidential Decree; to
-a notice 정하여 고시하는, 훈령으로 정하는, 소방청장이 정하는, prescribed by public notice.
-The words are looked for in the very part that the lower provision names (제2조제1항제2호), in its
-proviso where that is named. Where the part has none, they can stand over it: in the sentence that
-leads to the items among which it is. Of several, those count that go on as the lower one does.
+Delegating phrases are 대통령령으로 정하는, prescribed by Presidential Decree; for a notice 정하여
+고시하는, 훈령으로 정하는, 소방청장이 정하는, prescribed by public notice. They are searched for in
+the exact part that the lower provision names (제2조제1항제2호), or its proviso if that is named. If
+the part has none, they can be above it: in the sentence that introduces its items. Of several,
+those count whose continuation matches the lower provision.
 
 A notice or manual has a title of its own: it belongs to the families of the provisions that its
-first article rests on. That article is paired with the lowest of them that leaves the matter to it,
+first article rests on. That article is paired with the lowest of them that delegates the matter,
 not with the act, the decree and the rule above one another.
 """
 
@@ -42,8 +42,8 @@ _ENGLISH_FROM = re.compile(r"However,")
 _PROVISO = re.compile(r"\bproviso\s+(?:to|of)\s+$")
 _ITEMS = re.compile(r"(?:다음|각)\s?(?:각\s?)?[호목]|following")
 _SENTENCE = re.compile(r"다\.\s|(?<=[a-z])\.\s")
-_SAID = 80  # letters after a citation in which the lower provision may say the words again
-_ALIKE = 4  # letters that go on alike: 하는 자
+_SAID = 80  # letters after a citation in which the lower provision may repeat the words
+_ALIKE = 4  # the fewest equal letters that count: 하는 자
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +55,29 @@ class Citing:
     end: int
 
     def quoted(self) -> str:
-        """Return the higher provision's words that are quoted: …에서 "대통령령으로 정하는 자"란."""
+        """Return the quoted words of the higher provision: …에서 "대통령령으로 정하는 자"란."""
         found = _QUOTED.search(self.text, self.end, self.end + 160)
         found = found or _ENGLISH_QUOTED.search(self.text, max(0, self.start - 240), self.start)
         return found[1] if found else ""
 
     def begins(self) -> re.Pattern[str] | None:
-        """Return what begins the half of the part that is named: 단서, the proviso."""
+        """Return the pattern of the beginning of the half named: 단서, the proviso."""
         if _PROVISO.search(self.text, max(0, self.start - 30), self.start):
             return _ENGLISH_FROM
         half = _HALF.match(self.text, self.end)
         return _FROM[half[1]] if half else None
 
     def main(self) -> bool:
-        """Tell whether what stands before the proviso is named: 본문."""
+        """Return whether the part before the proviso is named: 본문."""
         return _MAIN.match(self.text, self.end) is not None
 
 
 def delegating(higher: Unit, pinpoint: str, tier: Tier, citing: Citing) -> Span | None:
-    """Return the span of the words that leave a matter to `tier` in the part named, if any do.
+    """Return the span of the words that delegate a matter to `tier` in the part named, if any.
 
-    `pinpoint` is the path of the part, "" for the whole. `citing` is where it is named.
+    `pinpoint` is the path of the part, "" for the whole. `citing` is the citation.
     """
-    part = _named(higher, pinpoint)
+    part = _part_at(higher, pinpoint)
     whole = (part.start, part.end) if part else (0, len(higher.text))
     spans = [_half(higher.text, *whole, citing), *(_leads(higher, part) if part else ())]
     quoted = citing.quoted()
@@ -90,17 +90,17 @@ def delegating(higher: Unit, pinpoint: str, tier: Tier, citing: Citing) -> Span 
 
 
 def _half(text: str, start: int, end: int, citing: Citing) -> Span:
-    """Cut a part down to its proviso or to what stands before it, where that is named."""
+    """Reduce a part to its proviso or to the text before it, if that is named."""
     shape = citing.begins()
     half = shape.search(text, start, end) if shape else None
     proviso = _FROM["단서"].search(text, start, end) if citing.main() else None
     return half.start() if half else start, proviso.start() if proviso else end
 
 
-def _named(unit: Unit, pinpoint: str) -> Part | None:
-    """Return the part of a path; where a paragraph is left out, the only one that ends so.
+def _part_at(unit: Unit, pinpoint: str) -> Part | None:
+    """Return the part of a path; if a paragraph is left out, the only one with that ending.
 
-    A part that the unit lacks (단서 as 항) is looked for one level up.
+    A part that the unit lacks (단서 as 항) is searched for one level up.
     """
     path = pinpoint
     while path:
@@ -113,7 +113,7 @@ def _named(unit: Unit, pinpoint: str) -> Part | None:
 
 
 def _leads(unit: Unit, part: Part) -> Iterator[Span]:
-    """Yield the sentences that lead to the items that a part is among, innermost first."""
+    """Yield the sentences that introduce the items around a part, innermost first."""
     above = part.path
     while "/" in above:
         above = above.rpartition("/")[0]
@@ -124,7 +124,7 @@ def _leads(unit: Unit, part: Part) -> Iterator[Span]:
 
 
 def _lead(unit: Unit, start: int, prefix: str) -> Iterator[Span]:
-    """Yield the sentence before the first part under `prefix` that speaks of items, if any."""
+    """Yield the sentence before the first part under `prefix` that mentions items, if any."""
     end = next(
         (p.start for p in unit.parts if p.path.startswith(prefix) and p.start > start), start
     )
@@ -138,7 +138,7 @@ def _lead(unit: Unit, start: int, prefix: str) -> Iterator[Span]:
 def _in_span(
     text: str, low: int, high: int, words: re.Pattern[str], quoted: str, citing: Citing
 ) -> Span | None:
-    """Return the words in a span: as quoted, else those that go on most alike, else the first."""
+    """Return the words in a span: as quoted, else the best continuation match, else the first."""
     at = text[low:high].lower().find(quoted.lower()) if quoted else -1
     if at >= 0:
         return low + at, low + at + len(quoted)
@@ -154,7 +154,7 @@ def _in_span(
 
 
 def _alike(one: str, other: str) -> int:
-    """Return how many letters two texts begin with alike."""
+    """Return the length of the common prefix of two texts."""
     pairs = takewhile(lambda two: two[0] == two[1], zip(one, other, strict=False))
     return sum(1 for _ in pairs)
 
@@ -165,30 +165,30 @@ _TAKES_UP = re.compile(_TAIL + r"\s?에\s?(?:따라|의하여|의거)")
 _MENTIONS = re.compile(
     _TAIL + r"\s?에\s?(?:따라|의하여|의거)\s(?!다음)[가-힣ㆍ ]{1,9}?(?:된|받은|받아)\s"
 )
-# "법 제5조에 따른 신고" takes the matter up where a paragraph begins with it, and only there.
+# "법 제5조에 따른 신고" takes the matter up only at the beginning of a paragraph.
 _IS_ABOUT = re.compile(_TAIL + r"\s?에\s?(?:따른|의한|규정된|따르면)")
 _SAYS_AGAIN = re.compile(r"(?:령|규칙)(?:으로|이)\s?정")
 _DECIDES_AGAIN = re.compile(r"(?:고시|훈령|예규)로\s?정|정하여\s?고시|[장회][이가]\s정하")
-_SECTION = re.compile(r"\d+(?:\.\d+)+")  # 2.1.1 of a standard is as a paragraph is
+_SECTION = re.compile(r"\d+(?:\.\d+)+")  # 2.1.1 of a standard counts as a paragraph
 _PURPOSE = re.compile(
     r"목적|위임|필요한\s사항|이\s(?:고시|훈령|예규|지침|기준|규정|요령|세칙|매뉴얼|편람)[은는]|정한다"
     r"|purpose|prescribe|delegated"
     r"|\bthis (?:notice|standard|directive|regulation|guideline|guide|manual|instruction)",
     re.IGNORECASE,
 )
-_LEAD = 6  # letters that may stand before it: the paragraph's number
+_LEAD = 6  # letters allowed before it: the paragraph's number
 _ENGLISH_TAKES_UP = re.compile(
     r"(?:[\"”]\s+in|\b(?:[Pp]ursuant to|[Ii]n accordance with|[Dd]elegated by"
     r"|[Pp]rescribed (?:by|in)|[Uu]nder))"
     r"\s+(?:the\s+(?:proviso|main sentence|former part|latter part)\s+(?:to|of)\s+)?$"
 )
 _CLAUSE_END = re.compile(r"[.:;]\s|\bArticle\b")
-_SUBJECT = 200  # letters of a paragraph's first clause, whose subject an English article may name
+_SUBJECT = 200  # length of a paragraph's first clause, whose subject an English article may name
 _UPWARD = (Form.LEVEL, Form.SHORT, Form.TITLE, Form.SAME, Form.CONTINUED)
 
 
 class Delegations:
-    """Pairs lower provisions with the higher ones that leave a matter to them.
+    """Pairs lower provisions with the higher ones that delegate a matter to them.
 
     `units` are the articles of the corpus by id, `tiers` the statutes' tiers by id.
     """
@@ -203,34 +203,36 @@ class Delegations:
         references: Mapping[str, Sequence[Reference]],
         families: Mapping[str, str],
     ) -> Iterator[Edge]:
-        """Yield both edges of every pair that the references of a statute make.
+        """Yield both edges of every pair in the references of a statute.
 
-        `references` are those of each unit in the order of its text, `families` gives a statute's
-        family by its id; only relatives delegate to each other.
+        `references` are those of each unit in text order, `families` gives a statute's family by
+        its id; only relatives delegate to each other.
         """
         own = {families[statute.semantic_id]}
-        first = self._rests_on(statute, references) if statute.tier >= Tier.NOTICE else ""
+        first = self._basis_article(statute, references) if statute.tier >= Tier.NOTICE else ""
         for unit_id, cited in references.items():
             lower = self._units[unit_id]
             pairs = list(self._of_unit(lower, cited, statute.tier))
             if unit_id == first:
-                own |= {families[higher.statute_id] for *_, higher in self._taken(lower, cited)}
+                own |= {families[higher.statute_id] for *_, higher in self._taken_up(lower, cited)}
                 pairs = self._nearest(pairs, families)
             for down, up in pairs:
                 if families[self._units[down.source].statute_id] in own:
                     yield from (down, up)
 
-    def _rests_on(self, statute: Statute, references: Mapping[str, Sequence[Reference]]) -> str:
-        """Return the article of a notice that says what it is made under; "" where none does."""
+    def _basis_article(
+        self, statute: Statute, references: Mapping[str, Sequence[Reference]]
+    ) -> str:
+        """Return the article of a notice that names its legal basis; "" if none does."""
         first = next((unit for unit in statute.units if unit.semantic_id in self._units), None)
         if first is None or not _PURPOSE.search(first.heading + first.text):
             return ""
         return first.semantic_id if first.semantic_id in references else ""
 
-    def _taken(
+    def _taken_up(
         self, lower: Unit, references: Sequence[Reference]
     ) -> Iterator[tuple[Reference, Target, Unit]]:
-        """Yield what the references of a provision take up, with the provision meant."""
+        """Yield the references by which a provision takes a matter up, with the provision meant."""
         for index, one in enumerate(references):
             if one.status is not Status.RESOLVED or one.form not in _UPWARD:
                 continue
@@ -247,7 +249,7 @@ class Delegations:
     def _of_unit(
         self, lower: Unit, references: Sequence[Reference], tier: Tier
     ) -> Iterator[tuple[Edge, Edge]]:
-        for one, target, higher in self._taken(lower, references):
+        for one, target, higher in self._taken_up(lower, references):
             span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
             if span is None:
                 continue
@@ -265,7 +267,7 @@ class Delegations:
     def _nearest(
         self, pairs: Sequence[tuple[Edge, Edge]], families: Mapping[str, str]
     ) -> list[tuple[Edge, Edge]]:
-        """Return the pairs with the lowest instrument of each family, one a provision."""
+        """Return the pairs with the lowest instrument of each family, one per provision."""
         above = {down.source: self._units[down.source].statute_id for down, _ in pairs}
         lowest: dict[str, Tier] = {}
         for statute in above.values():
@@ -280,9 +282,9 @@ class Delegations:
 
 
 def co_specifying(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[Edge]:
-    """Yield CO_SPECIFIES edges, decree → rule, among what takes up one paragraph of one act.
+    """Yield CO_SPECIFIES edges, decree → rule, between provisions on one paragraph of one act.
 
-    `tiers` gives the tier of each unit by its id. The span is where the decree cites the act.
+    `tiers` gives the tier of each unit by its id. The span is the decree's citation of the act.
     """
     takers: dict[tuple[str, str], dict[str, Edge]] = defaultdict(dict)
     for edge in pairs:
@@ -306,16 +308,16 @@ def _co_specifies(one: Edge, other: Edge) -> Edge:
 
 
 def _list_span(text: str, references: Sequence[Reference], index: int) -> Span:
-    """Return where the list begins and ends that the reference at `index` stands in."""
+    """Return the start and end of the list that contains the reference at `index`."""
     end = list_end(text, references, index)
     first = next(n for n in range(index + 1) if list_end(text, references, n) >= end)
     return references[first].start, end
 
 
 def _takes_up(lower: Unit, start: int, end: int, again: re.Pattern[str]) -> bool:
-    """Tell whether a reference or list takes a matter up, or mentions what is done under it.
+    """Return whether a reference or list takes a matter up, rather than mention acts under it.
 
-    An item takes up what it says `again` only.
+    An item only takes up matters whose words it says `again`.
     """
     text = lower.text
     if english := _ENGLISH_TAKES_UP.search(text, max(0, start - 80), start):
@@ -344,7 +346,7 @@ def _is_item(part: str) -> bool:
 
 
 def _in_subject(lower: Unit, start: int) -> bool:
-    """Tell whether a reference stands in the first clause of a paragraph, not of an item."""
+    """Return whether a reference is in the first clause of a paragraph, not of an item."""
     part = part_at(lower, start)
     clause = lower.text[_start(lower, part) : start]
     return not _is_item(part) and len(clause) <= _SUBJECT and not _CLAUSE_END.search(clause)

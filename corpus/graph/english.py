@@ -1,4 +1,4 @@
-"""Resolving the references of an English law's units against where they stand."""
+"""Resolution of the references in an English law's units, relative to their places."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def read_english_unit(
 
 
 class _Reader:
-    """Reads the references of one unit in order."""
+    """Resolves the references of one unit in order."""
 
     def __init__(
         self, text: str, standing: UnitLocation, units: Sequence[Unit], namer: LawNamer
@@ -79,7 +79,7 @@ class _Reader:
         self._last: Target | None = None
 
     def read(self, one: EnglishReference) -> Reference:
-        """Return the reference that stands at one place of the text."""
+        """Resolve the reference at one place of the text."""
         if one.sort is Sort.NAME:
             one = self._titled(one)
         targets, reason = self._targets(one)
@@ -88,7 +88,7 @@ class _Reader:
         return self._reference(one.start, one.end, _form(one), targets, reason)
 
     def beyond(self, one: Citation, form: Form) -> Reference:
-        """Return the reference of another law of the United States, or of a case."""
+        """Return the reference to another law of the United States, or to a case."""
         known = form is Form.TITLE and self._namer.meaning(one).instruments
         reason = Reason.NO_SUCH_PLACE if known else Reason.NO_SUCH_INSTRUMENT
         return self._reference(one.start, one.end, form, (), reason)
@@ -108,7 +108,7 @@ class _Reader:
                 return (), meaning.reason or Reason.NAMES_INSTRUMENT_ONLY
 
     def _unit(self, one: EnglishReference) -> _Found:
-        """Resolve section 5(a), of the own statute or the one named."""
+        """Resolve section 5(a), of the own statute or the named one."""
         meaning = self._meaning(one)
         if meaning.reason is not None:
             return (), meaning.reason
@@ -122,7 +122,7 @@ class _Reader:
         return _or(fitting[0] if fitting else [], Reason.NO_SUCH_PLACE)
 
     def _part(self, one: EnglishReference) -> _Found:
-        """Resolve subsection (b): in what it is said to be of, else from where it stands."""
+        """Resolve subsection (b): in the place named, else relative to the current one."""
         if one.mention is not None:
             return (), self._meaning(one).reason or Reason.NO_SUCH_PLACE
         if one.within is not None:
@@ -175,7 +175,7 @@ class _Reader:
         return [Target(self._standing.unit.semantic_id, path) for path in paths]
 
     def _meaning(self, one: EnglishReference) -> Meaning:
-        """Return the instrument of a reference, and note a short name that follows it."""
+        """Return the instrument of a reference, and record a short name after it."""
         mention = one.mention
         if mention is None or mention.name == "this":
             return self._namer.itself()
@@ -191,7 +191,7 @@ class _Reader:
         return meaning
 
     def _titled(self, one: EnglishReference) -> EnglishReference:
-        """Drop words in front of a name by itself that do not belong to it."""
+        """Drop the words before a bare name that do not belong to it."""
         mention = one.mention
         if mention is None or mention.kind is not NameKind.TITLE or not mention.name:
             return one

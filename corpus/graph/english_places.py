@@ -1,8 +1,8 @@
-"""The units that a place of an English law means: sections by number, divisions by outline.
+"""Units at places of an English law: sections by number, divisions by outline.
 
-Parts of English law from where they stand: subsection (b), clause (ii), the preceding paragraph. A
-word says how deep it hangs: in sections subsection, paragraph, subparagraph, clause, subclause; in
-articles paragraph, subparagraph or point. Federal regulations call every depth a paragraph.
+Relative parts of English law are subsection (b), clause (ii), the preceding paragraph. The word
+gives the depth: in sections subsection, paragraph, subparagraph, clause, subclause; in articles
+paragraph, subparagraph or point. Federal regulations call every depth a paragraph.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
 
 
 def own_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
-    """Return the paths that a part without "of …" means from where it stands; none if one lacks."""
+    """Return the paths of a part without "of …", relative to its place; [] if one is missing."""
     here = part_at(standing.unit, one.start).split("/")
     heads = ["/".join(here[:kept]) for kept in range(len(here), -1, -1)]
     article = standing.unit.level is Level.ARTICLE
@@ -46,7 +46,7 @@ def scoped_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
 
 
 def below(chains: Sequence[Steps], heads: Sequence[str], standing: UnitLocation) -> list[str]:
-    """Return each chain under the first head where the unit has it; empty if one has none."""
+    """Return each chain under the first head for which the unit has it; [] if one is missing."""
     found: list[str] = []
     for chain in chains:
         paths = (joined(head, *steps) for steps in _spellings(chain) for head in heads)
@@ -58,7 +58,7 @@ def below(chains: Sequence[Steps], heads: Sequence[str], standing: UnitLocation)
 
 
 def near_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
-    """Return the paths of the parts before or after the one it stands in: the next paragraph."""
+    """Return the paths of the parts before or after the current one: the next paragraph."""
     here = part_at(standing.unit, one.start).split("/")
     own = "/".join(here[: depth(one.word, standing, len(here))])
     head = own.rpartition("/")[0]
@@ -73,7 +73,7 @@ def near_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
 
 
 def depth(word: str, standing: UnitLocation, deepest: int) -> int:
-    """Return how many steps a path of the kind `word` has, at most `deepest`."""
+    """Return the depth of a path of the kind `word`, at most `deepest`."""
     unit = standing.unit
     if unit.level is Level.ARTICLE:
         return min(_IN_ARTICLES.get(word, 2), deepest)
@@ -92,13 +92,13 @@ def _spellings(chain: Steps) -> list[Steps]:
     return [chain, (other, *chain[1:])]
 
 
-MOST = 20  # sections that one naming of a division can mean; more would only clutter the graph
+MOST = 20  # the most sections of a named division; more would only clutter the graph
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _NAMED = ("article-", "annex-", "form-")
 
 
 def spot_targets(one: Instrument, word: str, spot: Spot) -> list[Target]:
-    """Return what a number means in an instrument: none, one per chain, or those of a range."""
+    """Return the targets of a number in an instrument: none, one per chain, or those of a range."""
     first = _key(one, word, spot.number)
     if spot.last:
         return _range(one, first, _key(one, word, spot.last))
@@ -124,7 +124,7 @@ def _key(one: Instrument, word: str, number: str) -> str:
 
 
 def _decimal(number: str) -> str:
-    """Return a number that stands below a unit of its own (2.1.1), else ""."""
+    """Return a number below a unit of its own (2.1.1), else ""."""
     return number if re.fullmatch(r"\d+(?:\.\d+){2,}", number) else ""
 
 
@@ -145,7 +145,7 @@ def _kind(key: str) -> str:
 def division_units(units: Sequence[Unit], own: Unit, one: EnglishReference) -> list[str] | None:
     """Return the other units of the divisions that a reference names, in document order.
 
-    None says that the statute's outline has no such division.
+    None if the statute's outline has no such division.
     """
     wanted = _own_heads(own, one) if one.scope else _named_heads(units, own, one)
     if not wanted:
@@ -160,7 +160,7 @@ def _own_heads(own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
 
 
 def _named_heads(units: Sequence[Unit], own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
-    """Return the paths of the named divisions: of several, those nearest to the own place."""
+    """Return the paths of the named divisions: of several, the closest to the own place."""
     paths = dict.fromkeys(u.path[:at] for u in units for at in range(1, len(u.path) + 1))
     rows = [path for path in paths if _word(path[-1]) == one.word]
     found: list[tuple[str, ...]] = []

@@ -1,8 +1,8 @@
-"""Finding citations in the text of a law, as :func:`corpus.citations.find.find` does in answers.
+"""Citations in the text of a law, as :func:`corpus.citations.find.find` does in answers.
 
-A law also points at itself: 제2항, 전조, 같은 항, 별지 서식. Those are found in the stretches that
-no other citation covers. Notes on the unit's own history ([제3조에서 이동], <개정 2011.8.4>)
-cite nothing that holds, and are passed over.
+A law also refers to itself: 제2항, 전조, 같은 항, 별지 서식. Those are found in the stretches that
+no other citation covers. Notes on the unit's own history ([제3조에서 이동], <개정 2011.8.4>) cite
+nothing in force, and are skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AFTER = (
     r"(?=$|[\s,.)」\"”ㆍ·・]|의|에|및|와|과|는|은|을|를|로|이|부터|까지|내지|중|단서|본문|[전후]단|각"
     r"|제\s?\d|[가-하]목)"
 )
-# Passes over most letters at once.
+# Skips most letters at once.
 _BEGINS = r"(?=[같동제전본별다가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허])"
 _OWN = re.compile(
     rf"{_BEGINS}(?:"
@@ -43,7 +43,7 @@ _OWN = re.compile(
     r"|(?P<named>(?:같은|(?<![가-힣])동)\s?법(?:률)?\s?(?P<tail>시행령|시행규칙)?(?=\s?\(이하)))"
 )
 
-# After these a number belongs to what is named there: 별표 4 Ⅸ 제1호, 법률 제3074호, 부칙 제5항.
+# After these a number belongs to the thing named there: 별표 4 Ⅸ 제1호, 법률 제3074호, 부칙 제5항.
 _NUMBERED = re.compile(
     r"(?:[\u2160-\u217f]|별지|별표|(?<![\"”])(?<![\"”]이)란의?|표의?|도식|서식|령|법률|규칙|조약|고시|예규|훈령|공고|부칙|제\d의\d)\s?$"
 )
@@ -73,7 +73,7 @@ def _find_in_law(text: str, language: str) -> list[Citation]:
 
 
 def _own_places(text: str, citations: list[Citation]) -> list[Citation]:
-    """Return the citations that point from where they stand, outside those found already."""
+    """Return the citations relative to the current place, outside those found already."""
     starts = [one.start for one in citations]
     found: list[Citation] = []
     at = 0
@@ -117,13 +117,13 @@ def _read(text: str, anchor: re.Match[str]) -> Citation:
             level = Level.ANNEX if anchor[0] == "별표" else Level.FORM
             return _citation(text, anchor.start(), anchor.end(), Mention(NameKind.NONE), level)
         case _:
-            return _named(anchor)
+            return _abbreviated_naming(anchor)
 
 
 def _below(
     text: str, anchor: re.Match[str], mention: Mention, *, from_start: bool = False
 ) -> Citation:
-    """Read the paragraphs and items at an anchor, which begins them or stands before them."""
+    """Read the paragraphs and items at or after an anchor."""
     start = anchor.start()
     pinpoints, end = read_pinpoints(text, start if from_start else anchor.end())
     end = max(end, anchor.end())
@@ -131,8 +131,8 @@ def _below(
     return Citation(text[start:end], start, end, mention, places)
 
 
-def _named(anchor: re.Match[str]) -> Citation:
-    """Return the naming of an instrument that an abbreviation follows: 같은 법 시행령(이하 …)."""
+def _abbreviated_naming(anchor: re.Match[str]) -> Citation:
+    """Return the naming of an instrument before an abbreviation: 같은 법 시행령(이하 …)."""
     role = {"시행령": Role.DECREE, "시행규칙": Role.RULE}.get(anchor["tail"] or "", Role.ACT)
     written = anchor[0].rstrip()
     mention = Mention(NameKind.SAME, written, role=role)

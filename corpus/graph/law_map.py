@@ -1,9 +1,9 @@
-"""The map of the law: which nodes and edges of a citation graph are drawn.
+"""The map of the law: selection of the nodes and edges of a citation graph to draw.
 
-A whole body of law has hundreds of thousands of nodes; some hundred can be looked at. What matches
-a reader's filter is a mask over arrays, and of that the nodes of highest degree are taken, so that
-nothing is laid out that is not drawn. Degrees are of the simple graph: several edges between two
-nodes count once.
+A whole body of law has hundreds of thousands of nodes; some hundred are readable. A reader's filter
+is a mask over arrays, and of the matching nodes those of highest degree are taken, so that nothing
+is laid out that is not drawn. Degrees are of the simple graph: several edges between two nodes
+count once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from corpus.graph.model import WALKED, EdgeType
 
 TYPES = WALKED
-MOST_NODES = 300  # more cannot be told apart, and a browser draws them slowly
+MOST_NODES = 300  # more are indistinguishable, and a browser draws them slowly
 MOST_EDGES = 600
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -25,10 +25,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapGraph:
-    """Edges among nodes that are numbered from 0, several of one type between two nodes as one.
+    """A graph with nodes numbered from 0, with edges merged per type and pair of nodes.
 
     `tiers` has each node's authority tier. `ends` has a row (source, target) for each edge, `kinds`
-    its place in `TYPES`, `counts` how many citations it stands for.
+    its index in `TYPES`, `counts` its number of citations.
     """
 
     tiers: Numbers
@@ -54,11 +54,11 @@ class MapGraph:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapChoice:
-    """What is drawn: `nodes` by degree, equal ones by number, and the edges among them.
+    """The selection to draw: `nodes` by degree, equal ones by number, and the edges among them.
 
-    `degrees` count the distinct nodes that a node is joined to among all that match, drawn or not.
-    `ends` are places in `nodes`. `matching` counts the nodes that match, `joining` the edges among
-    these, and `among` the edges among the nodes drawn, of which the first are drawn.
+    `degrees` count the distinct neighbours of a node among all that match, drawn or not. `ends` are
+    indices into `nodes`. `matching` counts the nodes that match, `joining` the edges among these,
+    and `among` the edges among the nodes drawn, of which the first are drawn.
     """
 
     nodes: Numbers
@@ -78,10 +78,10 @@ def choose(
     most_nodes: int = MOST_NODES,
     most_edges: int = MOST_EDGES,
 ) -> MapChoice:
-    """Choose what to draw of the nodes that match: those of highest degree by edges of `types`.
+    """Select the matching nodes to draw: those of highest degree by edges of `types`.
 
-    Of the edges among them come those of most citations first; equal ones by source, target, type.
-    The first edge of each node comes before all others, so that a node with edges shows one.
+    The edges among them are ordered by number of citations; equal ones by source, target, type. The
+    first edge of each node comes before all others, so that a node with edges shows one.
     """
     ends = graph.ends
     wanted = np.isin(graph.kinds, [TYPES.index(kind) for kind in TYPES if kind in types])
@@ -108,7 +108,7 @@ def choose(
 
 
 def _each_nodes_first(ends: Numbers, order: Numbers) -> Numbers:
-    """Return `order`, whose edges have these ends, with the first edge of each node in front."""
+    """Reorder `order`, whose edges have these ends, with the first edge of each node in front."""
     _, first = np.unique(ends.ravel(), return_index=True)
     leading = np.zeros(len(order), dtype=np.bool_)
     leading[first // 2] = True
@@ -116,7 +116,7 @@ def _each_nodes_first(ends: Numbers, order: Numbers) -> Numbers:
 
 
 def _degrees(ends: Numbers, nodes: int) -> Numbers:
-    """Return how many distinct nodes each node is joined to, whichever way."""
+    """Count the distinct neighbours of each node, in either direction."""
     low, high = ends.min(axis=1, initial=nodes), ends.max(axis=1, initial=-1)
     pairs = np.unique(low * max(nodes, 1) + high)
     both = np.concatenate(np.divmod(pairs, max(nodes, 1)))

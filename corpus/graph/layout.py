@@ -1,9 +1,9 @@
-"""Where the nodes of a map stand: the same for the same nodes and edges, in whole numbers.
+"""Layout of a map's nodes: deterministic, in whole numbers.
 
 Each connected component is laid out by itself with Fruchterman and Reingold's forces (1991, by
-networkx, from a seed), for all at once would press the largest together in the middle and push the
-others to the rim. Components are then set in rows, the largest first, and nodes without an edge
-below them in a grid. The number of nodes is bounded by the caller: forces are between all pairs.
+networkx, from a seed), as all at once would press the largest together in the middle and push the
+others to the rim. Components are then arranged in rows, the largest first, and nodes without an
+edge below them in a grid. The caller bounds the number of nodes: forces are between all pairs.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _Shape = list[tuple[int, float, float]]  # (node, x, y), from 0 on
 
 @lru_cache(maxsize=64)
 def positions(nodes: int, pairs: frozenset[tuple[int, int]]) -> tuple[Place, ...]:
-    """Return (x, y) of nodes 0 … nodes-1, of which `pairs` are joined; kept in memory.
+    """Return (x, y) of nodes 0 … nodes-1, of which `pairs` are joined; cached.
 
-    Every node stands elsewhere. y grows downwards, as on screens.
+    No two nodes coincide. y grows downwards, as on screens.
     """
     import networkx  # here: most of what imports this never draws
 
@@ -45,7 +45,7 @@ def positions(nodes: int, pairs: frozenset[tuple[int, int]]) -> tuple[Place, ...
 
 
 def _shape(part: object, nodes: Sequence[int]) -> _Shape:
-    """Lay out one component; its nodes stand in a box that grows with their number."""
+    """Lay out one component in a box that grows with its number of nodes."""
     import networkx
 
     found = networkx.spring_layout(part, seed=SEED, iterations=_STEPS, k=1.8 / sqrt(len(nodes)))
@@ -68,7 +68,7 @@ def _spread(values: Sequence[float], length: float) -> list[float]:
 
 
 def unhindered(boxes: Sequence[tuple[float, float, float, float]]) -> list[bool]:
-    """Tell which of the boxes (left, top, right, bottom) overlap none that was taken before."""
+    """Return for each box (left, top, right, bottom) whether it overlaps none accepted before."""
     taken: list[tuple[float, float, float, float]] = []
     told = []
     for box in boxes:
@@ -84,7 +84,7 @@ def unhindered(boxes: Sequence[tuple[float, float, float, float]]) -> list[bool]
 
 
 def _in_rows(shapes: Sequence[_Shape]) -> _Shape:
-    """Set the boxes side by side, in rows as wide as the first box or as all need together."""
+    """Arrange the boxes in rows, as wide as the first box or as all need together."""
     area = sum(_width(shape) * _height(shape) for shape in shapes)
     widest = max([sqrt(area * _ASPECT), *(_width(shape) for shape in shapes)], default=0.0)
     placed: _Shape = []

@@ -1,4 +1,4 @@
-"""Where a reference stands, what its unit has cited so far, and what 전조 or 전항 means there."""
+"""The place of a reference, its unit's earlier citations, and the meaning of 전조 or 전항 there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROLES = {Tier.ACT: Role.ACT, Tier.DECREE: Role.DECREE, Tier.RULE: Role.RULE}
 
 
 def part_at(unit: Unit, offset: int) -> str:
-    """Return the innermost part of a unit that holds an offset, empty outside every part."""
+    """Return the innermost part of a unit at an offset, "" outside every part."""
     parts = unit.parts
     for index in range(bisect_right(parts, offset, key=_START) - 1, -1, -1):
         if offset < parts[index].end:
@@ -29,7 +29,7 @@ def part_at(unit: Unit, offset: int) -> str:
 
 @dataclass(slots=True)
 class UnitLocation:
-    """One unit as the place that relative references are read from.
+    """One unit as the reference point of relative references.
 
     `articles` are the ids of the statute's articles in document order.
     """
@@ -38,7 +38,7 @@ class UnitLocation:
     articles: Sequence[str]
 
     def has_part(self, path: str) -> bool:
-        """Tell whether the unit has a part of this path."""
+        """Return whether the unit has a part of this path."""
         return any(part.path == path for part in self.unit.parts)
 
     def parts_before(self, path: str) -> list[str]:
@@ -48,9 +48,9 @@ class UnitLocation:
         return siblings[: siblings.index(path)] if path in siblings else []
 
     def articles_beside(self, steps: int) -> list[str]:
-        """Return the ids of so many articles right before (negative) or after this one, in order.
+        """Return the ids of `steps` articles right before (negative) or after this one, in order.
 
-        None where there are not as many.
+        Empty if there are not as many.
         """
         try:
             at = self.articles.index(self.unit.semantic_id)
@@ -68,7 +68,7 @@ def article_ids(statute: Statute) -> list[str]:
 
 
 def own_role(one: Instrument) -> Role:
-    """Return what an instrument calls itself: 이 법, 이 영, 이 규칙."""
+    """Return the role of an instrument in its own words: 이 법, 이 영, 이 규칙."""
     return _ROLES.get(one.tier, Role.ANY)
 
 
@@ -80,12 +80,12 @@ _TAIL = (
 )
 _LIST = re.compile(_TAIL + r"\s*(?:,|ㆍ|·|및|또는|이나|나|와|과)\s*(?:제외한\s?)?")
 _OPEN = re.compile(_TAIL + r"\s?\(")
-_REACH = 6  # how many citations back a list can go on from, over asides
+_REACH = 6  # how many citations back a list can continue from, over asides
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A citation read before: where it ends, its last place, and its instruments."""
+    """An earlier citation: its end, its last place, and its instruments."""
 
     end: int
     place: CitedPlace
@@ -100,11 +100,11 @@ class Before:
     _earlier: deque[Earlier] = field(default_factory=lambda: deque(maxlen=_REACH))
 
     def note(self, citation: Citation, place: CitedPlace, meaning: Meaning) -> None:
-        """Remember a citation; they come in the order of the text."""
+        """Record a citation; they come in text order."""
         self._earlier.append(Earlier(citation.end, place, meaning))
 
     def in_list(self, citation: Citation) -> Earlier | None:
-        """Return the citation that this one goes on from: 제1항 후단이나 제5항, over asides."""
+        """Return the citation that this one continues: 제1항 후단이나 제5항, over asides."""
         for one in reversed(self._earlier):
             gap = self._gap(one, citation)
             if gap is not None:
@@ -119,14 +119,14 @@ class Before:
         return one if _OPEN.fullmatch(self.text, one.end, citation.start) else None
 
     def nearest(self, citation: Citation, level: Level | None = None) -> Earlier | None:
-        """Return the last citation that is not in a closed aside, of `level` where one is given."""
+        """Return the last citation outside closed asides, of `level` if given."""
         for one in reversed(self._earlier):
             if level in (None, one.place.level) and self._gap(one, citation) is not None:
                 return one
         return self._earlier[-1] if self._earlier and level is None else None
 
     def _gap(self, one: Earlier, citation: Citation) -> str | None:
-        """Return the text between without asides, None where `one` stands in a closed aside."""
+        """Return the text between without asides, None if `one` is in a closed aside."""
         gap = self.text[one.end : citation.start]
         if "(" in gap or ")" in gap:
             gap = _OUTLINE.sub("", gap)
@@ -139,10 +139,10 @@ _DEPTH = {"조": 0, "표": 0, "항": 1, "호": 2, "목": 3}
 
 
 def relative_targets(citation: Citation, standing: UnitLocation) -> list[Target]:
-    """Return the targets of a citation of kind ``RELATIVE``; none where nothing goes before.
+    """Return the targets of a citation of kind ``RELATIVE``; [] if there are none.
 
-    Its mention is named by the number of steps back ("*" for all, "본" for none, "+1" for one
-    ahead) and the unit.
+    Its mention's name is the number of steps back ("*" for all, "본" for none, "+1" for one ahead)
+    and the unit.
     """
     own = standing.unit.semantic_id
     steps, unit = citation.mention.name[:-1], citation.mention.name[-1]
@@ -162,13 +162,13 @@ def relative_targets(citation: Citation, standing: UnitLocation) -> list[Target]
 
 
 def cut(path: str, unit: str) -> str:
-    """Return a part path down to the level of 항, 호 or 목; empty for 조 and 표."""
+    """Cut a part path to the level of 항, 호 or 목; "" for 조 and 표."""
     steps = path.split("/") if path else []
     return "/".join(step for step in steps if _depth(step) <= _DEPTH[unit])
 
 
 def joined(*paths: str) -> str:
-    """Return part paths one below the other, without the empty ones."""
+    """Join part paths, one below the other, without the empty ones."""
     return "/".join(path for path in paths if path)
 
 

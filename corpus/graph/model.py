@@ -1,7 +1,7 @@
-"""The shapes of the citation graph: edges, references as written, and the graph in arrays.
+"""Data types of the citation graph: edges, references as written, and the graph in arrays.
 
-A node is a unit, a statute as a whole, or a paragraph of a unit, whose id is the unit's with the
-part path behind it (건축법_64조/1항). Only PART_OF leads to statutes and from paragraphs.
+A node is a unit, a statute as a whole, or a paragraph of a unit, whose id is the unit's followed by
+the part path (건축법_64조/1항). Only PART_OF leads to statutes and from paragraphs.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ Direction = Literal["both", "out", "in"]
 _Indices = NDArray[np.int64]
 
 READING = "2"
-"""The version of the reading of citations: another where the same law would be read differently."""
+"""The version of the citation reader: it changes when the same law would be read differently."""
 
 
 class EdgeType(StrEnum):
-    """What one unit has to do with another."""
+    """The relation of one unit to another."""
 
     PART_OF = "part_of"  # paragraph → its unit → its statute
     REFERENCES = "references"  # the source cites the target
-    DELEGATES_TO = "delegates_to"  # an act's article → the decree's or rule's article it left to
+    DELEGATES_TO = "delegates_to"  # an act's article → the article of the decree or rule
     SPECIFIES = "specifies"  # the other half of that pair: decree or rule → act
     DEFINES = "defines"  # the provision that defines `term` → one that uses it
     REQUIRES_FORM = "requires_form"  # article → 별지 서식
-    APPLIES = "applies"  # 준용, 적용, "…로 본다": the target holds for what the source governs
+    APPLIES = "applies"  # 준용, 적용, "…로 본다": the target applies to the source's matter
     CO_SPECIFIES = "co_specifies"  # decree → rule that take up one paragraph of an act
     PARALLEL = "parallel"  # between units of one parallel group that a project declares
 
 
 WALKED = tuple(kind for kind in EdgeType if kind not in (EdgeType.PART_OF, EdgeType.DEFINES))
-"""The edges by which one provision leads to another: neither where it stands nor a term it uses."""
+"""The edges that lead from one provision to another: without structure and terms."""
 
 
 class Origin(StrEnum):
-    """Where an edge was read from."""
+    """The origin of an edge."""
 
     HYPERLINK = "hyperlink"  # a link of the source file
     TEXT = "text"  # parsed from the wording
-    STRUCTURE = "structure"  # from where units stand
+    STRUCTURE = "structure"  # from the position of units
     DECLARED = "declared"  # a person declared it
 
 
 class Form(StrEnum):
-    """How a reference is written, for counts by form."""
+    """The form of a reference, for counts."""
 
     TITLE = "title"  # 「소방기본법」 제2조; a bare title; a code
     SAME = "same"  # 같은 법 제3조, 동법 시행령
@@ -74,12 +74,12 @@ class Form(StrEnum):
 class Edge:
     """One typed edge, with the span of the source's text that it was read from.
 
-    `start` and `end` are 0 where nothing was read (PART_OF). `pinpoint` is the part path in the
-    target, `part` the part path in the source where the span stands; both may be empty. `term` is
-    what a DEFINES edge defines, whose `pinpoint` is where the target first uses it, and the key of
-    the group of a PARALLEL edge. The pair DELEGATES_TO / SPECIFIES rests on the words in the lower
-    instrument (법 제5조제2항에 따라) and on those in the higher (대통령령으로 정하는): each edge
-    keeps the span in its own source.
+    `start` and `end` are 0 if nothing was read (PART_OF). `pinpoint` is the part path in the
+    target, `part` the part path in the source that contains the span; both may be empty. `term` is
+    the defined term of a DEFINES edge, whose `pinpoint` is its first use in the target, and the key
+    of the group of a PARALLEL edge. The pair DELEGATES_TO / SPECIFIES rests on the words in the
+    lower instrument (법 제5조제2항에 따라) and on those in the higher (대통령령으로 정하는): each
+    edge keeps the span in its own source.
     """
 
     source: str
@@ -97,7 +97,7 @@ class Edge:
 class Reference:
     """One citation in a statute's text: ``text`` is exactly ``unit.text[start:end]``.
 
-    `targets` is filled exactly when `status` is resolved, `reason` exactly when it is not.
+    `targets` is filled exactly if `status` is resolved, `reason` exactly if it is not.
     """
 
     unit_id: str
@@ -191,7 +191,7 @@ class Graph:
 
 
 def _rows(ends: _Indices, nodes: int) -> tuple[_Indices, _Indices]:
-    """Return where each node's edges start in the order of edges by node, and that order."""
+    """Return the start of each node's edges in the order of edges by node, and that order."""
     counts = np.bincount(ends, minlength=nodes)
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     return starts, np.argsort(ends, kind="stable").astype(np.int64)

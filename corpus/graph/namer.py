@@ -1,7 +1,7 @@
-"""Which instrument a citation in a law means, from where it stands.
+"""The instrument that a citation in a law means, relative to its place.
 
-Unlike an answer, a law always has a standing of its own: 제5조 is its own article, 법 in a decree
-is the decree's act. Titles are exact here, so a title that the corpus lacks is never guessed at.
+Unlike an answer, a law always has a context of its own: 제5조 is its own article, 법 in a decree is
+the decree's act. Titles are exact here, so a title that the corpus lacks is never guessed.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _NOTHING = Meaning((), None, Reason.NO_ANTECEDENT)
 
 @dataclass(slots=True)
 class LawNamer:
-    """Finds the instrument of one citation after another of one statute.
+    """Determines the instruments of one statute's citations, one after another.
 
-    `aliases` are the short names that the statute has defined so far: they hold from there on.
-    What 같은 법 points at is forgotten with :meth:`enter` at every unit.
+    `aliases` are the short names that the statute has defined so far: they apply from there on. The
+    antecedents of 같은 법 are reset with :meth:`enter` at every unit.
     """
 
     catalogue: Catalogue
@@ -54,7 +54,7 @@ class LawNamer:
     aliases: dict[str, Named] = field(default_factory=dict)
     _text: str = ""
     _named: list[Named] = field(default_factory=list)
-    _open: Citation | None = None  # a title that named no place yet
+    _open: Citation | None = None  # a title without a place yet
     _last: Meaning = _NOTHING
 
     def enter(self, text: str) -> None:
@@ -63,7 +63,7 @@ class LawNamer:
         self._named, self._open, self._last = [], None, _NOTHING
 
     def meaning(self, citation: Citation) -> Meaning:
-        """Return what `citation` means, and remember it for those that follow."""
+        """Return the instrument that `citation` means, and record it for later ones."""
         found = self._meaning(citation)
         if citation.mention.former:
             found = replace(found, former=citation.mention.former)
@@ -71,11 +71,11 @@ class LawNamer:
         return found
 
     def goes_on(self, meaning: Meaning) -> None:
-        """Note that the citation just read turned out to go on with `meaning`."""
+        """Record that the last citation read continued `meaning`."""
         self._last = meaning
 
     def is_alias(self, citation: Citation) -> bool:
-        """Tell whether a citation names its instrument by a short name of the statute's own."""
+        """Return whether a citation names its instrument by one of the statute's short names."""
         return normal(citation.mention.text) in self.aliases
 
     def _meaning(self, citation: Citation) -> Meaning:
@@ -87,7 +87,7 @@ class LawNamer:
                 return self._bare(mention.name)
             case NameKind.CODE:
                 found = self.catalogue.by_code(mention.code)
-                known = _found(found, mention.text) if found else None
+                known = _meaning_of(found, mention.text) if found else None
                 return known or self._missing(mention.text, mention.code)
             case NameKind.SAME:
                 return self._same(citation)
@@ -101,7 +101,7 @@ class LawNamer:
                 return self.itself()
 
     def _remember(self, citation: Citation, meaning: Meaning) -> None:
-        """Note a naming, an abbreviation after it, and what a list would go on with."""
+        """Record a naming, an abbreviation after it, and what a list would continue."""
         mention = citation.mention
         if mention.text and mention.kind not in (NameKind.SAME_PLACE, NameKind.RELATIVE):
             one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
@@ -120,14 +120,14 @@ class LawNamer:
             self.aliases[normal(found[1] or found[2])] = named
 
     def itself(self) -> Meaning:
-        """Return the statute that is being read."""
-        return _found((self.own,), self.own.title)
+        """Return the statute being read."""
+        return _meaning_of((self.own,), self.own.title)
 
     def _titled(self, name: str, code: str = "") -> Meaning:
         found = self.catalogue.by_code(code) if code else ()
         found = found or self.catalogue.by_title(without_code(name))
         if found:
-            return _found(found, name)
+            return _meaning_of(found, name)
         return self._aliased(name) or self._missing(name)
 
     def _aliased(self, name: str) -> Meaning | None:
@@ -143,12 +143,12 @@ class LawNamer:
         return Meaning((), name, why_missing(name, self.catalogue, code))
 
     def _bare(self, name: str) -> Meaning:
-        """Find the longest end of the words before a place that is a title or a short name."""
+        """Return the longest suffix of the words before a place that is a title or a short name."""
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
         for tail in tails:
             found = self.catalogue.by_title(tail)
-            meaning = _found(found, tail) if found else self._aliased(tail)
+            meaning = _meaning_of(found, tail) if found else self._aliased(tail)
             if meaning:
                 return replace(meaning, written=tail)
         if _OWN_WORD.fullmatch(tails[-1]):
@@ -168,7 +168,7 @@ class LawNamer:
         return _NOTHING
 
     def _itself_as(self, written: str, role: Role) -> Meaning:
-        """Return the own instrument for 이 법; in a decree 이 법 is quoted from elsewhere."""
+        """Return the own instrument for 이 법; in a decree 이 법 is a quotation from elsewhere."""
         if written.endswith(_LATER_RULES):  # 이 법 시행령
             return self._in_family(self.own.base, role, self.own.title)
         return (
@@ -176,7 +176,7 @@ class LawNamer:
         )
 
     def _level(self, citation: Citation) -> Meaning:
-        """Follow 법, 영, 규칙: as the statute defined them, else to the own family."""
+        """Resolve 법, 영, 규칙: as the statute defined them, else to the own family."""
         mention = citation.mention
         if (before := self._open) and not self._text[before.end : citation.start].strip():
             return self._relative(self._named[-1], mention.role)  # 「건축법」 시행령 제3조
@@ -189,28 +189,29 @@ class LawNamer:
         return self._in_family(base, mention.role, self.own.title)
 
     def above(self) -> Named:
-        """Return the act that the statute hangs under: the one it calls 법, else by its title."""
+        """Return the act of the statute's family: the one it calls 법, else by its title."""
         own = named_as(0, self.own.title, self.own)
         return self.aliases.get("법") or self.aliases.get("act") or own
 
     def _relative(self, named: Named, role: Role) -> Meaning:
-        """Return the instrument of `role` in the family of `named`, itself where it has it."""
+        """Return the instrument of `role` in the family of `named`, itself if it has the role."""
         if role is Role.ANY or role in (named.role, _role(named)):
             one = named.instrument
-            found = _found((one,), named.title) if one else self._missing(named.title)
+            found = _meaning_of((one,), named.title) if one else self._missing(named.title)
         else:
             found = self._in_family(named.base, role, named.title)
         return replace(found, former=named.former)
 
     def _in_family(self, base: str, role: Role, title: str) -> Meaning:
         found = self.catalogue.derived(base, role)
-        return _found(found, title) if found else self._missing(relative_title(title, role))
+        return _meaning_of(found, title) if found else self._missing(relative_title(title, role))
 
     def _unnamed(self, citation: Citation) -> Meaning:
-        """Return the own statute, or the code whose parts are gone through right before.
+        """Return the own statute, or the code whose parts are listed right before.
 
-        A place right behind a title is of that title, as 별표 without a number: 「건축법」 별표.
-        What is quoted for replacement ("제40조 중 "제5조"는 …) is the wording of the one before.
+        A place right after a title belongs to that title, as 별표 without a number: 「건축법」
+        별표. Text quoted for replacement ("제40조 중 "제5조"는 …) is the wording of the previous
+        one.
         """
         if _QUOTED.search(self._text, max(0, citation.start - 4), citation.start):
             return self._last if self._last.title else self.itself()
@@ -227,9 +228,9 @@ def _role(named: Named) -> Role:
 
 
 def _has_family(named: Named) -> bool:
-    """Tell whether 같은 법 can point at a naming: an act, or an act's decree or rule."""
+    """Return whether 같은 법 can refer to a naming: an act, or an act's decree or rule."""
     return _role(named) is Role.ACT or family(named.title).role is not Role.ACT
 
 
-def _found(found: Sequence[Instrument], written: str) -> Meaning:
+def _meaning_of(found: Sequence[Instrument], written: str) -> Meaning:
     return Meaning(tuple(found), found[0].title if len(found) == 1 else written)

@@ -1,8 +1,8 @@
-"""What a citation graph looks like in figures: the tables that papers on legal corpora print.
+"""Statistics of a citation graph: the tables usual in papers on legal corpora.
 
-Degrees, components, orphans and communities are those of the simple graph of the edges that are
-walked: several edges between two nodes count once, PART_OF and DEFINES not at all. Paragraphs are
-nodes that only PART_OF joins to anything: they cite and are cited as their unit.
+Degrees, components, orphans and communities are those of the simple graph of the traversed edges:
+several edges between two nodes count once, PART_OF and DEFINES not at all. Paragraphs are nodes
+with PART_OF edges only: they cite and are cited as their unit.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from corpus.model import Level, Tier
 
 HUBS = 10
 STATUTE, PARAGRAPH = "statute", "paragraph"  # the kinds of nodes that are no units
-FARTHEST = 4  # hops that are counted together with all above
+FARTHEST = 4  # the hop count that includes all larger ones
 _Pairs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class UnitFacts:
-    """What the report reads of a unit. `characters` and `tokens` are 0 where it has no text.
+    """The data of a unit for the report. `characters` and `tokens` are 0 without text.
 
-    `deleted` says that the law has struck it out and only its number stands. `paragraphs` counts
-    the parts right below it, `sub_items` all its paragraphs and items (항, 호).
+    `deleted` is whether the law has repealed it and only its number remains. `paragraphs` counts
+    the parts directly below it, `sub_items` all its paragraphs and items (항, 호).
     """
 
     unit_id: str
@@ -46,7 +46,7 @@ class UnitFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFacts:
-    """What the report reads of references: how many there are of one form, status and reason."""
+    """The number of references of one form, status and reason."""
 
     form: Form
     status: Status
@@ -56,7 +56,7 @@ class ReferenceFacts:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How a length is distributed over `n` units; percentiles interpolate linearly."""
+    """The distribution of a length over `n` units; percentiles interpolate linearly."""
 
     n: int
     mean: float
@@ -68,7 +68,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Weakly connected components; `statutes` is how many statutes the largest one spans.
+    """Weakly connected components; `statutes` is the number of statutes in the largest one.
 
     `single` counts those of one node, `bridging` those with units of several statutes.
     """
@@ -82,7 +82,7 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A unit with how many other nodes it is joined to in one direction."""
+    """A unit with its number of neighbours in one direction."""
 
     unit_id: str
     degree: int
@@ -90,7 +90,7 @@ class Hub:
 
 @dataclass(frozen=True, slots=True)
 class FormCount:
-    """References of one form by what became of them."""
+    """The number of references of one form by outcome."""
 
     form: str
     resolved: int
@@ -100,12 +100,12 @@ class FormCount:
 
 @dataclass(frozen=True, slots=True)
 class GoldTopology:
-    """How the gold of questions lies in the graph; only questions with gold units count.
+    """The topology of questions' gold in the graph; only questions with gold units count.
 
-    Two gold provisions are joined where an edge that is walked leads from one to the other. `hops`
-    is how many provisions stand on the longest of the shortest ways among the joined ones, 1 where
-    none are. `several` counts the questions of more than one provision, `chains` those of them
-    whose provisions are all joined, over one another. `cited` are the provisions that are gold most
+    Two gold provisions are joined if a traversed edge leads from one to the other. `hops` is the
+    number of provisions on the longest shortest path among the joined ones, 1 without any.
+    `several` counts the questions of more than one provision, `chains` those of them whose
+    provisions are all connected, directly or not. `cited` are the provisions that are gold most
     often, with the number of questions.
     """
 
@@ -121,13 +121,13 @@ class GoldTopology:
 
 @dataclass(frozen=True, slots=True)
 class GraphReport:
-    """Everything the report says. Counts by name are in the order of the enumerations.
+    """The whole report. Counts by name are in the order of the enumerations.
 
     `edges` counts by type and origin. `cited` and `citing` are the hubs by in- and out-degree.
-    `orphans` counts units that nothing but PART_OF joins to anything, by level, and
-    `orphans_deleted` those among them that the law has struck out. `reasons` counts the references
-    that did not resolve by why. `tokeniser` says what tokens were counted by. `gold` is there for
-    who may see it, of the gold set `gold_set`.
+    `orphans` counts units with PART_OF edges only, by level, and `orphans_deleted` the repealed
+    ones among them. `reasons` counts the unresolved references by reason. `tokeniser` names the
+    tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
+    `gold_set`.
     """
 
     statutes: int
@@ -158,11 +158,10 @@ def describe(
     references: Iterable[ReferenceFacts],
     tokeniser: str = "whitespace",
 ) -> GraphReport:
-    """Return the report on a graph whose nodes are `units` and their statutes.
+    """Compute the report on a graph whose nodes are `units` and their statutes.
 
-    `tokeniser` is what the tokens of the units were counted by.
-
-    Raises KeyError for an edge whose end is neither.
+    `tokeniser` names the tokenizer of the units' token counts. Raises KeyError for an edge whose
+    end is neither.
     """
     statutes = sorted({unit.statute_id for unit in units})
     at = {name: n for n, name in enumerate([*(unit.unit_id for unit in units), *statutes])}
@@ -200,7 +199,7 @@ def describe(
 
 
 def spread(lengths: Sequence[int]) -> Spread | None:
-    """Return how `lengths` are distributed; None when there are none."""
+    """Summarize the distribution of `lengths`; None if empty."""
     if not lengths:
         return None
     p50, p75, p95 = (float(value) for value in np.percentile(lengths, [50, 75, 95]))
@@ -210,7 +209,7 @@ def spread(lengths: Sequence[int]) -> Spread | None:
 def _read(
     edges: Iterable[Edge], at: dict[str, int]
 ) -> tuple[dict[str, dict[str, int]], _Pairs, _Pairs]:
-    """Return edges by type and origin, and the distinct pairs of those walked and of PART_OF."""
+    """Count edges by type and origin; return distinct pairs of those traversed and of PART_OF."""
     counts: Counter[tuple[EdgeType, Origin]] = Counter()
     citing: set[tuple[int, int]] = set()
     belonging: set[tuple[int, int]] = set()
@@ -232,7 +231,7 @@ def _array(pairs: set[tuple[int, int]]) -> _Pairs:
 def _components(
     units: Sequence[UnitFacts], pairs: _Pairs, nodes: int, *, whole: bool = False
 ) -> Components:
-    """Return the components of the units and what more nodes there are; `whole` with paragraphs."""
+    """Return the components of the units and further nodes; `whole` includes paragraphs."""
     if not nodes:
         return Components(0, 0, 0, 0, 0)
     firsts, labels = np.unique(_first_joined(pairs, nodes), return_inverse=True)
@@ -250,13 +249,13 @@ def _components(
 
 
 def _first_joined(pairs: _Pairs, nodes: int) -> NDArray[np.int64]:
-    """Return the first of the nodes that pairs join to each, itself included."""
+    """Return the smallest node connected to each node, itself included."""
     first = np.arange(nodes)
     while True:
         before = first.copy()
         least = before[pairs].min(axis=1)
         for ends in pairs.T:
-            np.minimum.at(first, before[ends], least)  # what stands for a node hears of it too
+            np.minimum.at(first, before[ends], least)  # the representatives are updated too
         first = first[first]
         if (first == before).all():
             return first
@@ -273,7 +272,7 @@ def _by_level(units: Sequence[UnitFacts]) -> dict[str, int]:
 
 
 def _hubs(units: Sequence[UnitFacts], ends: _Pairs) -> tuple[Hub, ...]:
-    """Return the units that most pairs end at; equal ones by id."""
+    """Return the units with the most edges; equal ones by id."""
     degrees = np.bincount(ends, minlength=len(units))
     least = int(np.sort(degrees)[-HUBS:][0]) if len(degrees) else 0
     found = [
@@ -305,10 +304,10 @@ def topology(
     statutes: Mapping[str, str],
     pairs: Iterable[tuple[str, str]],
 ) -> GoldTopology:
-    """Return how the gold units of questions lie in a graph.
+    """Compute how the gold units of questions lie in a graph.
 
-    `gold` gives each question's units, `statutes` the statute of each unit, `pairs` are the edges
-    that are walked among them; units that `statutes` lacks do not count.
+    `gold` gives each question's units, `statutes` the statute of each unit, `pairs` are the
+    traversed edges among them; units that `statutes` lacks do not count.
     """
     joined: dict[str, set[str]] = defaultdict(set)
     for one, other in pairs:
@@ -337,7 +336,7 @@ def topology(
 
 
 def _depth(units: set[str], joined: Mapping[str, set[str]]) -> tuple[int, bool]:
-    """Return the provisions on the longest shortest way among units, and if all are joined."""
+    """Return the length of the longest shortest path, in provisions, and if all are connected."""
     longest, whole = 1, True
     for start in units:
         seen, ring, steps = {start}, {start}, 0

@@ -1,4 +1,4 @@
-"""Resolving the citations of a law's units against where they stand."""
+"""Resolution of the citations in a law's units, relative to their places."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _BY_KIND = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read in one statute: its references, and the family that it belongs to.
+    """The references read in one statute, and the family that it belongs to.
 
-    `family` is the normal title of the act that the statute hangs under: the one that it calls
-    법, else the one in its title (건축법 시행령), else itself.
+    `family` is the normal title of the act of its family: the one that it calls 법, else the one in
+    its title (건축법 시행령), else itself.
     """
 
     references: list[Reference]
@@ -56,7 +56,7 @@ class Reading:
 def read_statute(statute: Statute, catalogue: Catalogue) -> Reading:
     """Return the references of a statute's articles and sections, in document order.
 
-    Annexes and forms come without text; addenda tell of other times and are not read. Raises
+    Annexes and forms come without text; addenda are about other times and are not read. Raises
     KeyError for a statute that the catalogue lacks.
     """
     own = catalogue.by_id(statute.semantic_id)
@@ -87,7 +87,7 @@ def _of_unit(
 
 
 class _UnitReader:
-    """Reads the citations of one unit in order."""
+    """Resolves the citations of one unit in order."""
 
     def __init__(self, standing: UnitLocation, namer: LawNamer) -> None:
         self._standing = standing
@@ -95,10 +95,10 @@ class _UnitReader:
         self._before = Before(standing.unit.text)
 
     def read(self, citation: Citation) -> Reference:
-        """Return the reference that a citation makes."""
+        """Resolve a citation to a reference."""
         short = self._namer.is_alias(citation)
         meaning = self._namer.meaning(citation)
-        citation = _trimmed(citation, meaning)
+        citation = _without_words_before(citation, meaning)
         form = Form.SHORT if short else _form(citation)
         match citation.mention.kind:
             case NameKind.PART:
@@ -113,7 +113,7 @@ class _UnitReader:
                 return self._placed(citation, meaning, form)
 
     def _unnamed(self, citation: Citation, meaning: Meaning, form: Form) -> Reference:
-        """Resolve 제7조: of what a list or brackets go on from, else of the own statute."""
+        """Resolve 제7조: by the list or brackets that it continues, else in the own statute."""
         if before := self._before.in_list(citation):
             self._namer.goes_on(before.meaning)
             return self._placed(citation, before.meaning, form)
@@ -127,7 +127,7 @@ class _UnitReader:
         return self._placed(citation, meaning, form)
 
     def _part(self, citation: Citation, form: Form) -> Reference:
-        """Resolve 제2항: in a list that goes on, else in the own article, else in the last one."""
+        """Resolve 제2항: in a continued list, else in the own article, else in the last one."""
         before = self._before.in_list(citation) or self._before.holding(citation)
         if before is None and (targets := self._own_parts(citation)):
             return self._here(citation, form, targets)
@@ -137,17 +137,17 @@ class _UnitReader:
         return self._below(citation, form, before, _level_above(citation))
 
     def _same_place(self, citation: Citation, form: Form) -> Reference:
-        before = self._before.nearest(citation, self._wanted(citation))
+        before = self._before.nearest(citation, self._required_level(citation))
         if before is None:
             return self._failed(citation, form, Reason.NO_ANTECEDENT)
         return self._below(citation, form, before, citation.mention.name)
 
     @staticmethod
-    def _wanted(citation: Citation) -> Level | None:
+    def _required_level(citation: Citation) -> Level | None:
         return Level.ANNEX if citation.mention.name == "표" else None
 
     def _below(self, citation: Citation, form: Form, before: Earlier, unit: str) -> Reference:
-        """Resolve what stands below the place named before, down to its 조, 항, 호 or 목."""
+        """Resolve a place below the one named before, cut to its 조, 항, 호 or 목."""
         prefix = cut(before.place.pinpoint, unit)
         places = tuple(
             replace(before.place, pinpoint=joined(prefix, one.pinpoint), last="", heading="")
@@ -163,7 +163,7 @@ class _UnitReader:
         return self._here(citation, form, targets)
 
     def _here(self, citation: Citation, form: Form, targets: list[Target]) -> Reference:
-        """Return a reference inside the own statute, and remember it."""
+        """Return a reference inside the own statute, and record it."""
         level, number = parse_place(split_id(targets[-1].unit_id)[1]) or (Level.ARTICLE, "")
         place = CitedPlace(level, number, targets[-1].pinpoint)
         self._before.note(citation, place, self._namer.itself())
@@ -196,7 +196,7 @@ class _UnitReader:
         return [Target(own, path) for path in found if path] if all(found) else []
 
     def _own_part(self, pinpoint: str, here: str) -> str:
-        """Return the path of a part named from `here`: 제2호 in 1항 is 1항/2호; "" if none."""
+        """Return the path of a part relative to `here`: 제2호 in 1항 is 1항/2호; "" if none."""
         steps = here.split("/") if here else []
         for kept in range(len(steps), -1, -1):
             path = joined("/".join(steps[:kept]), pinpoint)
@@ -232,8 +232,8 @@ def _form(citation: Citation) -> Form:
     return _BY_LEVEL.get(level) or _BY_KIND[citation.mention.kind]
 
 
-def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
-    """Drop the words in front of a bare title that do not belong to it."""
+def _without_words_before(citation: Citation, meaning: Meaning) -> Citation:
+    """Drop the words before a bare title that do not belong to it."""
     if citation.mention.kind is not NameKind.BARE or not meaning.written:
         return citation
     cut = citation.text.find(meaning.written)
@@ -255,6 +255,6 @@ def _units(one: Instrument, place: CitedPlace) -> list[str]:
 
 
 def _level_above(citation: Citation) -> str:
-    """Return the level that 제2항 (조), 제3호 (항) or 가목 (호) hangs under."""
+    """Return the level above 제2항 (조), 제3호 (항) or 가목 (호)."""
     first = citation.places[0].pinpoint.split("/")[0]
     return "조" if "항" in first else "항" if "호" in first else "호"

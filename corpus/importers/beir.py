@@ -1,19 +1,18 @@
-"""Read a BEIR folder: ``corpus.jsonl``, and ``queries.jsonl`` with ``qrels/*.tsv`` where present.
+"""Reader of a BEIR folder: ``corpus.jsonl``, and ``queries.jsonl`` with ``qrels/*.tsv`` if present.
 
 A document has ``_id``, ``title``, ``text`` and may have ``metadata``; the metadata that our own
 export writes are read back. An id of the form ``<statute>_<place>`` is kept as the unit's id; any
-other stands below a collection of the folder's name, so that it stays the last half of the unit's
-id. Both are keys alone (`corpus.model.COLLECTION`): what is read as words is `title` and `text`.
+other is put below a collection of the folder's name, so that it stays the last half of the unit's
+id. Both are keys alone (`corpus.model.COLLECTION`): the words are `title` and `text`. Judgments
+(qrels) are BEIR's three columns or TREC's four, with whatever grades they have.
 
-Judgments (qrels) are BEIR's three columns or TREC's four, with whatever grades they have.
-
-Importer of questions with official answers in the layout of SearchFireSafety: JSON Lines. Each line
+Also reads questions with official answers in the layout of SearchFireSafety: JSON Lines. Each line
 is one object with ``question_id``, ``question`` and ``answer``; ``law_references`` (citation
-strings), ``semantic_ids`` (gold) and ``language`` are optional. Of other fields the short ones are
-kept as columns, by which figures can be split: a category, a number, yes or no, or a list of short
-texts. Whatever is longer is content; it is left out, as are fields that have a place of their own.
-Blank lines are passed over. ``jurisdiction`` says whose law the question asks about, ``choices``
-its options (see `corpus.importers.choices`).
+strings), ``semantic_ids`` (gold) and ``language`` are optional. Other short fields are kept as
+columns, by which figures can be split: a category, a number, yes or no, or a list of short texts.
+Longer fields are content and left out, as are fields that have a place of their own. Blank lines
+are skipped. ``jurisdiction`` is the jurisdiction that the question is about, ``choices`` its
+options (see `corpus.importers.choices`).
 """
 
 from __future__ import annotations
@@ -83,10 +82,10 @@ def _short(value: Any) -> bool:
 
 
 LINE_BYTES = 4 * 1024 * 1024
-"""Longest line accepted. The longest of the real questions has 6 kB."""
+"""The longest line accepted. The longest of the real questions has 6 kB."""
 
 FILE_BYTES = 512 * 1024 * 1024
-"""Largest file accepted."""
+"""The largest file accepted."""
 
 ID_CHARACTERS = 200
 _OWN_FIELDS = (
@@ -97,11 +96,11 @@ _BLANK = re.compile(r"\s|[\x00-\x1f\x7f]")
 
 
 def read_questions(path: Path) -> list[Question]:
-    """Return the questions of the file at `path`, in its order.
+    """Read the questions of the file at `path`, in order.
 
-    Raises UserError naming file, line and field for the first thing that is wrong: a line that
-    is too long, is not one JSON object or is cut off, a field that is absent or of the wrong
-    type, an id that stands twice, a file without questions.
+    Raises UserError naming file, line and field of the first error: a line that is too long, is not
+    one JSON object or is cut off, a field that is absent or of the wrong type, a repeated id, a
+    file without questions.
     """
     path = Path(path)
     name = printable(path.name)
@@ -123,7 +122,7 @@ def read_questions(path: Path) -> list[Question]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The object on one line, read field by field with checks of type."""
+    """The object on one line, with typed access to its fields."""
 
     name: str
     line: int
@@ -226,9 +225,9 @@ _NAMES_PLACE = re.compile(r".*[가-힣].*|(?:article|annex|form)-[0-9].*", re.DO
 
 
 def read_beir(path: Path, progress: Progress | None = None) -> Reading:
-    """Return the statutes that the corpus of a BEIR folder (or a ``corpus.jsonl``) makes up.
+    """Read the statutes in the corpus of a BEIR folder (or a ``corpus.jsonl``).
 
-    Raises UserError naming file, line and field of the first thing that is wrong.
+    Raises UserError naming file, line and field of the first error.
     """
     file = path / CORPUS if path.is_dir() else path
     name = slug(path.name if path.is_dir() else path.resolve().parent.name) or "corpus"
@@ -237,22 +236,22 @@ def read_beir(path: Path, progress: Progress | None = None) -> Reading:
 
 
 def is_beir(row: RowReader) -> bool:
-    """Whether an object looks like a document of a BEIR corpus."""
+    """Return whether an object looks like a document of a BEIR corpus."""
     return row.has("_id") and row.has("text")
 
 
 def questions_in(path: Path, notes: Notes | None = None) -> list[Question]:
-    """Return the questions of a BEIR folder, or of a file as `read_questions` reads it."""
+    """Read the questions of a BEIR folder, or of a file as `read_questions` does."""
     return read_beir_questions(path, notes) if path.is_dir() else read_questions(path)
 
 
 def read_beir_questions(path: Path, notes: Notes | None = None) -> list[Question]:
-    """Return the queries of a BEIR folder, with the ids its qrels judge relevant as gold.
+    """Read the queries of a BEIR folder, with the ids that its qrels judge relevant as gold.
 
-    The official answer is `answer` of a query or of its metadata, empty where neither has one.
-    Short fields of both are its columns. Ids of a corpus without statutes of its own
-    get the folder's name in front, as :func:`read_beir` gives it. `notes` gets what the qrels judge
-    and the folder lacks: questions, whose judgments are left out, and documents.
+    The official answer is `answer` of a query or of its metadata, empty if neither has one. Short
+    fields of both are its columns. Ids of a corpus without statutes of its own get the folder's
+    name in front, as in :func:`read_beir`. `notes` gets the questions and documents in the qrels
+    that the folder lacks; judgments of such questions are left out.
     """
     judged = _judgments(path)
     name = slug(path.name) or "corpus"
@@ -284,7 +283,7 @@ def _note_absent(
     questions: Collection[str],
     notes: Notes,
 ) -> None:
-    """Note the judgments of questions and documents that the folder lacks."""
+    """Add notes on judgments of questions and documents that the folder lacks."""
     wanted = {each.unit for query in questions for each in judged.get(query, ())}
     absent = _absent_documents(path / CORPUS, wanted)
     for query, judgments in judged.items():
@@ -296,9 +295,9 @@ def _note_absent(
 
 
 def _absent_documents(corpus: Path, wanted: set[str]) -> set[str]:
-    """Return the ids of `wanted` that no document of the corpus has; none where it is not there.
+    """Return the ids of `wanted` without a document in the corpus; empty if there is no corpus.
 
-    It is read line by line, until all are met. One that cannot be read is for its own import.
+    It is read line by line, until all are found. Unreadable ones are reported by the corpus import.
     """
     absent = set(wanted)
     if not corpus.is_file():
@@ -314,10 +313,10 @@ def _absent_documents(corpus: Path, wanted: set[str]) -> set[str]:
 
 
 def questions_hash(path: Path) -> str:
-    """Return the SHA-256 of a file of questions, or of all that is read in a BEIR folder.
+    """Return the SHA-256 of a file of questions, or of all files read in a BEIR folder.
 
     Of a folder it is that of the names and hashes of its queries and of its judgments, one on each
-    line, as ``sha256sum`` writes them. Raises UserError for a file that cannot be read.
+    line, as ``sha256sum`` writes them. Raises UserError for an unreadable file.
     """
     if not path.is_dir():
         return _hash(path)
@@ -374,7 +373,7 @@ def _metadata(row: RowReader) -> RowReader:
 
 @dataclass(frozen=True, slots=True)
 class _Judgment:
-    """What a line of qrels says of a document for a query."""
+    """A line of qrels: a document's grade for a query."""
 
     unit: str
     grade: int
@@ -392,7 +391,7 @@ def _is_semantic(document: str) -> bool:
 
 
 def _is_key(document: str, more: RowReader) -> bool:
-    """Tell whether an id says nothing: its source names no statute, and it names no place.
+    """Return whether an id is a mere key: its source names no statute, and it names no place.
 
     ``소방기본법_12조`` and ``fire-act_article-5`` do, ``contract_2.1`` and ``d1`` do not.
     """
@@ -409,7 +408,7 @@ def _judgment_files(folder: Path) -> list[Path]:
 def _judgments(folder: Path) -> dict[str, list[_Judgment]]:
     """Return query id → its judgments in the order of the files, each document once.
 
-    Raises UserError for a document that two lines judge differently for one query.
+    Raises UserError for a document with two different grades for one query.
     """
     grades: dict[str, dict[str, int]] = {}
     found: dict[str, list[_Judgment]] = {}
@@ -424,7 +423,7 @@ def _judgments(folder: Path) -> dict[str, list[_Judgment]]:
 
 
 def _read_judgments(file: Path, shown: str) -> Iterator[tuple[str, _Judgment]]:
-    """Yield (query id, judgment) of BEIR's three columns or TREC's four."""
+    """Yield (query id, judgment) from BEIR's three columns or TREC's four."""
     check_file(file, shown, QRELS_BYTES)
     for line, text in read_lines(file, shown, _LINE_BYTES):
         cells = [cell.strip() for cell in text.rstrip("\r\n").split("\t")]

@@ -1,9 +1,9 @@
-"""Read the options of a multiple-choice question from a row: ``choices``, and which are correct.
+"""Reader of a multiple-choice question's options: ``choices``, and which are correct.
 
-``choices`` is a list of texts, a list of objects (``text``, and where they have them ``label`` and
+``choices`` is a list of texts, a list of objects (``text``, and optionally ``label`` and
 ``correct``), or one object of labels and texts (``{"A": …, "B": …}``). Options without a label are
 called A, B, C …. ``correct_choices`` lists the labels of the correct ones (or is one label);
-without it, and without ``correct``, nothing says which are.
+without it, and without ``correct``, the correct options are unknown.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ MOST = len(ascii_uppercase)
 
 
 def read_choices(row: RowReader) -> tuple[Choice, ...]:
-    """Return the options of a row in their order, none where it has no ``choices``.
+    """Return the options of a row in order, () without ``choices``.
 
-    Raises UserError, naming the field, for options of another form, more than MOST of them, a label
-    that stands twice, and a correct one that there is not.
+    Raises UserError, naming the field, for options of another form, more than MOST of them, a
+    repeated label, and an unknown correct one.
     """
     value: Any = row.fields.get(CHOICES)
     if value is None:
@@ -67,7 +67,7 @@ def _text(row: RowReader, value: Any) -> str:
 
 
 def _marked(row: RowReader, found: list[Choice]) -> tuple[Choice, ...]:
-    """Return the options with what ``correct_choices`` says of them."""
+    """Return the options marked by ``correct_choices``."""
     if not row.has(CORRECT):
         return tuple(found)
     value = row.fields[CORRECT]

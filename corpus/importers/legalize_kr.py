@@ -1,7 +1,7 @@
-"""Importer of statutes in the layout of legalize-kr: a Markdown file with YAML front matter each.
+"""Importer of statutes in the layout of legalize-kr: Markdown files with YAML front matter.
 
-See `units` for the order and the ids of units, `merge` for files of one title,
-`segments` for what becomes of the text.
+See `units` for the order and the ids of units, `merge` for files of one title, `segments` for the
+conversion of the text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FENCE = "---"
 
 
 def read_front_matter(text: str, file: str) -> tuple[Fields, int]:
-    """Return the fields before the body, and the number of lines they and their fences take.
+    """Return the fields before the body, and the number of lines of them and their fences.
 
     Raises UserError if the text does not open with a fenced front matter or its YAML is broken.
     """
@@ -55,11 +55,11 @@ KIND, NUMBER = "법령구분", "공포번호"
 
 
 def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
-    """Return the statutes of every ``.md`` file under `path`, sorted by file path.
+    """Read the statutes of every ``.md`` file under `path`, sorted by file path.
 
-    `path` may be a single file. `progress` is called with (files read, files in all). Files
-    named README.md, hidden folders and files, linked folders, and links that lead out of the
-    tree are passed over. Raises UserError for whatever the user must mend.
+    `path` may be a single file. `progress` is called with (files read, total). Files named
+    README.md, hidden folders and files, linked folders, and links that lead out of the tree are
+    skipped. Raises UserError for anything that the user must fix.
     """
     files = statute_files(Path(path))
     statutes: list[Statute] = []
@@ -73,9 +73,9 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
 
 
 def parse(text: str, file: str) -> tuple[Statute, int]:
-    """Return the statute and the line of its title; `file` is its path below the tree's root.
+    """Parse a statute and the line of its title; `file` is its path below the tree's root.
 
-    Raises UserError naming file, line and field of what cannot be read.
+    Raises UserError naming file, line and field of an error.
     """
     fields, taken = read_front_matter(text.removeprefix("\ufeff"), file)
     title = fields.text(TITLE)

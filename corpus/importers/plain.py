@@ -1,6 +1,7 @@
-"""Importer of plain text: one statute in each file, cut at headings that look like an example.
+"""Importer of plain text: one statute in each file, split at headings like an example.
 
 The first line is the title, unless one is set. Text before the first heading is a preamble.
+
 The example, ``제{number}조({heading})``, is not a regular expression: `{number}` stands for the
 number of the unit, `{heading}` for its title, everything else for itself. Matching takes time in
 proportion to the text. A heading in brackets may be left out (``제3조 삭제``).
@@ -29,7 +30,7 @@ KNOWN = (
     "## {heading}",
     "# {heading}",
 )
-"""The patterns that are tried when the user gives none, best first."""
+"""The patterns to try if the user gives none, best first."""
 
 _LONGEST = 200
 _NUMBER = r"(?P<number>[0-9]{1,5}(?:(?:의|[.-])[0-9]{1,5}){0,4}[A-Za-z]?)"
@@ -38,10 +39,10 @@ _BRACKETS = {"(": ")", "[": "]", "<": ">", "「": "」", "【": "】"}
 
 
 def compiled(pattern: str, where: Where | None = None) -> re.Pattern[str]:
-    """Return the pattern that matches a heading at the beginning of a line.
+    """Compile the pattern of a heading at the beginning of a line.
 
-    Raises UserError for a pattern that is too long, names neither number nor heading, or names
-    one of them twice.
+    Raises UserError for a pattern that is too long, names neither number nor heading, or names one
+    of them twice.
     """
     pattern = pattern.strip()
     counts = [pattern.count(name) for name in ("{number}", "{heading}")]
@@ -83,7 +84,7 @@ def _heading(following: str) -> str:
 
 
 def best_known(lines: list[str]) -> str:
-    """Return the known pattern that matches most lines, the earlier one of equals; "" if none."""
+    """Return the known pattern that matches most lines, the first of equals; "" if none."""
     scored = [
         (sum(shape.match(line) is not None for line in lines), -rank, pattern)
         for rank, (pattern, shape) in enumerate((each, compiled(each)) for each in KNOWN)
@@ -98,9 +99,9 @@ SUFFIXES = (".txt", ".text", ".md")
 def read_plain(
     path: Path, rules: ReadingRules | None = None, progress: Progress | None = None
 ) -> Reading:
-    """Return the statutes of a text file, or of every text file under a folder.
+    """Read the statutes of a text file, or of every text file under a folder.
 
-    Raises UserError for a pattern that is none, and for a file in which no line is a heading.
+    Raises UserError for an invalid pattern, and for a file without headings.
     """
     rules = rules or ReadingRules()
     files = statute_files(path, SUFFIXES)
@@ -115,7 +116,7 @@ def read_plain(
 
 
 def parse_plain(text: str, file: str, rules: ReadingRules, fixed_title: str = "") -> list[Record]:
-    """Return the units of one text as records. Raises UserError if no line is a heading."""
+    """Split one text into units as records. Raises UserError if no line is a heading."""
     lines = [line.strip() for line in text.split("\n")]
     title_line = next(index for index, line in enumerate(lines) if line)
     title = fixed_title or lines[title_line].lstrip("# ")

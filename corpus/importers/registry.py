@@ -1,4 +1,4 @@
-"""The formats that statutes can be read from, by name, and telling them apart by looking."""
+"""Statute formats by name, and their detection."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from corpus.progress import Progress
 from errors import UserError, Where
 
 AUTO = "auto"
-_LOOKED_AT = 20  # files of a folder, and rows of a file
+_LOOKED_AT = 20  # files of a folder, and rows of a file, that detection examines
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How one format is read.
+    """A statute format with its reader.
 
-    `endings` are those of its files, small letters with the dot. `one_file` says that a source is
-    one file: a folder is then read for the only such file in it.
+    `endings` are those of its files, in small letters with the dot. `one_file` is whether a source
+    is one file: a folder is then read for the only such file in it.
     """
 
     name: str
@@ -62,11 +62,11 @@ FORMATS: dict[str, Format] = {
         Format("text", (".txt", ".text", ".md"), read_plain),
     )
 }
-"""Every format by the name that the command line and the screen use."""
+"""Every format by its name on the command line and the screen."""
 
 
 ENDINGS = tuple(sorted({".tsv", *(end for each in FORMATS.values() for end in each.endings)}))
-"""The endings of the files of every format."""
+"""The file endings of all formats."""
 
 
 def read_statutes(
@@ -75,11 +75,11 @@ def read_statutes(
     rules: ReadingRules | None = None,
     progress: Progress | None = None,
 ) -> tuple[str, Reading]:
-    """Read a source; return the name of the format that was used and what was read.
+    """Read a source; return the name of the format and the statutes read.
 
-    Where the format is found by looking and a folder holds files of others too, the reading has a
-    note on those passed over. Raises UserError for an unknown format and for whatever in the
-    source the user must mend.
+    If the format is detected and a folder has files of other formats too, the reading has a note on
+    the files skipped. Raises UserError for an unknown format and for anything in the source that
+    the user must fix.
     """
     name, *others = _found(path) if format_name == AUTO else [format_name]
     if name not in FORMATS:
@@ -111,16 +111,16 @@ def only_file(path: Path, format_name: str) -> Path:
 
 
 def detect(path: Path) -> str:
-    """Return the name of the format that a file or folder is in, by its names and first lines.
+    """Detect the format of a file or folder by its names and first lines.
 
-    Raises UserError where nothing fits, and where it is XML of another source.
+    Raises UserError if nothing fits, and for XML of another source.
     """
     return _found(path)[0]
 
 
 def _found(path: Path) -> list[str]:
-    """Return the format of a source, then those of files that it will pass over."""
-    file_kind(path, printable(str(path)))  # whether there is anything at all
+    """Return the format of a source, then those of files to skip."""
+    file_kind(path, printable(str(path)))  # raises if there is no such path
     path = _home(path)
     if path.is_dir():
         if (path / CORPUS).is_file():
@@ -146,7 +146,7 @@ def _refuse_other_xml(file: Path) -> None:
 
 
 def _ranked(looks: list[tuple[str | None, str]]) -> list[str]:
-    """Return the format to read of those that files look like, then those it does not read."""
+    """Return the format to use of those detected, then those of files that it does not read."""
     names = {name for name, _ in looks}
     used = [name for name in FORMATS if name in names][:1]
     read = FORMATS[used[0]].endings if used else ()
@@ -155,7 +155,7 @@ def _ranked(looks: list[tuple[str | None, str]]) -> list[str]:
 
 
 def _home(path: Path) -> Path:
-    """Return the one folder inside a folder (a zip holds such) if that holds a named file."""
+    """Return the only folder inside a folder (as in a zip) if that has a named file."""
     try:
         inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
     except OSError as problem:

@@ -1,10 +1,10 @@
-"""Read an ``articles.jsonl`` in the manner of RegOps-Bench: one object per article.
+"""Reader of an ``articles.jsonl`` as in RegOps-Bench: one object per article.
 
-The paper describes the corpus (documents of five tiers, cut into articles) and publishes no
-schema, so common spellings of each field are read. The document: ``doc_title``, ``document``,
+The paper describes the corpus (documents of five tiers, divided into articles) and publishes no
+schema, so common spellings of each field are accepted. The document: ``doc_title``, ``document``,
 ``law_name``, ``law``, ``doc_name`` or ``doc``; the place: ``article_no``, ``article_number``,
-``article``, ``section`` or ``number``; the heading: ``article_title``, ``heading``, ``title``;
-the text: ``text``, ``content``, ``body``, or ``paragraphs`` (a list of texts or of objects with
+``article``, ``section`` or ``number``; the heading: ``article_title``, ``heading``, ``title``; the
+text: ``text``, ``content``, ``body``, or ``paragraphs`` (a list of texts or of objects with
 ``text``); ``tier``, ``authority_tier``, ``level`` or ``doc_type``; ``effective_date``;
 ``article_id``, ``unit_id``, ``node_id`` or ``id``. An id ``<document>_<place>`` is kept.
 """
@@ -32,9 +32,9 @@ _DAY = ("effective_date", "effective")
 
 
 def read_articles(path: Path, progress: Progress | None = None) -> Reading:
-    """Return the statutes of an ``articles.jsonl``, or of the folder that holds one.
+    """Read the statutes of an ``articles.jsonl``, or of the folder that has one.
 
-    Raises UserError naming file, line and field of the first thing that is wrong.
+    Raises UserError naming file, line and field of the first error.
     """
     file = path / ARTICLES if path.is_dir() else path
     notes = Notes()
@@ -42,7 +42,7 @@ def read_articles(path: Path, progress: Progress | None = None) -> Reading:
 
 
 def is_article(row: RowReader) -> bool:
-    """Whether an object looks like an article of such a file."""
+    """Return whether an object looks like an article of such a file."""
     return row.has(*_DOCUMENT) and row.has(*_PLACE, *_ID) and row.has(*_TEXT, "paragraphs")
 
 
@@ -66,7 +66,7 @@ def _record(row: RowReader) -> Record:
 
 
 def _article(written: str) -> str:
-    """Return a bare number as the article it stands for."""
+    """Return a bare number as an article."""
     base, _, branch = written.replace("-", "의").partition("의")
     if base.isdecimal() and len(base) < 5 and (not branch or branch.isdecimal()):
         return f"제{base}조" + (f"의{branch}" if branch else "")

@@ -1,10 +1,10 @@
-"""Read the documents of SearchFireSafety: one object per provision, JSON Lines or a JSON array.
+"""Reader of SearchFireSafety's documents: one object per provision, JSON Lines or a JSON array.
 
-Fields: ``semantic_id`` (``<statute>_<place>``, kept as the unit's id), ``law_name``,
-``law_level`` (법률, 시행령 … or 1 to 5), ``chapter`` and ``chapter_description`` (a place and its
-heading, or a chapter), ``text`` or ``chapter_body``, ``doc_id``, ``collection_name``, and
-``related_doc_ids`` or ``matched_doc_id_merged`` (doc_ids or semantic ids of what it links to).
-Only the text, and the semantic id or the name of the law, must be there.
+Fields: ``semantic_id`` (``<statute>_<place>``, kept as the unit's id), ``law_name``, ``law_level``
+(법률, 시행령 … or 1 to 5), ``chapter`` and ``chapter_description`` (a place and its heading, or a
+chapter), ``text`` or ``chapter_body``, ``doc_id``, ``collection_name``, and ``related_doc_ids`` or
+``matched_doc_id_merged`` (doc_ids or semantic ids of linked documents). Only the text, and the
+semantic id or the name of the law, are required.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _RELATED = ("related_doc_ids", "matched_doc_id_merged")
 
 
 def read_documents(path: Path, progress: Progress | None = None) -> Reading:
-    """Return the statutes of the file at `path`.
+    """Read the statutes of the file at `path`.
 
-    Raises UserError naming file, line and field of the first thing that is wrong.
+    Raises UserError naming file, line and field of the first error.
     """
     notes = Notes()
     ids = _ids(read_rows(path))
@@ -37,7 +37,7 @@ def read_documents(path: Path, progress: Progress | None = None) -> Reading:
 
 
 def is_document(row: RowReader) -> bool:
-    """Whether an object looks like one of these documents."""
+    """Return whether an object looks like one of these documents."""
     return row.has(*_TEXT) and (row.has("law_name") or row.has("semantic_id"))
 
 
@@ -69,7 +69,7 @@ def _record(row: RowReader, ids: dict[str, str], notes: Notes) -> Record:
 
 
 def _ids(rows: Iterable[RowReader]) -> dict[str, str]:
-    """Return semantic id by doc_id and by semantic id."""
+    """Return the semantic ids by doc_id and by semantic id."""
     known: dict[str, str] = {}
     for row in rows:
         if unit_id := row.code("semantic_id"):
@@ -80,7 +80,7 @@ def _ids(rows: Iterable[RowReader]) -> dict[str, str]:
 
 
 def _related(row: RowReader, ids: dict[str, str], notes: Notes) -> tuple[str, ...]:
-    """Return the semantic ids that the row links to; what is not in the file is noted."""
+    """Return the semantic ids that the row links to, with notes on unknown ones."""
     found = row.texts(*_RELATED)
     for each in found:
         if each not in ids:

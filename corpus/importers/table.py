@@ -1,12 +1,9 @@
-"""Read a table, one row per unit: CSV, tab-separated text, JSON Lines or a JSON array.
+"""Reader of tables with one row per unit: CSV, tab-separated text, JSON Lines or a JSON array.
 
-The first line of a CSV names the columns. Which column holds what is said by the user's
-:class:`~corpus.importers.table.ReadingRules`; without them the names of the columns
-decide.
-
-How to read a source of the user's own shape: set once, saved as a small JSON file. A mapping says
-which column holds which field of a unit, and what holds for every unit where no column says it. A
-heading pattern says how headings look in plain text.
+The first line of a CSV names the columns. The user's :class:`~corpus.importers.table.ReadingRules`
+map columns to fields; without them the names of the columns decide. The settings for a source are
+made once and saved as a small JSON file: the mapping of columns to a unit's fields, values for
+every unit without a column, and a pattern of headings in plain text.
 """
 
 from __future__ import annotations
@@ -52,7 +49,7 @@ FIELDS = (
     "effective",
     "jurisdiction",
 )
-"""What a column can hold. Only `text` must be mapped; `statute` may be a fixed title instead."""
+"""The possible fields of a column. Only `text` is required; `statute` may be a fixed title."""
 
 _MAPPING_BYTES = 64 * 1024
 _KEYS = ("columns", "title", "kind", "pattern")
@@ -82,10 +79,11 @@ _SYNONYMS = {
 
 @dataclass(frozen=True, slots=True)
 class ReadingRules:
-    """What a user says about a source once.
+    """A user's settings for reading a source.
 
-    `columns` maps a field of :data:`FIELDS` to the name of a column. `title` and `kind` hold for
-    every unit without one. `pattern` shows a heading of plain text: ``제{number}조({heading})``.
+    `columns` maps a field of :data:`FIELDS` to the name of a column. `title` and `kind` apply to
+    every unit without one. `pattern` is an example heading of plain text:
+    ``제{number}조({heading})``.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -105,7 +103,7 @@ class ReadingRules:
 
 
 def read_rules(path: Path) -> ReadingRules:
-    """Return the rules of a mapping file. Raises UserError naming the field that is wrong."""
+    """Read the rules of a mapping file. Raises UserError naming the invalid field."""
     name = printable(path.name)
     found = parse_object(read_text(path, name, _MAPPING_BYTES), name, 1)
     for key, value in found.items():
@@ -124,7 +122,7 @@ def read_rules(path: Path) -> ReadingRules:
 
 
 def suggested(columns: list[str]) -> dict[str, str]:
-    """Return the mapping that the names of columns suggest, field → column."""
+    """Guess the mapping by the names of columns, field → column."""
     by_name = {name.strip().lower(): name for name in reversed(columns)}
     return {
         each: by_name[word]
@@ -135,7 +133,7 @@ def suggested(columns: list[str]) -> dict[str, str]:
 
 
 UTF16_BYTES = 128 * 1024 * 1024
-"""Largest CSV in UTF-16 accepted: it is held whole, where one in UTF-8 is read line by line."""
+"""The largest CSV in UTF-16 accepted: it is held whole, while UTF-8 is read line by line."""
 
 CELL_CHARACTERS = 4 * 1024 * 1024
 COLUMNS = 1000
@@ -146,17 +144,17 @@ _SEPARATOR = re.compile(r"\"?sep=(\\t|[^\n\"])\"?[,;\t ]*\n", re.IGNORECASE)  # 
 def read_table(
     path: Path, rules: ReadingRules | None = None, progress: Progress | None = None
 ) -> Reading:
-    """Return the statutes that the rows of the table make up.
+    """Read the statutes in the rows of the table.
 
-    Raises UserError for a table without a column of text, for a column that is not there, and
-    for a row without a statute when no title is set.
+    Raises UserError for a table without a text column, for a missing column, and for a row without
+    a statute if no title is set.
     """
     rules = _complete(rules or ReadingRules(), table_columns(path), printable(path.name))
     return assemble((_record(row, rules) for row in table_rows(path)), Notes(), progress)
 
 
 def table_columns(path: Path) -> list[str]:
-    """Return the names of the columns, in the order in which they first stand."""
+    """Return the names of the columns, in order of first appearance."""
     return list(dict.fromkeys(name for row in table_rows(path) for name in row.fields))
 
 
@@ -168,7 +166,7 @@ def table_rows(path: Path) -> Iterator[RowReader]:
 
 
 def _complete(rules: ReadingRules, present: list[str], name: str) -> ReadingRules:
-    """Return the rules with columns suggested where the user set none, and check them."""
+    """Fill in suggested columns if the user set none, and validate them."""
     columns = dict(rules.columns) or suggested(present)
     known = ", ".join(present[:20])
     for each, column in columns.items():
@@ -258,7 +256,7 @@ def _utf16(path: Path, name: str) -> str | None:
         raise unreadable(name, problem) from problem
     if head not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return None
-    with suppress(UnicodeDecodeError):  # then it is refused as what is not UTF-8 either
+    with suppress(UnicodeDecodeError):  # then it is refused like other text that is not UTF-8
         return as_text(read_bytes(path, name, UTF16_BYTES).decode("utf-16").encode(), name)
     return None
 

@@ -1,7 +1,7 @@
-"""XML telling by its root element whose it is: the Law Information Center's, or another source's.
+"""Identification of XML sources by root element: the Law Information Center's, or another's.
 
-Of XML the answers of the National Law Information Center are read. What other publishers of law
-send is known by name here, so that nobody is told to mend a request that was never made.
+Only XML answers of the National Law Information Center can be read. Other publishers' XML is known
+by name here, so that nobody is told to fix a request that was never made.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ SOURCES: dict[str, str] = {
     **dict.fromkeys(("Statute", "Regulation"), "Justice Laws, Canada"),
     **dict.fromkeys(("ACT", "CONS.ACT", "CONS.DOC"), "Formex, European Union"),
 }
-"""Root element, without any prefix → whose XML it is. None of it is read."""
+"""Root element, without any prefix → its publisher. None of these can be read."""
 
 
 def source_of(tag: str) -> str | None:
-    """Return whose XML has such a root element; None where it may be the Center's."""
+    """Return the publisher of XML with such a root element; None if it may be the Center's."""
     return SOURCES.get(tag.rpartition(":")[2])
 
 
 def root_of(file: Path) -> str:
-    """Return the root element of an XML file by its beginning; "" where there is none to be seen.
+    """Return the root element of an XML file by its beginning; "" if there is none.
 
-    What is no XML, or cannot be read, has none: whoever reads the file says what is wrong.
+    Files that are no XML, or unreadable, have none: the file's reader reports the error.
     """
     try:
         with file.open("rb") as content:

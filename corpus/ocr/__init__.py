@@ -1,1 +1,1 @@
-"""Pages of law as images: reading files, what a page holds as blocks, drafts of its text."""
+"""Pages of law as images: reading files, page contents as blocks, OCR drafts."""

@@ -1,7 +1,7 @@
-"""What a page holds, in reading order, and the words that an engine read on it.
+"""The content of a page in reading order, and the words that an OCR engine read.
 
 Boxes are [left, top, right, bottom] in pixels of the upright image. `doubt` lists stretches of the
-text, [start, end) in characters, that the engine was unsure of.
+text, [start, end) in characters, of which the engine was unsure.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Stretch = tuple[int, int]
 
 
 class BlockKind(StrEnum):
-    """What a block is."""
+    """The kind of a block."""
 
     PARAGRAPH = "paragraph"
     HEADING = "heading"
@@ -26,7 +26,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table: its first row and column from 0, how many it spans, and its text."""
+    """A cell of a table: its first row and column from 0, its spans, and its text."""
 
     row: int
     column: int
@@ -36,7 +36,7 @@ class Cell:
     doubt: tuple[Stretch, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the cell as it is kept."""
+        """Return the cell's stored form."""
         return {
             "row": self.row,
             "column": self.column,
@@ -49,7 +49,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One piece of a page. `text` is LaTeX in a formula and empty in a table, which has `cells`."""
+    """One block of a page. `text` is LaTeX in a formula and empty in a table, which has `cells`."""
 
     kind: BlockKind
     text: str = ""
@@ -60,7 +60,7 @@ class Block:
     doubt: tuple[Stretch, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the block as it is kept and as screens work on it."""
+        """Return the block's form for storage and screens."""
         box = None if self.box is None else list(self.box)
         if self.kind is BlockKind.TABLE:
             size = {"rows": self.rows, "columns": self.columns}
@@ -71,14 +71,14 @@ class Block:
 
 
 def as_json(blocks: Sequence[Block]) -> list[dict[str, Any]]:
-    """Return blocks as they are kept."""
+    """Return the stored form of blocks."""
     return [block.as_json() for block in blocks]
 
 
 def of_json(kept: Sequence[Mapping[str, Any]]) -> tuple[Block, ...]:
-    """Return the blocks of what was kept: written by `as_json`, or checked when a person said it.
+    """Read stored blocks, written by `as_json` or validated from a person's input.
 
-    Keys that are not needed here are passed over. Raises KeyError for what was never checked.
+    Unneeded keys are ignored. Raises KeyError for unvalidated data.
     """
     return tuple(_block(each) for each in kept)
 
@@ -107,7 +107,7 @@ DOUBTFUL = 80.0  # percent of confidence below which a word is marked; see docs/
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word with its box; `confidence` is in percent, None where the engine does not say."""
+    """A word with its box; `confidence` is in percent, None if the engine has none."""
 
     text: str
     box: Box
@@ -123,7 +123,7 @@ class WordLine:
 
     @property
     def text(self) -> str:
-        """The words with a space between each two."""
+        """The words, separated by spaces."""
         return " ".join(word.text for word in self.words)
 
     @property
@@ -133,15 +133,15 @@ class WordLine:
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """Return the box around all of them. Raises ValueError for none."""
+    """Return the bounding box of the boxes. Raises ValueError for none."""
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     return left, top, max(box[2] for box in boxes), max(box[3] for box in boxes)
 
 
 def joined(lines: Sequence[WordLine], between: str = " ") -> tuple[str, tuple[Stretch, ...]]:
-    """Return the text of lines and which stretches of it are doubtful.
+    """Return the text of lines and its doubtful stretches.
 
-    Neighbouring doubtful words of a line are one stretch each: a person looks at words.
+    Neighbouring doubtful words of a line are one stretch each, as people check words.
     """
     text, doubt = "", []
     for line in lines:
@@ -155,7 +155,7 @@ def joined(lines: Sequence[WordLine], between: str = " ") -> tuple[str, tuple[St
 
 
 def words_as_json(words: Sequence[Word]) -> list[list[Any]]:
-    """Return words as they are kept: [text, left, top, right, bottom, confidence or None]."""
+    """Return the stored form of words: [text, left, top, right, bottom, confidence or None]."""
     return [
         [word.text, *word.box, None if word.confidence is None else round(word.confidence, 1)]
         for word in words
@@ -166,11 +166,11 @@ BETWEEN_CELLS = " | "
 
 
 def text_of(blocks: Sequence[Block]) -> str:
-    """Return the text of blocks, one under the other; blocks without any are left out.
+    """Return the text of blocks, one per line; blocks without text are left out.
 
-    A row of a table is a line whose cells are divided by bars. A cell that spans several places
-    stands in the first and leaves the others empty, so every line has as many bars. Formulas are
-    LaTeX between dollar signs.
+    A row of a table is a line with its cells separated by bars. A cell that spans several places is
+    in the first and leaves the others empty, so every line has as many bars. Formulas are LaTeX
+    between dollar signs.
     """
     return "\n".join(text for block in blocks if (text := block_text(block)))
 

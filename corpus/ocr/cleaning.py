@@ -1,12 +1,11 @@
-"""A scanned page made fit for an engine: noise off, paper white, letters of the size it knows.
+"""Preparation of a scanned page for OCR: noise removal, deskewing, white paper, letter size.
 
 Tesseract's Korean model reads letters of about 11 points at 200 dots per inch best; larger ones it
-takes apart. What was tried, and how many letters were wrong, is told in docs/ocr.md.
+splits. The experiments, with their error rates, are in docs/ocr.md.
 
-How far a scanned page is turned, and the page turned back. The angle is the one at which the rows
-of dark pixels, summed along it, differ most from one to the next: text lines and ruled lines then
-lie in few rows (projection profile; W. Postl, Detection of linear oblique structures and skew scan
-in digitized documents, ICPR 1986).
+Deskewing finds the angle at which the rows of dark pixels, summed along it, differ most from one to
+the next: text lines and ruled lines then lie in few rows (projection profile; W. Postl, Detection
+of linear oblique structures and skew scan in digitized documents, ICPR 1986).
 """
 
 from __future__ import annotations
@@ -19,20 +18,20 @@ from PIL import Image, ImageFilter
 from scipy import ndimage
 
 Pixels = NDArray[np.uint8]
-MOST = 7.0  # degrees that are looked at on either side
+MOST = 7.0  # degrees examined on either side
 LEAST = 0.15  # degrees below which a page is left as it is
-_WIDTH = 1000  # pixels that are enough to measure on
+_WIDTH = 1000  # pixels that suffice for measuring
 _MOST_POINTS = 200_000
 
 
 def dark(image: Image.Image) -> NDArray[np.bool_]:
-    """Return which pixels are ink, by the threshold of Otsu (1979) on smoothed greys."""
+    """Return the mask of ink pixels, by the threshold of Otsu (1979) on smoothed greys."""
     grey = np.asarray(image.convert("L"))
     return grey < otsu(grey)
 
 
 def otsu(grey: Pixels) -> int:
-    """Return the grey that best divides ink from paper; 128 where there is one grey only."""
+    """Return the grey level that best separates ink from paper; 128 for a uniform image."""
     counts = np.bincount(grey.ravel(), minlength=256).astype(np.float64)
     below, sums = np.cumsum(counts), np.cumsum(counts * np.arange(256))
     total, whole = below[-1], sums[-1]
@@ -43,7 +42,7 @@ def otsu(grey: Pixels) -> int:
 
 
 def skew(image: Image.Image) -> float:
-    """Return by how many degrees the page is turned anticlockwise; 0.0 where nothing tells.
+    """Return how many degrees the page is turned anticlockwise; 0.0 if undetectable.
 
     Rotating the image by minus this many degrees (Pillow counts anticlockwise) straightens it.
     """
@@ -61,7 +60,7 @@ def skew(image: Image.Image) -> float:
 
 
 def straightened(image: Image.Image) -> tuple[Image.Image, float]:
-    """Return the page turned back and by how many degrees it was turned, 0.0 for not at all."""
+    """Return the deskewed page and the angle by which it was turned, 0.0 if unchanged."""
     angle = skew(image)
     if abs(angle) < LEAST:
         return image, 0.0
@@ -72,7 +71,7 @@ def straightened(image: Image.Image) -> tuple[Image.Image, float]:
 
 def _angles(middle: float, reach: float, step: float) -> list[float]:
     count = round(reach / step)
-    # The least turn comes first: max() keeps the first of equals.
+    # The smallest angle comes first: max() keeps the first of equals.
     return sorted((middle + step * n for n in range(-count, count + 1)), key=abs)
 
 
@@ -82,17 +81,17 @@ def _sharpness(x: NDArray[np.float64], y: NDArray[np.float64], angle: float) -> 
     return float((np.diff(counts.astype(np.float64)) ** 2).sum())
 
 
-LETTER = 27.0  # height in pixels of a large letter, at which engines read best
-DPI = 200  # what that size is for print of 11 points
+LETTER = 27.0  # the height in pixels of a large letter that engines read best
+DPI = 200  # the resolution at which print of 11 points has that size
 _SMALLEST, _LARGEST = 0.35, 3.0
-_CLOSE = 0.15  # scales this near to 1 are left alone: every resampling blurs
+_CLOSE = 0.15  # scales this close to 1 are not applied: every resampling blurs
 _MOST_PIXELS = 16_000_000  # of the scaled page
-_FEW = 12  # letters below which nothing is known about their size
+_FEW = 12  # with fewer letters their size is unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A page for an engine: grey, and `scale` times as large as the one it was made of."""
+    """A grey page for an engine, `scale` times as large as the original."""
 
     image: Image.Image
     scale: float
@@ -100,7 +99,7 @@ class Cleaned:
 
 
 def cleaned(image: Image.Image) -> Cleaned:
-    """Return the page with its noise taken off and its letters scaled to a readable size."""
+    """Return the page with noise removed and letters scaled to a readable size."""
     grey = image.convert("L")
     smooth = grey.filter(ImageFilter.MedianFilter(3))
     scale = _scale(smooth)
@@ -112,9 +111,9 @@ def cleaned(image: Image.Image) -> Cleaned:
 
 
 def letter_height(image: Image.Image) -> float | None:
-    """Return how many pixels high the larger letters are, None where there are too few.
+    """Return the height of the larger letters in pixels, None if there are too few.
 
-    In large print the parts of a Hangul syllable lie apart, so what is close is joined first.
+    In large print the parts of a Hangul syllable are separate, so close parts are joined first.
     """
     ink = dark(image)
     parts = _height(ink, 0)
@@ -142,7 +141,7 @@ def _scale(grey: Image.Image) -> float:
 
 
 def _contrast(grey: Image.Image, scale: float) -> tuple[Image.Image, float, int]:
-    """Spread the greys from ink to a little below the paper's, which becomes white."""
+    """Stretch the greys from ink to a little below the paper's, which becomes white."""
     pixels = np.asarray(grey)
     threshold = otsu(pixels)
     light = pixels >= threshold

@@ -1,12 +1,12 @@
-"""A draft of a page: tables by their ruled lines, then every cell and the rest read by an engine.
+"""OCR draft of a page: tables by their ruled lines, then every cell and the rest by an engine.
 
 First the page is prepared: cleaned, its tables found, and cut into pictures. That is work on pixels
-and can be done elsewhere (`corpus.ocr.isolated`). Then an engine reads the pictures, and its
-lines become blocks. The engine is a function, so this needs no program.
+and can be done elsewhere (`corpus.ocr.isolated`). Then an engine reads the pictures, and its lines
+become blocks. The engine is a function, so this needs no program.
 
-Lines put together to paragraphs and headings. A paragraph begins where the engine says so, and at
-every line that begins with the number of a provision or item. A heading is a short text in clearly
-larger letters than the rest of the page.
+Lines are combined into paragraphs and headings. A paragraph begins at the engine's paragraph
+breaks, and at every line that begins with the number of a provision or item. A heading is a short
+text in clearly larger letters than the rest of the page.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BEGINS = re.compile(
     )""",
     re.VERBOSE,
 )
-MOST_BLOCKS = 400  # of running text; what is beyond, on a page of specks, becomes one
+MOST_BLOCKS = 400  # of running text; the rest of a page of specks becomes one block
 _LARGER = 1.25  # times the usual height of a line
 _HEADING_CHARACTERS = 80
 
@@ -43,7 +43,7 @@ _HEADING_CHARACTERS = 80
 def as_blocks(
     lines: Sequence[WordLine], others: Sequence[Block], size: tuple[int, int]
 ) -> list[Block]:
-    """Return lines as paragraphs and headings, with tables and pictures (`others`), as one reads.
+    """Combine lines into paragraphs and headings, with tables and pictures (`others`), in order.
 
     `size` is the page's width and height in the pixels of the boxes.
     """
@@ -64,10 +64,10 @@ def as_blocks(
 
 
 def _goes_on(group: Sequence[WordLine], line: WordLine, width: int) -> bool:
-    """Whether the line continues the paragraph that the group is so far.
+    """Return whether the line continues the paragraph of the group.
 
-    The line before must have run to the end of its column, as far as the page tells: one that
-    ends much earlier than the longest of its paragraph was the last of it.
+    The line before must have run to the end of its column, as far as the page shows: one that ends
+    much earlier than the longest of its paragraph was its last.
     """
     last = group[-1]
     if line.paragraph != last.paragraph or _BEGINS.match(line.text):
@@ -87,21 +87,21 @@ def _block(group: Sequence[WordLine], usual: float) -> Block:
 
 
 def _height(line: WordLine) -> float:
-    """The usual height of its words: one tall bracket does not make a line large."""
+    """Return the median height of a line's words: one tall bracket does not make a line large."""
     return median(word.box[3] - word.box[1] for word in line.words)
 
 
 Read = Callable[[Sequence[bytes], bool], list[list[WordLine]]]
-"""Reads pictures (PNG): a whole page with columns (True), or pieces of even text (False)."""
+"""An OCR engine on PNG pictures: a whole page with columns (True), or uniform pieces (False)."""
 
-_MARGIN = DPI // 40  # pixels around a cell's inside that its border may take
-_AROUND = 10  # pixels of paper that an engine wants around a text
-_MOST_TABLES_CELLS = 2_000  # read as cells on one page; beyond, tables are read as running text
+_MARGIN = DPI // 40  # pixels along a cell's inside that its border may occupy
+_AROUND = 10  # pixels of paper that an engine needs around a text
+_MOST_TABLES_CELLS = 2_000  # the most cells on one page; beyond, tables are read as running text
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What an engine made of a page: its blocks in reading order, and every word with its box."""
+    """An engine's draft of a page: its blocks in reading order, and every word with its box."""
 
     blocks: tuple[Block, ...]
     words: tuple[Word, ...]
@@ -109,11 +109,11 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A page, or the part of it in `box`, cut into pictures for an engine.
+    """A page, or its part in `box`, cut into pictures for an engine.
 
-    `size` is that of the part in pixels of the page, `scale` how much larger the pictures are and
-    `width` the width of the part in them. `rest` is what lies outside of the tables, `cells` a
-    picture of each cell of the `grids`, in their order.
+    `size` is that of the part in pixels of the page, `scale` the enlargement of the pictures and
+    `width` the width of the part in them. `rest` is the area outside of the tables, `cells` a
+    picture of each cell of the `grids`, in order.
     """
 
     size: tuple[int, int]
@@ -126,12 +126,12 @@ class Prepared:
 
 
 def draft_page(image: Image.Image, read: Read) -> Draft:
-    """Return the draft of a whole upright page."""
+    """Draft a whole upright page."""
     return drafted(prepared(image), read)
 
 
 def prepared(image: Image.Image, box: Box | None = None) -> Prepared:
-    """Return an upright page, or what lies in `box` of it, ready to be read."""
+    """Prepare an upright page, or its part in `box`, for reading."""
     part = image if box is None else image.crop(box)
     page = cleaned(part)
     grids = find_tables(dark(page.image), (image.width * page.scale, image.height * page.scale))
@@ -142,7 +142,7 @@ def prepared(image: Image.Image, box: Box | None = None) -> Prepared:
 
 
 def drafted(page: Prepared, read: Read) -> Draft:
-    """Return the draft of what was prepared, with boxes in pixels of the page."""
+    """Draft a prepared page, with boxes in pixels of the page."""
     (lines,) = read([page.rest], page.box is None)
     words = [word for line in lines for word in line.words]
     found = iter(read(page.cells, False) if page.cells else ())
@@ -182,22 +182,22 @@ def _without(page: Cleaned, grids: Sequence[Grid]) -> Image.Image:
 
 
 def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
-    """Yield a picture of the inside of every cell, with paper around it."""
+    """Yield a picture of the inside of every cell, with a margin of paper."""
     for grid in grids:
         for box in _insides(grid):
             yield _png(ImageOps.expand(page.image.crop(box), _AROUND, page.paper))
 
 
 def _placed(lines: Sequence[WordLine], inside: Box) -> list[WordLine]:
-    """Return the lines of a cell's picture with boxes of the page."""
+    """Convert the lines of a cell's picture to page coordinates."""
     return [_of_page(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in lines]
 
 
 def _insides(grid: Grid) -> list[Box]:
-    return [_inside(grid.box_of(place)) for place in grid.places]
+    return [_without_margin(grid.box_of(place)) for place in grid.places]
 
 
-def _inside(box: Box) -> Box:
+def _without_margin(box: Box) -> Box:
     left, top, right, bottom = box
     x, y = min(_MARGIN, (right - left - 1) // 2), min(_MARGIN, (bottom - top - 1) // 2)
     return left + x, top + y, max(left + x + 1, right - x), max(top + y + 1, bottom - y)
@@ -222,7 +222,7 @@ def _cell(place: Places, lines: Sequence[WordLine]) -> Cell:
 def _scaled(
     blocks: Sequence[Block], words: Sequence[Word], scale: float, size: tuple[int, int]
 ) -> Draft:
-    """Return the draft in pixels of the image as it is kept."""
+    """Convert a draft to pixels of the stored image."""
     return Draft(
         tuple(replace(b, box=b.box and _unscaled(b.box, scale, size)) for b in blocks),
         tuple(replace(word, box=_unscaled(word.box, scale, size)) for word in words),

@@ -1,4 +1,4 @@
-"""A file of pages, whatever its kind: each wanted page with its image and its own text."""
+"""Page files of any kind: each selected page with its image and its own text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from errors import UserError, Where
 
 ENDINGS = (*pdf.ENDINGS, *images.ENDINGS)
 _PDF = b"%PDF-"
-_HEAD = 1024  # bytes within which a PDF says that it is one
+_HEAD = 1024  # bytes within which a PDF has its signature
 
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """A page of a file: its number from 1, its image, and its own text where it has some."""
+    """A page of a file: its number from 1, its image, and its own text if any."""
 
     number: int
     picture: Picture
@@ -28,7 +28,7 @@ class PageRead:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """A file's pages that are wanted, of so many `there` are; read them by iterating."""
+    """The selected pages of a file with `there` pages in all; iterate to read them."""
 
     path: Path
     name: str
@@ -46,11 +46,11 @@ class Pages:
 
 
 def open_pages(path: Path, name: str, spec: str = "", limits: Limits | None = None) -> Pages:
-    """Return the pages of a PDF or image file; `spec` says which, such as ``1-20,35``.
+    """Open the pages of a PDF or image file; `spec` selects them, such as ``1-20,35``.
 
-    What a file is, its first bytes tell and not its name. `name` stands for it in messages.
-    Raises UserError for a file that is absent, empty, too large, of another kind, locked, broken
-    or beyond what reading it may take, and for a `spec` that does not fit.
+    The kind of file is detected by its first bytes, not its name. `name` is its name in messages.
+    Raises UserError for a file that is absent, empty, too large, of another kind, locked, broken or
+    too expensive to read, and for an invalid `spec`.
     """
     bounds = limits or Limits()
     check_file(path, name, bounds.file_bytes)

@@ -1,6 +1,6 @@
-"""Images of pages: opened with care and within limits, set upright, and written as they are kept.
+"""Page images: opened safely and within limits, set upright, and encoded for storage.
 
-An image says how large it is before it is unpacked; one that claims too much is refused then.
+An image declares its size before it is unpacked; one that is too large is refused then.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one file: what is beyond them is refused before it is unpacked.
+    """Limits of one file: excess is refused before it is unpacked.
 
-    `pages` is how many may come in at once. `pixels` bounds what an image claims to have, since a
-    file of some kilobytes can unpack to gigabytes; `kept` is what a page is scaled down to.
+    `pages` is the most pages per import. `pixels` bounds an image's declared size, since a file of
+    some kilobytes can unpack to gigabytes; `kept` is the size that pages are scaled down to.
     """
 
     file_bytes: int = 256 * MIB
@@ -38,10 +38,10 @@ class Limits:
 
 
 def wanted_pages(spec: str, there: int, limits: Limits, name: str) -> list[int]:
-    """Return the numbers of the wanted pages, from 1, in order: all where `spec` is empty.
+    """Return the numbers of the selected pages, from 1, in order: all if `spec` is empty.
 
-    `spec` is such as ``1-20,35``. Raises UserError for one that is no such list, for pages that
-    the file does not have, and for more than may come in at once.
+    `spec` is such as ``1-20,35``. Raises UserError for an invalid list, for pages that the file
+    does not have, and for too many pages per import.
     """
     numbers = _numbers(spec, there, name) if spec.strip() else range(1, there + 1)
     if len(numbers) > limits.pages:
@@ -64,16 +64,16 @@ def _numbers(spec: str, there: int, name: str) -> list[int]:
 
 FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP")
 ENDINGS = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp")
-_MOST_PNG = 1 << 20  # bytes: what is larger is a photograph or a noisy scan, kept as JPEG
+_MOST_PNG = 1 << 20  # bytes; a larger one is a photograph or a noisy scan, stored as JPEG
 _QUALITY = 90
-_COLOURED = 24  # difference between channels that an eye sees
+_COLOURED = 24  # visible difference between channels
 _SOME = 0.0005  # share of such pixels that makes a page coloured
-_TALL = 40  # times as long as broad: no page, and no engine reads it
+_TALL = 40  # length to width: no page, and no engine reads it
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An upright page as it is kept: encoded, with its size in pixels.
+    """An upright page for storage: encoded, with its size in pixels.
 
     `turned` is by how many degrees it was turned anticlockwise before it was straightened.
     """
@@ -86,7 +86,7 @@ class Picture:
 
 
 def pictures(path: Path, name: str, limits: Limits, wanted: list[int]) -> Iterator[Picture]:
-    """Yield the wanted pages of an image file, upright, counting from 1.
+    """Yield the selected pages of an image file, upright, counting from 1.
 
     Raises UserError as `count_images` does, and for a page that cannot be unpacked.
     """
@@ -101,30 +101,31 @@ def pictures(path: Path, name: str, limits: Limits, wanted: list[int]) -> Iterat
 
 
 def count_images(path: Path, name: str, limits: Limits) -> int:
-    """Return how many pages an image file has.
+    """Count the pages of an image file.
 
-    Raises UserError for what is no image of `FORMATS`, is broken, has too few or too many pixels.
+    Raises UserError for a file that is no image of `FORMATS`, is broken, or has too few or too many
+    pixels.
     """
     with _opened(path, name, limits) as image, _readable(name):
         return int(getattr(image, "n_frames", 1))
 
 
 def opened(content: bytes) -> Image.Image:
-    """Return a kept page, unpacked."""
+    """Decode a stored page."""
     image = Image.open(io.BytesIO(content), formats=FORMATS)
     image.load()
     return image
 
 
 def as_picture(image: Image.Image, limits: Limits) -> Picture:
-    """Return the page as it is kept: straightened, not too large, grey where it has no colour."""
+    """Encode a page for storage: straightened, not too large, grey if it has no colour."""
     upright, turned = straightened(_fitting(_grey_if_so(image), limits.kept))
     content, media_type = encoded(upright)
     return Picture(content, media_type, upright.width, upright.height, turned)
 
 
 def encoded(image: Image.Image) -> tuple[bytes, str]:
-    """Return the image as PNG, or as JPEG where that would be large, and its media type."""
+    """Return the image as PNG, or as JPEG if that would be large, and its media type."""
     out = io.BytesIO()
     image.save(out, "PNG")
     if out.tell() <= _MOST_PNG:
@@ -135,7 +136,7 @@ def encoded(image: Image.Image) -> tuple[bytes, str]:
 
 
 def plain(image: Image.Image) -> Image.Image:
-    """Return the image in grey or in colours of 8 bits, what is transparent being white."""
+    """Return the image in grey or 8-bit colours, with transparency as white."""
     if image.mode in ("L", "RGB"):
         return image
     if image.mode == "1":
@@ -150,7 +151,7 @@ def plain(image: Image.Image) -> Image.Image:
 
 
 def _of_many_greys(image: Image.Image) -> Image.Image:
-    """Return an image of 16 or more bits in 8, from its darkest to its lightest."""
+    """Convert an image of 16 or more bits to 8, from its darkest to its lightest value."""
     values = np.nan_to_num(np.asarray(image, dtype=np.float64))
     low, high = float(values.min()), float(values.max())
     spread = (values - low) * (255 / (high - low)) if high > low else np.full(values.shape, 255.0)
@@ -187,7 +188,7 @@ def _opened(path: Path, name: str, limits: Limits) -> Iterator[Image.Image]:
 
 @contextmanager
 def _readable(name: str) -> Iterator[None]:
-    """Say in words what Pillow says of an image that it cannot read."""
+    """Convert Pillow's errors about an unreadable image to UserError."""
     try:
         yield
     except Image.DecompressionBombError as error:

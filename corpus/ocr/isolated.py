@@ -1,8 +1,9 @@
-"""Pages read and drawn in child processes, so that no file can stop or take down this one.
+"""Reading and drawing of pages in child processes, so that no file can stop or crash this one.
 
 A PDF of some hundred bytes can keep a reader busy for hours, and an image can unpack to gigabytes
-or crash its decoder. So whatever opens, draws, cleans or measures one runs in a child under limits
-(`corpus.sandbox.pool`; the tasks are `corpus.ocr.worker`). What a child sends is checked here.
+or crash its decoder. So everything that opens, draws, cleans or measures one runs in a child under
+limits (`corpus.sandbox.pool`; the tasks are `corpus.ocr.worker`). A child's answers are validated
+here.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from errors import UserError, Where
 
 PDF, IMAGE = "pdf", "image"
 BOUNDS = Bounds()
-PDF_SECONDS = 8.0  # of processor for a page of a PDF, which is drawn in less than one
+PDF_SECONDS = 8.0  # processor time for a page of a PDF, which is usually drawn in less than one
 POOL = ChildPool("corpus.ocr.worker", max(1, min(4, os.cpu_count() or 1)))
 _BEGINS = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 _OF_FILE = {"slow": "file_slow", "large": "file_memory", "crashed": "file_crashed"}
 _OF_PAGE = {"slow": "page_slow", "large": "page_memory", "crashed": "page_crashed"}
-_GROWN = 1.3  # by how much a page may grow when it is straightened
+_GROWN = 1.3  # the most that a page may grow by straightening
 
 
 def count_pages(path: Path, name: str, limits: Limits, kind: str) -> int:
-    """Return how many pages a file has; `kind` is `PDF` or `IMAGE`.
+    """Count the pages of a file; `kind` is `PDF` or `IMAGE`.
 
-    Raises UserError as `corpus.ocr.pdf.count_pages` and `corpus.ocr.images.count_images` do,
-    and for a file that takes too much time or memory or ends its reader.
+    Raises UserError as `corpus.ocr.pdf.count_pages` and `corpus.ocr.images.count_images` do, and
+    for a file that takes too much time or memory or crashes its reader.
     """
     asked = _about(path, name, limits, kind)
     return int(_run("count", asked, (), name).value)
@@ -45,10 +46,10 @@ def count_pages(path: Path, name: str, limits: Limits, kind: str) -> int:
 def read_page(
     path: Path, name: str, limits: Limits, kind: str, number: int
 ) -> tuple[Picture, Draft | None]:
-    """Return a page, counting from 1, and the draft that its own text makes, if any.
+    """Return a page, counting from 1, and the draft from its own text, if any.
 
-    Raises UserError as `corpus.ocr.pdf.pdf_pages` and `corpus.ocr.images.pictures` do, and
-    for a page that takes too much time or memory or ends its reader.
+    Raises UserError as `corpus.ocr.pdf.pdf_pages` and `corpus.ocr.images.pictures` do, and for a
+    page that takes too much time or memory or crashes its reader.
     """
     asked = _about(path, name, limits, kind) | {"number": number}
     made = _run("page", asked, (), name, number)
@@ -59,7 +60,7 @@ def read_page(
 
 
 def prepared(content: bytes, name: str, box: Box | None = None) -> Prepared:
-    """Return a kept page, or what lies in `box` of it, ready to be read by an engine.
+    """Prepare a stored page, or its part in `box`, for an engine.
 
     Raises UserError, naming the page, for one that takes too much time or memory.
     """
@@ -75,7 +76,7 @@ def prepared(content: bytes, name: str, box: Box | None = None) -> Prepared:
 
 
 def shrunk(content: bytes, name: str, longest: int) -> Picture:
-    """Return a kept page scaled down so that no side has more than so many pixels.
+    """Scale a stored page down so that no side has more than `longest` pixels.
 
     Raises UserError as `prepared` does.
     """
@@ -85,7 +86,7 @@ def shrunk(content: bytes, name: str, longest: int) -> Picture:
 
 
 def ruled_tables(content: bytes, name: str) -> list[tuple[Grid, float]]:
-    """Return the ruled tables of a kept page, as `corpus.ocr.model_blocks.grids_of` does.
+    """Return the ruled tables of a stored page, as `corpus.ocr.model_blocks.grids_of` does.
 
     Raises UserError as `prepared` does.
     """
@@ -111,7 +112,7 @@ def _run(
 
 
 def _ended(why: str, name: str, number: int | None, bounds: Bounds = BOUNDS) -> UserError:
-    """Return why there is no page, in words."""
+    """Return the error for a page that could not be read."""
     seconds = f"{bounds.processor:.0f}"
     if number is None:
         return UserError(_OF_FILE[why], Where(name), seconds=seconds)
@@ -120,7 +121,7 @@ def _ended(why: str, name: str, number: int | None, bounds: Bounds = BOUNDS) -> 
 
 @contextmanager
 def _checked(name: str, number: int | None = None) -> Iterator[None]:
-    """Say that the reader failed where what it sent is not what it should have."""
+    """Convert an invalid answer of the reader to its failure."""
     try:
         yield
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
@@ -150,5 +151,5 @@ def _grid(said: Any) -> Grid:
         tuple((int(r), int(c), int(rows), int(columns)) for r, c, rows, columns in places),
     )
     for place in grid.places:
-        grid.box_of(place)  # that its edges are there
+        grid.box_of(place)  # raises if its edges are missing
     return grid

@@ -1,11 +1,11 @@
-"""Tables in an image, told by their ruled lines: where they lie and which cells are merged.
+"""Detection of tables by their ruled lines: position, grid and merged cells.
 
-A table is a set of lines that cross. Many tables of Korean statutes are open at the sides; where
-horizontal lines go on beyond the outermost vertical one, their ends count as the edge.
+A table is a set of crossing lines. Many tables of Korean statutes are open at the sides; if
+horizontal lines extend beyond the outermost vertical one, their ends count as the edge.
 
-A table's grid from where its cells lie: rows, columns, and what each cell spans. Edges that are
-nearly at one place are one edge. What a table draws is not always a clean tiling: cells that claim
-a place twice are joined, and places that no cell claims become cells of their own.
+The grid has rows, columns, and the span of each cell. Edges at nearly the same position are one
+edge. Drawn tables are not always a clean tiling: cells that overlap are joined, and places without
+a cell become cells of their own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Places = tuple[int, int, int, int]  # row, column, row span, column span
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The places of a table's cells, in reading order, between these edges in pixels."""
+    """A table's cells, in reading order, with the positions of their edges in pixels."""
 
     across: tuple[int, ...]  # x of every vertical edge
     down: tuple[int, ...]  # y of every horizontal edge
@@ -32,30 +32,30 @@ class Grid:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.down) - 1
 
     @property
     def columns(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.across) - 1
 
     @property
     def box(self) -> Box:
-        """Where the table lies."""
+        """The bounding box of the table."""
         return self.across[0], self.down[0], self.across[-1], self.down[-1]
 
     def box_of(self, place: Places) -> Box:
-        """Return where a cell lies."""
+        """Return the box of a cell."""
         row, column, rows, columns = place
         left, right = self.across[column], self.across[column + columns]
         return left, self.down[row], right, self.down[row + rows]
 
 
 def grid_of_boxes(boxes: Sequence[Sequence[float]], near: float) -> Grid | None:
-    """Return the grid of cells that lie at `boxes`; edges closer than `near` are one.
+    """Return the grid of cells with these `boxes`; edges closer than `near` are one.
 
-    None where the boxes do not make at least one cell.
+    None if the boxes do not make at least one cell.
     """
     across = edges((x for box in boxes for x in (box[0], box[2])), near)
     down = edges((y for box in boxes for y in (box[1], box[3])), near)
@@ -67,7 +67,7 @@ def grid_of_boxes(boxes: Sequence[Sequence[float]], near: float) -> Grid | None:
 
 
 def edges(positions: Iterable[float], near: float) -> list[float]:
-    """Return positions in order, those within `near` of the one before replaced by their mean."""
+    """Return positions in order, with those within `near` of the previous one averaged."""
     groups: list[list[float]] = []
     for position in sorted(positions):
         if groups and position - groups[-1][-1] <= near:
@@ -78,15 +78,15 @@ def edges(positions: Iterable[float], near: float) -> list[float]:
 
 
 def tiled(places: Iterable[Places], rows: int, columns: int) -> tuple[Places, ...]:
-    """Return cells that cover every place of the table exactly once, in reading order."""
-    cells = _joined(list(places))
+    """Complete the cells to cover every place of the table exactly once, in reading order."""
+    cells = _merged_cells(list(places))
     taken = {spot for cell in cells for spot in _spots(cell)}
     empty = [(r, c, 1, 1) for r in range(rows) for c in range(columns) if (r, c) not in taken]
     return tuple(sorted(cells + empty))
 
 
-def _joined(places: list[Places]) -> list[Places]:
-    """Join cells that overlap into the rectangle around them, until none do."""
+def _merged_cells(places: list[Places]) -> list[Places]:
+    """Join overlapping cells into their bounding rectangle, until none overlap."""
     owner: dict[tuple[int, int], Places] = {}
     todo = sorted(set(places), reverse=True)
     while todo:
@@ -125,15 +125,15 @@ def _nearest(position: float, found: list[float]) -> int:
 
 
 Ink = NDArray[np.bool_]
-_LEAST_WIDTH = 24  # of this part of the page's width is the shortest line that can rule a table
-_THICKEST = 120  # and of this part the thickest; what is thicker is a filled shape
-_DRAWN = 0.6  # share of a border that must be inked for two cells to be divided
+_LEAST_WIDTH = 24  # divisor of the page's width that gives the shortest line of a table
+_THICKEST = 120  # divisor that gives the thickest line; thicker ones are filled shapes
+_DRAWN = 0.6  # inked share of a border that divides two cells
 _MOST_ROWS, _MOST_COLUMNS = 500, 60  # beyond, it is a pattern and no table
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """The ruled lines of an image, by direction, and the closest that two edges of a grid are."""
+    """The ruled lines of an image, by direction, and the smallest distance of two grid edges."""
 
     across: Ink
     down: Ink
@@ -143,16 +143,16 @@ class Ruled:
 def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]:
     """Return the tables of an image whose dark pixels are `ink`, from top to bottom.
 
-    The lines must lie straight (`straighten.skew`): within about half a degree. Of a part cut out
-    of a page, `page` is the width and height of the whole in the part's pixels: beside a small
-    part the strokes of letters would be as long as lines.
+    The lines must be straight (`cleaning.skew`): within about half a degree. For a part of a page,
+    `page` is the width and height of the whole in the part's pixels: in a small part the strokes of
+    letters would be as long as lines.
     """
     ruled = _ruled(ink, page or (ink.shape[1], ink.shape[0]))
     joined = ndimage.binary_dilation(ruled.across | ruled.down, iterations=ruled.near // 2)
     labels, _ = ndimage.label(joined, structure=np.ones((3, 3)))
     grids = []
     for number, at in enumerate(ndimage.find_objects(labels), 1):
-        own = labels[at] == number  # letters inside a cell may look like a line of their own
+        own = labels[at] == number  # letters inside a cell may look like lines
         here = Ruled(ruled.across[at] & own, ruled.down[at] & own, ruled.near)
         grid = _grid(here, at[1].start, at[0].start)
         if grid is not None:
@@ -171,7 +171,7 @@ def _ruled(ink: Ink, page: tuple[float, float]) -> Ruled:
 
 
 def _runs(ink: Ink, shortest: int) -> Ink:
-    """Keep of each row the runs of dark pixels that are long enough; small gaps are bridged."""
+    """Keep the runs of dark pixels in each row that are long enough; small gaps are bridged."""
     closed = ndimage.binary_closing(ink, np.ones((1, 5)))
     padded = np.pad(closed, ((0, 0), (1, 1))).astype(np.int8)
     change = np.diff(padded, axis=1).ravel()
@@ -185,7 +185,7 @@ def _runs(ink: Ink, shortest: int) -> Ink:
 
 
 def _thin(lines: Ink, thickest: int, axis: int) -> Ink:
-    """Drop what is thick: pictures, stamps and black bars are no lines."""
+    """Remove thick shapes: pictures, stamps and black bars are no lines."""
     size = [1, 1]
     size[axis] = thickest + 1
     thick = ndimage.binary_opening(lines, np.ones(size))
@@ -203,7 +203,7 @@ def _grid(ruled: Ruled, left: int, top: int) -> Grid | None:
 
 
 def _edges(ruled: Ruled) -> tuple[list[int], list[int]]:
-    """Return the edges of a table; its open sides are where its lines end."""
+    """Return the edges of a table; its open sides are the ends of its lines."""
     down = _positions(ruled.across, ruled.near)
     across = _positions(ruled.down.T, ruled.near)
     if not down or not across:
@@ -213,14 +213,14 @@ def _edges(ruled: Ruled) -> tuple[list[int], list[int]]:
 
 
 def _positions(lines: Ink, near: int) -> list[int]:
-    """Return at which rows lines lie."""
+    """Return the row positions of lines."""
     labels, _ = ndimage.label(lines, structure=np.ones((3, 3)))
     middles = [(at[0].start + at[0].stop - 1) / 2 for at in ndimage.find_objects(labels)]
     return [round(edge) for edge in edges(middles, near)]
 
 
 def _closed(found: list[int], others: Ink, axis: int, least: int) -> list[int]:
-    """Add the ends of the lines of the other direction where they lie well outside."""
+    """Add the ends of the lines of the other direction if they are well outside."""
     where = np.flatnonzero(np.any(others, axis=axis))
     if where.size == 0:
         return found
@@ -265,13 +265,13 @@ def _rectangles(
 
 
 def _divided(lines: Ink, at: int, between: Sequence[int], near: int) -> bool:
-    """Whether a line lies at row `at` over most of the columns `between`."""
+    """Return whether a line at row `at` covers most of the columns `between`."""
     band = lines[max(0, at - near) : at + near + 1, between[0] + 1 : between[1]]
     return band.size > 0 and float(band.any(axis=0).mean()) >= _DRAWN
 
 
 def _outermost(grids: Sequence[Grid]) -> list[Grid]:
-    """Leave out what lies within another table."""
+    """Remove tables inside other tables."""
     return [grid for grid in grids if not any(_within(grid.box, other.box) for other in grids)]
 
 

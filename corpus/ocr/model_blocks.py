@@ -1,8 +1,8 @@
-"""What a vision model wrote as blocks; the spans of its tables from the lines of the image.
+"""Blocks from a vision model's output; table spans from the lines of the image.
 
-A model writes a merged cell once and leaves the places that it covers empty, so what is merged
-cannot be told from what is blank. Where the image has a ruled table of as many rows and columns in
-which nothing but blank places are covered, its spans are taken.
+A model writes a merged cell once and leaves the covered places empty, so merged cannot be
+distinguished from blank. If the image has a ruled table of as many rows and columns whose merged
+cells only cover blank places, its spans are used.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from corpus.ocr.cleaning import cleaned, dark
 from corpus.ocr.lines import Grid, find_tables
 
 MOST_ROWS, MOST_COLUMNS = 500, 60
-MOST_CHARACTERS = PAGE_BLOCK  # of one text: more is a model that repeats itself
+MOST_CHARACTERS = PAGE_BLOCK  # of one text: more means a model that repeats itself
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One block as a model wrote it."""
+    """One block as written by a model."""
 
     kind: str
     text: str
@@ -31,27 +31,27 @@ class Written:
 
 
 def grids_of(image: Image.Image) -> list[tuple[Grid, float]]:
-    """Return the ruled tables of an image, each with how much larger than the image it is."""
+    """Return the ruled tables of an image, each with its enlargement over the image."""
     page = cleaned(image)
     return [(grid, page.scale) for grid in find_tables(dark(page.image))]
 
 
 def as_blocks(written: Sequence[Written], grids: Sequence[tuple[Grid, float]]) -> list[Block]:
-    """Return the blocks that a model wrote; empty ones are left out."""
+    """Convert a model's output to blocks; empty ones are left out."""
     left, found = list(grids), list[Block]()
     for each in written:
         if each.kind != BlockKind.TABLE:
-            text = _kept(each.text)
+            text = _clean(each.text)
             found += [Block(BlockKind(each.kind), text)] if text.strip() else []
             continue
-        rows = [[_kept(cell) for cell in row[:MOST_COLUMNS]] for row in each.rows[:MOST_ROWS]]
+        rows = [[_clean(cell) for cell in row[:MOST_COLUMNS]] for row in each.rows[:MOST_ROWS]]
         if any(rows):
             found.append(_spanned(_single(rows), left))
     return found
 
 
 def _single(rows: Sequence[Sequence[str]]) -> Block:
-    """Return the table of these texts, nothing merged, short rows filled up."""
+    """Return a table of these texts without merged cells, short rows padded."""
     columns = max(len(row) for row in rows)
     cells = tuple(
         Cell(number, column, text=row[column] if column < len(row) else "")
@@ -61,8 +61,8 @@ def _single(rows: Sequence[Sequence[str]]) -> Block:
     return Block(BlockKind.TABLE, rows=len(rows), columns=columns, cells=cells)
 
 
-def _kept(text: str) -> str:
-    """Return a text that can be kept: whole characters, line ends as ``\\n``, not endless."""
+def _clean(text: str) -> str:
+    """Clean a text for storage: printable characters, line ends as ``\\n``, bounded length."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
     return "".join(c for c in plain[:MOST_CHARACTERS] if c == "\n" or c.isprintable())
 

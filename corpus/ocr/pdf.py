@@ -1,12 +1,12 @@
-"""PDF files: pages as images, and the text and tables that a PDF holds itself.
+"""PDF files: pages as images, and a PDF's own text and tables.
 
-PyMuPDF holds the interpreter while it works, for hours where a file wants it to: what serves people
-calls this through `corpus.ocr.isolated`. It works on one document at a time in a process, so
-whatever touches it holds the same lock.
+PyMuPDF holds the interpreter while it works, for hours with a malicious file: servers call this
+through `corpus.ocr.isolated`. It works on one document at a time in a process, so all callers hold
+the same lock.
 
-The text that a PDF holds itself, as a draft: no engine has to read what is written there. It is not
-trusted where most of the page is a picture (the text is then some other engine's) or where letters
-have no meaning assigned, as in PDFs whose fonts lack a table of characters.
+A PDF's own text becomes a draft without an engine. It is not trusted if most of the page is a
+picture (the text is then some other engine's) or if letters have no meaning assigned, as in PDFs
+whose fonts lack a table of characters.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from errors import UserError, Where
 from normalization import composed
 
 _PICTURE = 0.6  # share of the page that makes it a scan
-_FIGURE = 0.004  # share of the page from which on a picture may hold text of its own
-_FRAME = 0.3  # share of the page's height from which on a single row of cells frames columns
-_MEANINGLESS = 0.05  # share of letters without a meaning, from which on the text is not trusted
+_FIGURE = 0.004  # share of the page from which a picture may contain text
+_FRAME = 0.3  # share of the page's height from which a single row of cells frames columns
+_MEANINGLESS = 0.05  # share of letters without a meaning from which the text is not trusted
 
-Place = tuple[int, int]  # block and line of a word, as the PDF divides its text
+Place = tuple[int, int]  # block and line of a word in the PDF's own division
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class Layer:
 
 
 def draft_of_layer(layer: Layer) -> Draft | None:
-    """Return the draft that a page's own text makes, None where there is none to trust.
+    """Draft a page from its own text, None if there is none to trust.
 
-    A picture that is large enough to hold text becomes a paragraph without any, at its place in
-    the order: somebody has to look at it.
+    A picture that is large enough to contain text becomes an empty paragraph at its place in the
+    order: somebody has to look at it.
     """
     if not layer.words or not _trusted(layer):
         return None
@@ -88,7 +88,7 @@ def _figures(layer: Layer) -> list[Box]:
 
 
 def _lines(words: Sequence[tuple[Word, Place]]) -> list[WordLine]:
-    """Return the words of the running text line by line; all of a block is one paragraph."""
+    """Group the words of the running text by line; each block is one paragraph."""
     return [
         WordLine(tuple(word for word, _ in group), (place[0],))
         for place, group in groupby(words, key=lambda each: each[1])
@@ -110,7 +110,7 @@ def _table(grid: Grid, words: Sequence[tuple[Word, Place]]) -> Block:
 
 
 def _in(inner: Box, outer: Box) -> bool:
-    """Whether the middle of a box lies in another."""
+    """Return whether the centre of a box is inside another."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     return outer[0] <= x < outer[2] and outer[1] <= y < outer[3]
 
@@ -123,28 +123,28 @@ ENDINGS = (".pdf",)
 _LOCK = threading.RLock()
 _POINT = 72  # of them to an inch
 _MOST_POINTS = 14_400  # the longest side that the PDF standard provides for
-_TABLE_WORDS = 4_000  # on a page with more, looking for tables takes minutes
-MOST_OPERATORS = 1_000_000  # of a page; drawing more takes minutes
+_TABLE_WORDS = 4_000  # on a page with more, the search for tables takes minutes
+MOST_OPERATORS = 1_000_000  # on a page; drawing more takes minutes
 _OPERATOR = re.compile(rb"\s[A-Za-z*'\"]{1,3}(?=\s)")
 _END, _TAIL = b"%%EOF", 4096  # how a PDF ends, and bytes that may follow (the standard says 1,024)
 
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
-    """A page: its image, and the draft that its own text makes, None where it has none to trust."""
+    """A page: its image, and the draft from its own text, None if there is none to trust."""
 
     picture: Picture
     draft: Draft | None
 
 
 def count_pages(path: Path, name: str) -> int:
-    """Return how many pages there are. Raises UserError for a PDF that is locked or broken."""
+    """Count the pages. Raises UserError for a PDF that is locked or broken."""
     with _opened(path, name) as document:
         return int(document.page_count)
 
 
 def pdf_pages(path: Path, name: str, limits: Limits, wanted: list[int]) -> Iterator[PdfPage]:
-    """Yield the wanted pages, counting from 1.
+    """Yield the selected pages, counting from 1.
 
     Raises UserError as `count_pages` does, and for a page without size or that cannot be drawn.
     """
@@ -155,7 +155,7 @@ def pdf_pages(path: Path, name: str, limits: Limits, wanted: list[int]) -> Itera
 
 
 def _library() -> Any:
-    """Return PyMuPDF, which is wanted only where there is a PDF."""
+    """Import PyMuPDF, which is only needed for PDFs."""
     import pymupdf
 
     return pymupdf
@@ -176,8 +176,8 @@ def _opened(path: Path, name: str) -> Iterator[Any]:
 
 
 def _check(document: Any, path: Path, name: str) -> None:
-    if document.is_repaired and not _ends(path):
-        raise UserError("pdf_cut_off", Where(name))  # what was mended would be blank pages
+    if document.is_repaired and not _is_complete(path):
+        raise UserError("pdf_cut_off", Where(name))  # repaired pages would be blank
     if document.needs_pass:
         raise UserError("pdf_locked", Where(name))
     if document.page_count == 0:
@@ -186,7 +186,7 @@ def _check(document: Any, path: Path, name: str) -> None:
 
 @contextmanager
 def _faults(name: str) -> Iterator[None]:
-    """Say that the file is at fault; every fault of a file is a class of its own there."""
+    """Convert the library's errors, each a class of its own, to a UserError about the file."""
     try:
         yield
     except UserError:
@@ -196,8 +196,8 @@ def _faults(name: str) -> Iterator[None]:
         raise UserError("pdf_broken", Where(name), reason=reason) from error
 
 
-def _ends(path: Path) -> bool:
-    """Return whether a PDF goes on to its end."""
+def _is_complete(path: Path) -> bool:
+    """Return whether a PDF is complete up to its end mark."""
     with path.open("rb") as content:
         content.seek(max(0, path.stat().st_size - _TAIL))
         return _END in content.read()
@@ -217,7 +217,7 @@ def _drawn(name: str, number: int) -> Iterator[None]:
 def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
     page = document.load_page(number - 1)
     if page.rotation:
-        page.remove_rotation()  # it looks the same, and its places are those of its image
+        page.remove_rotation()  # same appearance, with places as in its image
     width, height = page.rect.width, page.rect.height
     if min(width, height) < 8 or max(width, height) > _MOST_POINTS:
         raise UserError(
@@ -235,7 +235,7 @@ def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
 
 
 def _refuse_bombs(page: Any, number: int, name: str, limits: Limits) -> None:
-    """Refuse a page that holds an image too large to unpack."""
+    """Refuse a page with an image too large to unpack."""
     for image in page.get_images(full=True):
         width, height = int(image[2]), int(image[3])
         if width * height > limits.pixels:
@@ -244,7 +244,7 @@ def _refuse_bombs(page: Any, number: int, name: str, limits: Limits) -> None:
 
 
 def _refuse_drawings(document: Any, page: Any, number: int, name: str) -> None:
-    """Refuse a page whose content, or a form that it draws, is too long to be drawn in seconds."""
+    """Refuse a page whose content, or a form in it, is too long to be drawn in seconds."""
     contents = [page.read_contents(), *(document.xref_stream(x[0]) for x in page.get_xobjects())]
     operators = chain.from_iterable(_OPERATOR.finditer(each or b"") for each in contents)
     if next(islice(operators, MOST_OPERATORS, None), None) is not None:
@@ -259,7 +259,7 @@ def _image(page: Any, scale: float) -> Image.Image:
 
 
 def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
-    """Return the text of a page and where its pictures lie, in pixels of its image."""
+    """Return the text of a page and the boxes of its pictures, in pixels of its image."""
     words = [
         (Word(composed(str(w[4])), _scaled(w, scale, size)), (int(w[5]), int(w[6])))
         for w in page.get_text("words", sort=False)
@@ -271,7 +271,7 @@ def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
 
 
 def _grids(page: Any, scale: float, size: tuple[int, int]) -> list[Grid]:
-    """Return the ruled tables of a page; a frame around columns of text is none."""
+    """Return the ruled tables of a page, without frames around columns of text."""
     grids = []
     for table in page.find_tables(strategy="lines", use_layout=False).tables:  # no model guesses
         boxes = [[x * scale for x in cell] for cell in table.cells if cell]

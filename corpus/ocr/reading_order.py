@@ -1,14 +1,13 @@
-"""The order in which the lines, tables and pictures of a page are read.
+"""The reading order of a page's lines, tables and pictures.
 
-The order in which a file stores its lines is kept where it can be read: never upwards in a column,
-nor from column to column and back. Otherwise the page is divided by its white space: first into
-sections, one below the other, then each section into its columns, each read to its end before the
-next. Lines at the very top and bottom that stand apart are a header and footer; notes in the margin
-come after the text that they stand beside. What looks like columns but has short entries only is a
-table without ruled lines, and is read row by row.
+The order of lines in a file is kept if it is readable: never upwards in a column, nor from column
+to column and back. Otherwise the page is divided by its white space: first into sections, one below
+the other, then each section into its columns, each read to its end before the next. Separate lines
+at the very top and bottom are a header and footer; notes in the margin come after the text beside
+them. Apparent columns with short entries only are a table without ruled lines, and read row by row.
 
-All boxes are in pixels, and `unit` is the usual height of a line: what counts as wide or narrow is
-a multiple of it.
+All boxes are in pixels, and `unit` is the usual height of a line: widths are judged as multiples of
+it.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ import numpy as np
 
 from corpus.ocr.blocks import Box, WordLine, around
 
-_GUTTER = 0.6  # units of white between columns at least, beside many lines
+_GUTTER = 0.6  # minimum units of white between columns, beside many lines
 _FEW_LINES = 2.4  # units of white between columns, over the number of lines beside them
-_COLUMN = 6.0  # units that the usual line of a column of text is long
-_COLUMN_SHARE = 0.12  # and the share of the page's text that a column is wide
-_NOTE = 2.0  # units that the usual line of a note in the margin is long
-_NOTE_WIDTH = 0.4  # of the width of the text beside them, that notes are wide at most
-_NOTE_LINES = 0.7  # of the lines of the text beside them, that notes have at most
-_EDGE = 0.1  # share of the page at its top and bottom in which headers and footers stand
-_APART = 0.8  # units of white between them and the text
-_MOST_BANDS = 250  # on a page with more, it is specks
+_COLUMN = 6.0  # length in units of the usual line of a column of text
+_COLUMN_SHARE = 0.12  # minimum share of the page's text width of a column
+_NOTE = 2.0  # length in units of the usual line of a note in the margin
+_NOTE_WIDTH = 0.4  # maximum width of notes, as a share of the text beside them
+_NOTE_LINES = 0.7  # maximum lines of notes, as a share of the text beside them
+_EDGE = 0.1  # share of the page at its top and bottom for headers and footers
+_APART = 0.8  # minimum units of white between them and the text
+_MOST_BANDS = 250  # a page with more consists of specks
 _PROVISION = re.compile(r"(Article|Section|Sec\.|§+|제)\s*\d")  # columns of law begin with one
 _LABEL = re.compile(
     r"[\W\d_]*\w{0,2}[\W\d_]*|제[\d\s]+\w(의\d+)?"
@@ -42,7 +41,7 @@ _LABEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A line, or a table or picture (`text` is then None); `number` is its place as stored."""
+    """A line, or a table or picture (`text` is then None); `number` is its place in the file."""
 
     box: Box
     number: int
@@ -50,13 +49,13 @@ class Piece:
 
     @property
     def middle(self) -> float:
-        """How far down the page it stands."""
+        """The vertical centre."""
         return (self.box[1] + self.box[3]) / 2
 
 
 @dataclass(frozen=True)
 class Page:
-    """What a page is measured by: the usual height of a line, and the width of its text."""
+    """The measures of a page: the usual height of a line, and the width of its text."""
 
     unit: float
     width: int
@@ -64,7 +63,7 @@ class Page:
 
 
 def reading_order(lines: Sequence[WordLine], others: Sequence[Box], height: int) -> list[int]:
-    """Return the numbers of lines and of tables and pictures (`others`, after the lines) as read.
+    """Return the numbers of lines and of tables and pictures (`others`, after the lines) in order.
 
     `height` is the page's.
     """
@@ -82,7 +81,7 @@ def reading_order(lines: Sequence[WordLine], others: Sequence[Box], height: int)
 
 
 def with_paragraphs(lines: Sequence[WordLine]) -> list[WordLine]:
-    """Return lines in reading order; paragraphs that were taken apart are told by white space."""
+    """Return lines in reading order; if paragraphs were split, regroup them by white space."""
     begun = [line.paragraph for line, after in pairwise(lines) if line.paragraph != after.paragraph]
     if len(begun) < len(set(begun) | {line.paragraph for line in lines[-1:]}):
         return list(lines)
@@ -95,13 +94,13 @@ def with_paragraphs(lines: Sequence[WordLine]) -> list[WordLine]:
 
 
 def _is_below(box: Box, after: Box) -> bool:
-    """Whether a line comes right below another, as in a paragraph."""
+    """Return whether a line is right below another, as in a paragraph."""
     height = min(box[3] - box[1], after[3] - after[1])
     return _overlap(box, after) > 0 and -height / 2 < after[1] - box[3] < height * 0.7
 
 
 def _overlap(box: Box, other: Box) -> int:
-    """How many pixels of their width two boxes have in common."""
+    """Return how many pixels of width two boxes share."""
     return min(box[2], other[2]) - max(box[0], other[0])
 
 
@@ -111,7 +110,7 @@ def _overlap(box: Box, other: Box) -> int:
 def _without_edges(
     pieces: Sequence[Piece], page: Page
 ) -> tuple[list[Piece], list[Piece], list[Piece]]:
-    """Return the header, the text and the footer."""
+    """Split off the header and the footer; return header, text and footer."""
     bands = _bands(pieces)
     texts = [piece for piece in pieces if piece.text is not None]
     head, foot = list[Piece](), list[Piece]()
@@ -126,7 +125,7 @@ def _without_edges(
 def _is_edge(
     band: Sequence[Piece], beside: Sequence[Piece], texts: Sequence[Piece], page: Page, top: bool
 ) -> bool:
-    """Whether a row stands apart at the edge of the page, and not at the beginning of columns."""
+    """Return whether a row is separate at the edge of the page, and not the start of columns."""
     if any(piece.text is None for piece in band) or len(_rows_of(band)) > 1:
         return False
     box, next_box = (around([piece.box for piece in each]) for each in (band, beside))
@@ -135,22 +134,22 @@ def _is_edge(
     if not edge:
         return False
     if all(re.fullmatch(r"[\W\d_]+", piece.text or "") for piece in band):
-        return True  # the number of a page
+        return True  # a page number
     lefts = [t.box[0] for t in texts if t not in band]
     aligned = [sum(abs(p.box[0] - x) < page.unit / 3 for x in lefts) > 1 for p in band]
     return apart and not (len(band) > 1 and all(aligned))
 
 
-# The order as stored
+# The order in the file
 
 
 def _is_read(
     pieces: Sequence[Piece], others: Sequence[Piece], page: Page, rows: bool = False
 ) -> bool:
-    """Whether pieces are in an order that one reads; with `rows`, row by row as in a table.
+    """Return whether pieces are in a readable order; with `rows`, row by row as in a table.
 
-    No piece may stand above an earlier one of its column, nor left of it and no lower. Going back
-    to the left is to go on below a table or picture, or with what stands below both columns.
+    No piece may be above an earlier one of its column, nor left of it and no lower. A return to the
+    left must continue below a table or picture, or with text below both columns.
     """
     if len(pieces) < 2:
         return True
@@ -183,7 +182,7 @@ def _goes_on(piece: Piece, after: Piece, others: Sequence[Piece], page: Page) ->
 
 
 def _inserted(text: Sequence[Piece], others: Sequence[Piece]) -> list[Piece]:
-    """Put tables and pictures after the last line above them, or before the first below."""
+    """Insert tables and pictures after the last line above them, or before the first below."""
     ordered = list(text)
     for other in sorted(others, key=lambda piece: (piece.box[1], piece.box[0])):
         near = [n for n, p in enumerate(ordered) if _overlap(p.box, other.box) > 0]
@@ -208,7 +207,7 @@ def _by_space(pieces: Sequence[Piece], page: Page) -> list[Piece]:
 
 @dataclass(frozen=True)
 class Section:
-    """Pieces of a page one below the other, which share their columns."""
+    """Pieces of a page one below the other that share their columns."""
 
     pieces: tuple[Piece, ...]
     page: Page
@@ -251,7 +250,7 @@ class Section:
         return max(_GUTTER, _FEW_LINES * 2 / max(1, lines)) * self.page.unit
 
     def _is_text(self, part: Sequence[Piece]) -> bool:
-        """Whether a part is as wide as a column of text, and its lines as long."""
+        """Return whether a part is as wide as a column of text, and its lines as long."""
         lines = [piece.box for piece in part if piece.text is not None]
         if _width(part) < _COLUMN_SHARE * self.page.width:
             return False
@@ -263,7 +262,7 @@ class Section:
         return len(part) > 1 and is_long
 
     def _is_note(self, parts: Sequence[Sequence[Piece]], number: int) -> bool:
-        """Whether a narrow part is notes in the margin: words in few lines beside a text."""
+        """Return whether a narrow part is notes in the margin: few lines of words beside a text."""
         part, beside = parts[number], parts[1] if number == 0 else parts[-2]
         if not self._is_text(beside) or _width(part) > _NOTE_WIDTH * _width(beside):
             return False
@@ -280,11 +279,11 @@ class Section:
 
 
 def _sections(bands: Sequence[Sequence[Piece]], page: Page) -> list[Section]:
-    """Divide bands into sections so that as few rows as possible have white that divides nothing.
+    """Divide bands into sections with as few rows as possible whose white is not a gutter.
 
     Of equally good divisions the one whose earlier sections are longer.
     """
-    best: list[tuple[float, int]] = [(0.0, 0)]  # the cost of the first bands, where the last begins
+    best: list[tuple[float, int]] = [(0.0, 0)]  # cost of the first bands, last section's start
     for end in range(1, len(bands) + 1):
         choices = []
         for begin in range(end - 1, -1, -1):
@@ -307,7 +306,7 @@ def _is_parted(band: Sequence[Piece], page: Page) -> bool:
 
 
 def _divided(pieces: Sequence[Piece], white: float) -> list[list[Piece]]:
-    """Divide pieces where so much white goes down between them, from left to right."""
+    """Divide pieces at vertical white of at least `white` pixels, from left to right."""
     parts, edge = list[list[Piece]](), -float("inf")
     for piece in sorted(pieces, key=lambda piece: piece.box[0]):
         if piece.box[0] - edge >= white:
@@ -327,7 +326,7 @@ def _white(part: Sequence[Piece], other: Sequence[Piece]) -> int:
 
 
 def _bands(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """Divide pieces where white goes across the page, from top to bottom."""
+    """Divide pieces at white across the page, from top to bottom."""
     bands, edge = list[list[Piece]](), -float("inf")
     for piece in sorted(pieces, key=lambda piece: (piece.box[1], piece.box[0])):
         slack = (piece.box[3] - piece.box[1]) / 5 if piece.text is not None else 0
@@ -339,7 +338,7 @@ def _bands(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _rows_of(pieces: Iterable[Piece]) -> list[list[Piece]]:
-    """Return pieces in rows, each from left to right: those at one height are a row."""
+    """Group pieces of equal height into rows, each from left to right."""
     rows = list[list[Piece]]()
     for piece in sorted(pieces, key=lambda piece: piece.middle):
         first = rows[-1][0] if rows else piece

@@ -1,9 +1,9 @@
-"""What Tesseract wrote, as lines of words.
+"""Parser of Tesseract's output as lines of words.
 
 Its TSV divides Hangul into syllables and keeps no spaces; its plain text of the same run has the
-spaces (with ``preserve_interword_spaces``). So each line of the one is laid over the line of the
-other, and a word is what stands between spaces: its box goes around its pieces, and it is as sure
-as its least sure piece.
+spaces (with ``preserve_interword_spaces``). So each line of the one is matched with the line of the
+other, and a word is the text between spaces: its box encloses its pieces, and its confidence is
+that of its least certain piece.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from itertools import groupby
 
 from corpus.ocr.blocks import Word, WordLine, around
 
-_WORD = "5"  # the level of a row that is a word
+_WORD = "5"  # the level of word rows
 _FIELDS = 12
 
 
 def read_tsv(tsv: str, text: str, images: int) -> list[list[WordLine]]:
-    """Return the lines of each of so many images that one run of Tesseract read.
+    """Return the lines of each of the images that one run of Tesseract read.
 
-    `tsv` and `text` are its two outputs. A row that is none of Tesseract's is passed over, as are
-    words without text or with an empty box: that is how it writes ruled lines.
+    `tsv` and `text` are its two outputs. Invalid rows are skipped, as are words without text or
+    with an empty box, which is Tesseract's output for ruled lines.
     """
     pieces = [row for line in tsv.splitlines() if (row := _row(line)) is not None]
     pages = _text_lines(text, images)
@@ -37,7 +37,7 @@ def read_tsv(tsv: str, text: str, images: int) -> list[list[WordLine]]:
 
 
 def _row(line: str) -> tuple[tuple[int, ...], Word] | None:
-    """Return page, block, paragraph and line, and the piece itself."""
+    """Parse a row: page, block, paragraph and line, and the word piece."""
     fields = line.split("\t")
     if len(fields) != _FIELDS or fields[0] != _WORD or not fields[11].strip():
         return None
@@ -62,9 +62,9 @@ def _text_lines(text: str, images: int) -> list[list[str]]:
 
 
 def _matching(lines: list[str], whole: str) -> list[str]:
-    """Return the next line of the plain text that has these characters, as its words.
+    """Return the next line of the plain text with these characters, as its words.
 
-    The lines before it are used up. Where none matches, the pieces stay what they are.
+    The lines before it are consumed. If none matches, the pieces stay separate.
     """
     for number, line in enumerate(lines):
         words = line.split()
@@ -75,7 +75,7 @@ def _matching(lines: list[str], whole: str) -> list[str]:
 
 
 def _as_spaced(pieces: Sequence[Word], spaced: Sequence[str]) -> Iterator[Word]:
-    """Yield the words of a line: pieces put together as the plain text divides them."""
+    """Yield the words of a line: pieces joined as in the plain text."""
     if not spaced:
         yield from pieces
         return

@@ -1,4 +1,4 @@
-"""The child process that reads and draws pages: the tasks that `corpus.ocr.isolated` asks for."""
+"""The child process that reads and draws pages: the tasks of `corpus.ocr.isolated`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from corpus.sandbox.child import Frame
 
 def count(asked: Any, _: Sequence[bytes]) -> Frame:
     """Count the pages of a file."""
-    path, name, limits = _of(asked)
+    path, name, limits = _request(asked)
     is_pdf = asked["kind"] == "pdf"
     return Frame(pdf.count_pages(path, name) if is_pdf else images.count_images(path, name, limits))
 
 
 def page(asked: Any, _: Sequence[bytes]) -> Frame:
-    """Read one page of a file: its image, and the draft that its own text makes."""
-    path, name, limits = _of(asked)
+    """Read one page of a file: its image, and the draft from its own text."""
+    path, name, limits = _request(asked)
     wanted = [int(asked["number"])]
     if asked["kind"] == "pdf":
         (found,) = pdf.pdf_pages(path, name, limits, wanted)
@@ -40,7 +40,7 @@ def page(asked: Any, _: Sequence[bytes]) -> Frame:
 
 
 def prepare(asked: Any, blocks: Sequence[bytes]) -> Frame:
-    """Clean a kept page, or a part of it, and cut it into pictures for an engine."""
+    """Clean a stored page, or a part of it, and cut it into pictures for an engine."""
     box = None if asked["box"] is None else tuple(asked["box"])
     made = prepared(opened(blocks[0]), box)
     said = {"size": made.size, "scale": made.scale, "width": made.width}
@@ -49,7 +49,7 @@ def prepare(asked: Any, blocks: Sequence[bytes]) -> Frame:
 
 
 def shrink(asked: Any, blocks: Sequence[bytes]) -> Frame:
-    """Scale a kept page down."""
+    """Scale a stored page down."""
     picture = opened(blocks[0])
     picture.thumbnail((asked["longest"], asked["longest"]), Image.Resampling.LANCZOS)
     content, media_type = encoded(picture)
@@ -57,11 +57,11 @@ def shrink(asked: Any, blocks: Sequence[bytes]) -> Frame:
 
 
 def tables(_: Any, blocks: Sequence[bytes]) -> Frame:
-    """Find the ruled tables of a kept page."""
+    """Find the ruled tables of a stored page."""
     return Frame([[_grid(grid), scale] for grid, scale in grids_of(opened(blocks[0]))])
 
 
-def _of(asked: Any) -> tuple[Path, str, Limits]:
+def _request(asked: Any) -> tuple[Path, str, Limits]:
     return Path(asked["path"]), asked["name"], Limits(**asked["limits"])
 
 

@@ -1,1 +1,1 @@
-"""Sandbox: how it is read."""
+"""Sandboxed child processes for untrusted files."""

@@ -1,11 +1,11 @@
-"""The other side of `corpus.sandbox.pool`: a process that answers one task after the other.
+"""The child's side of `corpus.sandbox.pool`: a process that answers one task after another.
 
 It limits itself before it reads anything: memory, processor time for each task, nothing written to
 disk. A pipe that nobody writes to stays open as long as the parent lives; when it closes, the
 kernel ends this process, even in the middle of work that never returns.
 
-Messages between a process and its children: one JSON value, and blocks of bytes beside it. Nothing
-that a child sends is run or unpickled, and what it may send is bounded.
+Messages between a process and its children are one JSON value, and blocks of bytes. Nothing that a
+child sends is run or unpickled, and its size is bounded.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Frame:
 
 
 class FrameTooLargeError(Exception):
-    """More bytes were announced than may come."""
+    """More bytes were announced than allowed."""
 
 
 def send(stream: BinaryIO, frame: Frame) -> None:
-    """Write a message. Raises OSError where nobody reads."""
+    """Write a message. Raises OSError if nobody reads it."""
     head = {"value": frame.value, "blocks": [len(block) for block in frame.blocks]}
     body = json.dumps(head, ensure_ascii=False).encode()
     stream.write(_LENGTH.pack(len(body)) + body)
@@ -49,9 +49,9 @@ def send(stream: BinaryIO, frame: Frame) -> None:
 
 
 def receive(stream: BinaryIO, most: int) -> Frame:
-    """Return the next message.
+    """Read the next message.
 
-    Raises EOFError at the end of the stream, ValueError for what is no message, and
+    Raises EOFError at the end of the stream, ValueError for an invalid message, and
     FrameTooLargeError for one of more than `most` bytes.
     """
     (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
@@ -74,15 +74,15 @@ def _exactly(stream: BinaryIO, size: int) -> bytes:
 
 
 Task = Callable[[Any, Sequence[bytes]], Frame]
-MEMORY = 3 << 30  # bytes of addresses; the packages take 0.7 GB of them
+MEMORY = 3 << 30  # bytes of address space; the packages take 0.7 GB of it
 _MOST_ASKED = 512 << 20
 _PLAIN = (str, int, float, bool)
 
 
 def serve(tasks: Mapping[str, Task]) -> None:
-    """Answer tasks from standard input until it ends. The first argument is the lifeline's number.
+    """Answer tasks from standard input until it ends. The first argument is the lifeline's fd.
 
-    What a task prints goes nowhere.
+    A task's output to the console is discarded.
     """
     _watch(int(sys.argv[1]))
     answers = os.fdopen(os.dup(1), "wb")
@@ -100,7 +100,7 @@ def _answer(answers: BinaryIO, task: Task, asked: Frame) -> None:
     try:
         made = task(asked.value["value"], asked.blocks)
     except UserError as error:
-        send(answers, Frame({"refused": _said(error)}))
+        send(answers, Frame({"refused": _error_fields(error)}))
     except MemoryError:
         send(answers, Frame({"outgrown": True}))
     except Exception:
@@ -109,7 +109,7 @@ def _answer(answers: BinaryIO, task: Task, asked: Frame) -> None:
         send(answers, Frame({"made": made.value}, made.blocks))
 
 
-def _said(error: UserError) -> dict[str, Any]:
+def _error_fields(error: UserError) -> dict[str, Any]:
     params = {k: v if isinstance(v, _PLAIN) else str(v) for k, v in error.params.items()}
     where = error.where
     place = {"file": where.file, "line": where.line, "field": where.field}
@@ -126,11 +126,11 @@ def _watch(lifeline: int) -> None:
         flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
         fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
     except (ImportError, AttributeError, OSError):
-        return  # where there is none of this, it ends with its task
+        return  # on systems without this, it ends with its task
 
 
 def limit_memory() -> None:
-    """Bound memory, and let nothing be written to files, where the system can."""
+    """Limit memory and forbid writing to files, where the system can."""
     try:
         import resource
     except ImportError:
@@ -147,7 +147,7 @@ def limit_memory() -> None:
 
 
 def _limit_processor(seconds: float) -> None:
-    """Let the kernel end this process when a task has taken so much processor time."""
+    """Let the kernel end this process when a task exceeds this processor time."""
     try:
         import resource
     except ImportError:

@@ -1,8 +1,8 @@
 """A pool of child processes for work on untrusted files, which may loop, crash or grow.
 
 A child is a fresh Python, never a fork of a process with threads. It is started by the first call,
-stays for the next, and works under limits of time, memory and output. One that goes beyond them is
-killed and its place is free for another. Children hear at once when this process is gone, whatever
+stays for the next, and works under limits of time, memory and output. One that exceeds them is
+killed and its slot becomes free. Children are notified at once when this process ends, whatever
 they are doing, and end too.
 """
 
@@ -35,8 +35,8 @@ _PASSED_ON = (
     "SYSTEMROOT",
     "PYTHONPATH",
 )
-_START_SECONDS = 120.0  # for the packages to load on a machine that does much else
-_TASKS = 200  # after so many a child is replaced, so that what it hoards does not grow
+_START_SECONDS = 120.0  # for loading the packages on a busy machine
+_TASKS = 200  # after so many a child is replaced, so that leaks do not grow
 _IDLE_SECONDS = 600.0  # after which a child is not used again
 
 
@@ -49,12 +49,12 @@ class ChildError(Exception):
 
 
 class DefectError(Exception):
-    """The work failed in a way that no file should make it fail: a defect of ours."""
+    """A failure that no file should cause: a defect of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one task may take: seconds by the clock and of processor, and bytes that it sends."""
+    """The limits of one task: seconds by the clock and of processor, and bytes of its answer."""
 
     seconds: float = 120.0
     processor: float = 30.0
@@ -62,10 +62,10 @@ class Bounds:
 
 
 class Child:
-    """One child process: asked one thing at a time."""
+    """One child process, with one task at a time."""
 
     def __init__(self, module: str) -> None:
-        lifeline, self._held = os.pipe()  # its end tells the child that we are gone
+        lifeline, self._held = os.pipe()  # closing its end notifies the child
         known = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
         try:
@@ -77,7 +77,7 @@ class Child:
                 cwd=_ROOT,
                 env=known | threads | {"PYTHONUTF8": "1"},
                 pass_fds=(lifeline,),
-                start_new_session=True,  # Ctrl+C is for us; what becomes of it we say
+                start_new_session=True,  # Ctrl+C is handled by the parent
             )
         finally:
             os.close(lifeline)
@@ -90,11 +90,11 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     def ask(self, frame: Frame, bounds: Bounds) -> Frame:
-        """Return the answer. Raises ChildError for none, after which the child is no more."""
+        """Send a task and return the answer. Raises ChildError for none; the child is then gone."""
         self.used += 1
         with self._ended_after(bounds.seconds):
             try:
@@ -106,7 +106,7 @@ class Child:
         return answer
 
     def is_fit(self) -> bool:
-        """Return whether it can be asked again."""
+        """Return whether it can be used again."""
         fresh = self.used < _TASKS and monotonic() - self.idle_since < _IDLE_SECONDS
         return fresh and self._process.poll() is None
 
@@ -133,7 +133,7 @@ class Child:
 
     @contextmanager
     def _ended_after(self, seconds: float) -> Iterator[None]:
-        """Kill the process when the time is over; say "slow" where that was what ended it."""
+        """Kill the process after the time limit; raise "slow" if that ended it."""
         over = threading.Event()
 
         def kill() -> None:
@@ -150,29 +150,29 @@ class Child:
             slow = over.is_set() or self._process.returncode in _SLOW
             raise ChildError("slow" if slow else error.why) from error
         except BaseException:
-            self.end()  # it may still be at work, and would answer the next question with this
+            self.end()  # it may still be working, and would answer the next task with this
             raise
         finally:
             timer.cancel()
 
 
-_SLOW = (-24,)  # ended by SIGXCPU: the processor time that the child set for itself is over
+_SLOW = (-24,)  # ended by SIGXCPU: the child exceeded its own processor limit
 
 
 class ChildPool:
-    """At most `size` children of one module; see the module."""
+    """At most `size` children of one module; see the module's docstring."""
 
     def __init__(self, module: str, size: int) -> None:
         self._module, self._size = module, size
         self._reset()
         atexit.register(self.close)
-        os.register_at_fork(after_in_child=self._reset)  # the children are not those of a fork
+        os.register_at_fork(after_in_child=self._reset)  # a fork does not own the children
 
     def run(self, task: str, value: Any, blocks: Sequence[bytes], bounds: Bounds) -> Frame:
-        """Return what a task makes of a value and blocks of bytes.
+        """Run a task on a value and blocks of bytes.
 
-        Raises UserError as the task does, ChildError where it was ended, and DefectError where it
-        failed otherwise.
+        Raises UserError as the task does, ChildError if it was ended, and DefectError if it failed
+        otherwise.
         """
         with self._child() as child:
             question = {"task": task, "value": value, "processor": bounds.processor}
@@ -187,7 +187,7 @@ class ChildPool:
         return Frame(value["made"], answer.blocks)
 
     def close(self) -> None:
-        """End all the children that wait; those at work end with their task."""
+        """End all idle children; busy ones end with their task."""
         with self._lock:
             waiting = list(self._waiting)
             self._waiting.clear()
@@ -195,7 +195,7 @@ class ChildPool:
             child.end()
 
     def pids(self) -> list[int]:
-        """Return the processes of the children that there are."""
+        """Return the process ids of all children."""
         with self._lock:
             return sorted(child.pid for child in (*self._waiting, *self._working))
 
@@ -207,7 +207,7 @@ class ChildPool:
 
     @contextmanager
     def _child(self) -> Iterator[Child]:
-        """Yield a child for one task, a new one where none waits."""
+        """Yield a child for one task, a new one if none is idle."""
         with self._places:
             child = self._waiting_child() or Child(self._module)
             with self._lock:
@@ -236,6 +236,6 @@ class ChildPool:
 
 
 def _refused(said: Any) -> UserError:
-    """Return the error as the child raised it."""
+    """Rebuild the error that the child raised."""
     where = Where(said["file"], said["line"], said["field"])
     return UserError(said["code"], where, **said["params"])

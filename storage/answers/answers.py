@@ -1,4 +1,4 @@
-"""Settings under which models answer, and what came of each question: reading and adding."""
+"""Answer settings, and the answers of models to each question under them."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class AnswerRunView:
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """What came of a question under a setting; the first fields are those of `ModelAnswer`.
+    """The outcome of a question under a setting; the first fields are those of `ModelAnswer`.
 
-    `external_id` is the question's id as the file has it, `system` and `format` are the run's.
-    `cost`, `seconds`, `tokens_in` and `tokens_out` are those of the call, None where nobody tells;
-    `parameters` is what it was made with, the model's own seed if one was set, and `form` how
-    JSON was asked for.
+    `external_id` is the question's id in its file, `system` and `format` are the run's. `cost`,
+    `seconds`, `tokens_in` and `tokens_out` are those of the call, None where unknown; `parameters`
+    is what it was asked with, the model's own seed if one was set, and `form` how JSON was asked
+    for.
     """
 
     id: int
@@ -79,7 +79,7 @@ class AnswerView:
 
 @dataclass(frozen=True, slots=True)
 class AnswerFigures:
-    """What is counted of a standing row; the fields are those of `AnswerView`."""
+    """The counted columns of a question's latest answer; the fields are those of `AnswerView`."""
 
     answer_run_id: int
     question_id: int
@@ -91,13 +91,13 @@ class AnswerFigures:
 
 
 def runs(session: Session, project_id: int) -> list[AnswerRunView]:
-    """Return the settings of a project, in the order in which they were first asked under."""
+    """Return the settings of a project, in the order of their first use."""
     query = select(AnswerRun).where(AnswerRun.project_id == project_id)
     return [run_view(row) for row in session.exec(query.order_by(col(AnswerRun.id)))]
 
 
 def run_view(row: AnswerRun) -> AnswerRunView:
-    """Return the row without its session."""
+    """Return the row as a value that needs no session."""
     return view_of(AnswerRunView, row)
 
 
@@ -111,7 +111,7 @@ def add_run(session: Session, row: AnswerRun) -> AnswerRunView:
 def standing_answers(
     session: Session, project_id: int, run_ids: Collection[int] | int | None = None
 ) -> list[AnswerView]:
-    """Return the newest row of each setting, question and passage, in this order.
+    """Return the latest answer per (setting, question, passage), in this order.
 
     Of all settings, of some, or of one. Questions are in the order in which they came into the
     project.
@@ -121,7 +121,7 @@ def standing_answers(
 
 
 def standing_figures(session: Session, project_id: int) -> list[AnswerFigures]:
-    """Return what is counted of each row of `standing_answers`, without its texts."""
+    """Return the counted columns of each row of `standing_answers`, without its texts."""
     query = _standing(_columns(AnswerFigures), project_id, None)
     return [AnswerFigures(*row) for row in session.execute(query)]
 
@@ -129,7 +129,7 @@ def standing_figures(session: Session, project_id: int) -> list[AnswerFigures]:
 def standing_states(
     session: Session, project_id: int, run_ids: Collection[int] | int | None = None
 ) -> dict[tuple[int, int, int], str]:
-    """Return the state of each standing row by setting, question and passage."""
+    """Return the state of each latest answer by setting, question and passage."""
     names = ("answer_run_id", "question_id", "passage", "state")
     query = sqlalchemy.select(*(getattr(ModelAnswer, name) for name in names))
     query = query.where(col(ModelAnswer.id).in_(_newest(project_id, run_ids)))
@@ -171,5 +171,4 @@ _OF_OTHERS: dict[str, Any] = {
 
 
 def _columns(view: type[AnswerView] | type[AnswerFigures]) -> list[Any]:
-    """Return the columns of a view in its order."""
     return [getattr(_OF_OTHERS.get(each.name, ModelAnswer), each.name) for each in fields(view)]

@@ -1,4 +1,4 @@
-"""What became of questions, without the texts: few columns of many answers, or one in full."""
+"""Outcomes per question, without the texts; the answers to one question in full."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MADE_OF = (
 
 @dataclass(frozen=True, slots=True)
 class OutcomeView:
-    """What became of a question under a setting with a passage; fields are `ModelAnswer`'s."""
+    """Outcome of a question under a setting and passage; fields are `ModelAnswer`'s."""
 
     answer_run_id: int
     external_id: str
@@ -37,7 +37,7 @@ class OutcomeView:
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """An answer with what stood before the model; the fields are those of `ModelAnswer`."""
+    """An answer with the context shown to the model; the fields are those of `ModelAnswer`."""
 
     passage: int
     state: str
@@ -48,7 +48,7 @@ class ShownAnswer:
 
 
 def standing_outcomes(session: Session, project_id: int) -> list[OutcomeView]:
-    """Return what stands of each setting, question and passage: the newest row of each."""
+    """Return the latest row per (setting, question, passage)."""
     query = (
         sqlalchemy.select(
             col(ModelAnswer.answer_run_id),
@@ -68,7 +68,7 @@ def standing_outcomes(session: Session, project_id: int) -> list[OutcomeView]:
 
 
 def answers_to(session: Session, run_id: int, question: str) -> dict[int, ShownAnswer]:
-    """Return what stands of one setting and question (by its id in the file), by passage."""
+    """Return the latest answers of a setting to a question (external id), by passage."""
     query = (
         select(ModelAnswer)
         .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
@@ -80,5 +80,5 @@ def answers_to(session: Session, run_id: int, question: str) -> dict[int, ShownA
 
 
 def outcomes_revision(session: Session) -> str:
-    """Return a text that changes whenever an answer, or what is right, may have changed."""
+    """Return a key that changes whenever an answer or the gold may have changed."""
     return newest_ids(session, _MADE_OF)

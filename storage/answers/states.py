@@ -1,4 +1,4 @@
-"""What came of the questions that models were asked for a text, read without the texts."""
+"""States of answers in free text, without the texts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ TEXT_FORMATS = ("free", "per_provision")
 
 
 def text_states(session: Session, project_id: int) -> dict[tuple[str, str], str]:
-    """Return the state of the newest answer of each question and system, by their names.
+    """Return the state of the newest answer to each question by each system, by their names.
 
-    Of settings that ask for a text and show the whole context.
+    Only of settings that ask for a text and show the whole context.
     """
     newest = (
         select(func.max(col(ModelAnswer.id)))

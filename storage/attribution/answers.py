@@ -1,4 +1,4 @@
-"""Answers whose claims and citations are scored, with what stood before the model."""
+"""Answers whose claims and citations are scored, with the context shown to the model."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TEXTS = ("free", "per_provision")  # formats whose answers are texts
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswerView:
-    """What came of a question under a setting, the whole context being shown.
+    """The outcome of a question under a setting that shows the whole context.
 
-    `case_id` is its `JudgeCase`, None where it says nothing. `claims` are by id of provision, None
+    `case_id` is its `JudgeCase`, None where the answer is empty. `claims` are by provision id, None
     unless it answers by provision. `shown` are the ids of the provisions of its context.
     """
 
@@ -36,7 +36,7 @@ class ModelAnswerView:
 
 
 def model_answers(session: Session, project_id: int) -> list[ModelAnswerView]:
-    """Return the newest answer in words of each setting and question, in this order."""
+    """Return the newest text answer per (setting, question), in this order."""
     newest = (
         select(func.max(col(ModelAnswer.id)))
         .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))

@@ -1,7 +1,7 @@
-"""Claims of answers, the cases in which they stand beside gold claims, and labels of claims.
+"""Claims of answers, their comparison with gold claims, and labels of claims.
 
-Rows are only ever added. Of the same asking the newest row stands, but one that says nothing never
-takes the place of one that said something: a call that failed today does not undo yesterday's.
+Rows are only ever added. The newest row per key counts, except that a failed or empty one never
+replaces a good one: a call that failed today does not undo yesterday's.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ SAID = "said"
 MATCH, PARTIAL, NONE = LABELS = ("match", "partial", "none")
 FORM = "form"  # the splitter of answers that list their claims themselves
 ClaimsKey = tuple[int | None, str, str, str]
-"""What claims are of: case (None: the official answer), question, digest of the text, splitter."""
+"""The key of claims: case (None: the official answer), question, digest of the text, splitter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One atomic statement, and the ids of provisions that stand at it, as written."""
+    """One atomic statement, and the ids of the provisions cited for it, as written."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -36,11 +36,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What is said of a predicted claim: `gold` is the place of the gold claim that it matches.
+    """The label of a predicted claim: `gold` is the index of the gold claim that it matches.
 
     That is the first of its matches, else the first of its partial matches; `also` are the other
-    gold claims that it matches, each with ``match`` or ``partial``. `supported` says whether the
-    provisions that it cites support it, None where nobody said.
+    gold claims that it matches, each with ``match`` or ``partial``. `supported` is whether the
+    provisions that it cites support it, None where that was not judged.
     """
 
     label: str
@@ -72,7 +72,7 @@ class ClaimsView:
 
     @property
     def key(self) -> ClaimsKey:
-        """What the claims are of."""
+        """The case, question, text and splitter of the claims."""
         return self.case_id, self.question, self.text_sha256, self.splitter
 
 
@@ -102,19 +102,19 @@ class LabelsView:
 
 
 def claims_by_id(session: Session, project_id: int) -> dict[int, ClaimsView]:
-    """Return every row of claims of a project by its id, in the order in which they came."""
+    """Return every row of claims of a project by its id, in order of creation."""
     query = select_view(AnswerClaims, ClaimsView).where(col(AnswerClaims.project_id) == project_id)
     rows = session.execute(query.order_by(col(AnswerClaims.id)))
     return {row.id: _claims_view(row) for row in rows}
 
 
 def standing_claims(session: Session, project_id: int) -> dict[ClaimsKey, ClaimsView]:
-    """Return the claims that stand now, by what they are of."""
+    """Return the current claims by key."""
     return standing_of(claims_by_id(session, project_id).values())
 
 
 def standing_of(rows: Iterable[ClaimsView]) -> dict[ClaimsKey, ClaimsView]:
-    """Return which of these rows, in the order in which they came, stand; by what they are of."""
+    """Return the current one of these rows per key; the rows come in order of creation."""
     found: dict[ClaimsKey, ClaimsView] = {}
     for each in rows:
         if _takes_place(each, found.get(each.key)):
@@ -125,9 +125,9 @@ def standing_of(rows: Iterable[ClaimsView]) -> dict[ClaimsKey, ClaimsView]:
 def attribution_cases(
     session: Session, project_id: int, claims: Mapping[int, ClaimsView] | None = None
 ) -> list[AttributionCaseView]:
-    """Return every case of a project with its claims, in the order in which they came.
+    """Return every case of a project with its claims, in order of creation.
 
-    `claims` are those of `claims_by_id`, where somebody has read them before.
+    `claims` are those of `claims_by_id`, if they have been read already.
     """
     if claims is None:
         claims = claims_by_id(session, project_id)
@@ -138,13 +138,13 @@ def attribution_cases(
 
 
 def case_numbers(session: Session, project_id: int) -> dict[tuple[int, int], int]:
-    """Return the id of every case of a project by the rows of its predicted and gold claims."""
+    """Return the id of every case of a project by the row ids of its predicted and gold claims."""
     rows = _cases(session, project_id)
     return {(predicted, gold): number for number, _, predicted, gold in rows}
 
 
 def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], LabelsView]:
-    """Return the labels that stand now, by attribution case and judge, in the order of cases."""
+    """Return the current labels by attribution case and judge, in the order of cases."""
     query = (
         select_view(ClaimLabels, LabelsView)
         .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
@@ -161,7 +161,7 @@ def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], 
 
 
 def times_labelled(session: Session, project_id: int) -> Counter[tuple[int, str]]:
-    """Return how many rows of labels there are, by attribution case and judge."""
+    """Count the rows of labels by attribution case and judge."""
     query = (
         sqlalchemy.select(col(ClaimLabels.attribution_case_id), col(ClaimLabels.judge))
         .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
@@ -171,12 +171,12 @@ def times_labelled(session: Session, project_id: int) -> Counter[tuple[int, str]
 
 
 def claims_json(claims: Iterable[Claim]) -> list[dict[str, Any]]:
-    """Return claims as `AnswerClaims.claims` holds them."""
+    """Serialize claims for `AnswerClaims.claims`."""
     return [{"text": each.text, "cites": list(each.cites)} for each in claims]
 
 
 def labels_json(labels: Iterable[Label]) -> list[dict[str, Any]]:
-    """Return labels as `ClaimLabels.labels` holds them."""
+    """Serialize labels for `ClaimLabels.labels`."""
     return [
         {
             "label": each.label,
@@ -194,10 +194,10 @@ def add_attribution_cases(
     pairs: Iterable[tuple[ClaimsView, ClaimsView]],
     at: datetime,
 ) -> list[AttributionCaseView]:
-    """Add a case for each pair of predicted and gold claims; return those that are new.
+    """Add a case for each pair of predicted and gold claims; return the new ones.
 
-    A pair that is there, or that comes twice, is not added again. The predicted claims are of a
-    case.
+    Pairs that exist already are skipped, repeated ones added once. Predicted claims without a case
+    are skipped.
     """
     there = set(case_numbers(session, project_id))
     made: list[tuple[AttributionCase, ClaimsView, ClaimsView]] = []
@@ -220,7 +220,7 @@ def add_attribution_cases(
 
 
 def _cases(session: Session, project_id: int) -> list[tuple[int, int, int, int]]:
-    """Return of every case its id, the answer's, and those of its predicted and gold claims."""
+    """Return per case its id, the answer's id, and those of its predicted and gold claims."""
     names = ("id", "case_id", "predicted_id", "gold_id")
     query = (
         sqlalchemy.select(*(getattr(AttributionCase, name) for name in names))

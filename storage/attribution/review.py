@@ -1,4 +1,4 @@
-"""An answer's claims beside the gold claims, with the provisions that each claim cites."""
+"""Claims of an answer beside the gold claims, with the provisions that each claim cites."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BRACKETS = "[](){}<>「」『』【】 \t\n"
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim of a text; `cites` are the ids that stand at it, as written, each once."""
+    """One claim of a text; `cites` are the ids cited for it, as written, each once."""
 
     text: str
     cites: tuple[str, ...]
@@ -28,7 +28,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimsBeside:
-    """The claims of an answer and those of the official answer, each in their order."""
+    """The claims of an answer and those of the official answer, each in order."""
 
     number: int
     answer: JudgeCase
@@ -38,9 +38,9 @@ class ClaimsBeside:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What an id at a claim names: `unit` and `text` are empty where no provision is called so.
+    """The provision that a cited id resolves to; `unit` and `text` are empty where none does.
 
-    `unit` may be an ancestor of what is written, where the law of the item names no smaller place.
+    `unit` may be an ancestor of what is cited, where the item's law has no smaller unit.
     """
 
     written: str
@@ -50,7 +50,7 @@ class Cited:
 
 
 def claims_beside(session: Session, project_id: int, number: int) -> ClaimsBeside:
-    """Return one attribution case. Raises UserError for an id that the project does not know."""
+    """Return one attribution case. Raises UserError if the project has no case of that id."""
     row = session.get(AttributionCase, number)
     if row is None or row.project_id != project_id:
         raise UserError("attribution_unknown", id=number)
@@ -63,9 +63,9 @@ def claims_beside(session: Session, project_id: int, number: int) -> ClaimsBesid
 
 
 def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
-    """Return every attribution case of which both texts were cut into claims, oldest first.
+    """Return every attribution case with claims of both texts, oldest first.
 
-    An answer may have several: each who cut it has their own claims of it.
+    An answer may have several: one per splitter.
     """
     rows = session.exec(
         select(AttributionCase)
@@ -89,7 +89,7 @@ def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
 def of_answers(
     cases: Iterable[ClaimsBeside], labelled: Collection[int] = ()
 ) -> dict[int, ClaimsBeside]:
-    """Return one case of each answer, by the answer's id: the newest `labelled`, else the newest.
+    """Return one case per answer, by the answer's id: the newest `labelled`, else the newest.
 
     `cases` come oldest first; `labelled` are the numbers of those that a judge has labelled.
     """
@@ -103,7 +103,7 @@ def of_answers(
 
 
 def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], ClaimLabels]:
-    """Return what each judge says of each case, by case and judge: of several, the newest row.
+    """Return the newest labels by attribution case and judge, in order of creation.
 
     In the order in which the rows came.
     """
@@ -117,7 +117,7 @@ def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], Cl
 
 
 def labels_row(session: Session, case: int, number: int) -> list[dict[str, Any]]:
-    """Return the labels of that row, in the order of the claims; none of another case or state."""
+    """Return the labels of a row, in the order of the claims; [] for another case or state."""
     row = session.get(ClaimLabels, number) if number else None
     if row is None or row.attribution_case_id != case or row.state != SAID:
         return []
@@ -127,9 +127,9 @@ def labels_row(session: Session, case: int, number: int) -> list[dict[str, Any]]
 def cited_provisions(
     session: Session, snapshot_id: int, answer: JudgeCase, written: Collection[str]
 ) -> dict[str, Cited]:
-    """Return what each id names, as the law of a snapshot has it, by the id as written.
+    """Return the provision that each cited id resolves to in a snapshot, by the id as written.
 
-    What that law does not have is looked for among the provisions that came with the answer.
+    Ids that the snapshot lacks are looked up among the provisions that came with the answer.
     """
     wanted = {each: _ancestors(each) for each in dict.fromkeys(written)}
     units = {name for names in wanted.values() for name in names}
@@ -158,7 +158,7 @@ def _cited(
 
 
 def _ancestors(written: str) -> tuple[str, ...]:
-    """Return the id without brackets, then what it lies in, each a piece shorter."""
+    """Return the id without brackets, then each of its ancestors' ids."""
     name = written.strip(_BRACKETS)
     found = [name]
     while cut := max(name.rfind("_"), name.rfind("/")):

@@ -1,1 +1,1 @@
-"""Questions written by axes: kept with every attempt, read back, and what became of them."""
+"""Generated questions: storage with every attempt, and reading."""

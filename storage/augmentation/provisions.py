@@ -1,4 +1,4 @@
-"""The provisions of a law that questions can be written from, and how they are joined."""
+"""The provisions of a snapshot that questions can be written from, and their edges."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ def load_law(
     axes: Axes,
     gold: Collection[str] = (),
 ) -> Law:
-    """Return the law of a snapshot for drawing governing provisions.
+    """Return the law of a snapshot as the generator draws governing provisions from it.
 
-    Provisions are articles, sections and annexes that have not been deleted, of a fit length or of
-    `gold`. Raises UserError for
-    a snapshot without a graph.
+    Provisions are articles, sections and annexes that are not deleted, and of suitable length or in
+    `gold`. Raises UserError for a snapshot without a graph.
     """
     if graph_view(session, snapshot_id) is None:
         raise UserError("graph_missing")
@@ -53,16 +52,17 @@ def load_law(
 def provisions_named(
     session: Session, snapshot_id: int, units: Collection[str]
 ) -> dict[str, Provision]:
-    """Return the named provisions by id, whether deleted or not.
+    """Return the named provisions by id, deleted or not.
 
-    What the snapshot lacks comes from the newest of the project's that has it, if any.
+    What the snapshot lacks comes from the project's newest snapshot that has it, if any.
     """
     languages = statute_languages(session, snapshot_id)
     found = passages_by_id(session, snapshot_id, units)
     return {unit: provision_of(each, languages) for unit, each in found.items()}
 
 
-_read: dict[tuple[str, str, str], tuple[str, ...]] = {}  # milliseconds each, and read at every view
+# Parsing an answer takes milliseconds, and every view needs it.
+_read: dict[tuple[str, str, str], tuple[str, ...]] = {}
 _MOST_READ = 10_000
 
 
@@ -78,9 +78,9 @@ class _Answered(Protocol):
 def cited_units(
     session: Session, snapshot_id: int, answered: Sequence[_Answered]
 ) -> dict[int, tuple[str, ...]]:
-    """Return the provisions of a law that each answer cites, ascending, by the question's id.
+    """Return the provisions that each answer cites, ascending, by the question's id.
 
-    A bare article is of the statute that the governing provisions are of, where that is one.
+    A bare article number belongs to the statute of the governing provisions, if they share one.
     """
     law = CitedLaw.of(catalogue_in(session, snapshot_id))
     digest = snapshot_by_id(session, snapshot_id).content_hash
@@ -102,13 +102,13 @@ def cited_units(
 
 
 def statute_languages(session: Session, snapshot_id: int) -> dict[str, str]:
-    """Return the language of each statute of a snapshot, by its semantic id."""
+    """Return the language of each statute of a snapshot, by semantic id."""
     query = select(StatuteRow.semantic_id, StatuteRow.language)
     return dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
 
 
 def provision_of(passage: Passage, languages: Mapping[str, str]) -> Provision:
-    """Return a passage as a provision that can govern; Korean where its statute is not there."""
+    """Convert a passage to a governing provision; Korean if its statute's language is unknown."""
     return Provision(
         unit_id=passage.unit_id,
         statute_id=passage.statute_id,

@@ -1,4 +1,4 @@
-"""Keeping what a model wrote by axes with every attempt at it, and reading it back."""
+"""Storage of generated questions with every attempt, and reading them back."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from storage.tables.augmentation import (
 from storage.tables.core import Person, QuestionRow
 from storage.tables.models import LlmCall
 
-WRITTEN = "written"  # the outcome of an attempt that came to a question
-_STORED = {WRITTEN: "kept"}  # what a row calls it
+WRITTEN = "written"  # the outcome of a successful attempt
+_STORED = {WRITTEN: "kept"}  # the stored name of that outcome
 OUTCOMES = (WRITTEN, "refused", "invalid", "duplicate")
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A question as a model wrote it, and the project's question that it was modelled on."""
+    """A question as a model wrote it, and the project's question that served as its example."""
 
     text: str
     answer: str
@@ -36,7 +36,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try; fields are those of `AugmentationAttempt`, `question` is there where it is kept."""
+    """A generation attempt; fields are those of `AugmentationAttempt`, `question` if successful."""
 
     name: str
     cell: Mapping[str, Any]
@@ -51,9 +51,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """An augmented question as it is kept; `id` is its database id, `parent` an external id.
+    """A stored generated question; `id` is its database id, `parent` an external id.
 
-    `cell` is the cell that it was asked for, None where no attempt says so.
+    `cell` is the cell that was asked for, None without an attempt.
     """
 
     id: int
@@ -74,7 +74,7 @@ class QuestionView:
 
 @dataclass(frozen=True, slots=True)
 class AttemptView:
-    """An attempt as it is kept, with who asked for it (None: the operator) and of which model."""
+    """A stored generation attempt: requester (None: the operator) and model."""
 
     id: int
     name: str
@@ -92,16 +92,16 @@ class AttemptView:
 
 
 def cell_of(said: Mapping[str, Any]) -> Cell:
-    """Return the cell that an attempt's values were asked for."""
+    """Return the grid cell of an attempt's requested values."""
     return Cell(str(said["type"]), str(said["difficulty"]), str(said.get("facet", "")))
 
 
 def keep_attempts(
     session: Session, making: AugmentationMaking, attempts: Sequence[Attempt], at: datetime
 ) -> list[str]:
-    """Write attempts of a making, and a question of each that is kept; return their external ids.
+    """Write attempts and a question for each successful one; return their external ids.
 
-    Within a writing transaction: ids go on from the project's last.
+    Needs a writing transaction: ids continue from the project's last.
     """
     query = select(func.count()).select_from(AugmentedQuestion)
     last = session.exec(query.where(AugmentedQuestion.project_id == making.project_id)).one()
@@ -120,7 +120,7 @@ def keep_attempts(
 def questions(
     session: Session, project_id: int, only: Collection[int] | None = None
 ) -> list[QuestionView]:
-    """Return the project's augmented questions in order of id, or those that `only` names."""
+    """Return the project's generated questions in order of id, or those in `only`."""
     row = AugmentedQuestion
     query = (
         select(row, QuestionRow.external_id, AugmentationAttempt.cell)
@@ -170,7 +170,7 @@ def attempts(session: Session, project_id: int) -> list[AttemptView]:
 
 
 def reply_of(session: Session, project_id: int, attempt_id: int) -> str | None:
-    """Return what the model replied in an attempt of the project, None where there is none."""
+    """Return the model's raw reply in an attempt of the project, None where there is none."""
     query = (
         select(LlmCall.response)
         .join(AugmentationAttempt, col(AugmentationAttempt.llm_call_id) == col(LlmCall.id))
@@ -181,7 +181,7 @@ def reply_of(session: Session, project_id: int, attempt_id: int) -> str | None:
 
 
 def makings(session: Session, project_id: int) -> list[AugmentationMaking]:
-    """Return each time that questions of the project were asked for, in order."""
+    """Return each generation request of the project, in order."""
     query = select(AugmentationMaking).where(AugmentationMaking.project_id == project_id)
     return list(session.exec(query.order_by(col(AugmentationMaking.id))))
 
@@ -189,10 +189,10 @@ def makings(session: Session, project_id: int) -> list[AugmentationMaking]:
 def tried_sets(
     session: Session, project_id: int, server: str, model: str, versions: Iterable[str]
 ) -> dict[str, set[tuple[str, tuple[str, ...]]]]:
-    """Return which sets are not to be asked about by the id of the cell: seed, and sorted units.
+    """Return the seeds and gold sets already tried, by the id of the cell; units are sorted.
 
-    They are those that this model has been asked about under these versions of the prompt, and
-    those that a question of the cell was kept on, whoever wrote it.
+    They are those that this model was asked about under these versions of the prompt, and those
+    that a question of the cell was kept on, whoever wrote it.
     """
     row, making = AugmentationAttempt, AugmentationMaking
     same = (
@@ -213,7 +213,7 @@ def tried_sets(
 
 
 def attempts_by_cell(session: Session, project_id: int) -> Counter[str]:
-    """Return how many attempts each cell of the project has had, by the cell's id."""
+    """Count the attempts of the project by cell id."""
     query = select(AugmentationAttempt.cell).join(
         AugmentationMaking, col(AugmentationMaking.id) == col(AugmentationAttempt.making_id)
     )
@@ -222,7 +222,7 @@ def attempts_by_cell(session: Session, project_id: int) -> Counter[str]:
 
 
 def known_texts(session: Session, project_id: int) -> list[tuple[str, str]]:
-    """Return the names and texts of the project's questions, augmented ones first, in order."""
+    """Return the ids and texts of the project's questions, generated ones first, in order."""
     found: list[tuple[str, str]] = []
     for row in (AugmentedQuestion, QuestionRow):
         query = select(row.external_id, row.text).where(row.project_id == project_id)

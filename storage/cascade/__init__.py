@@ -1,1 +1,1 @@
-"""Runs of the cascade, what its layers said, and what was restored, as they are kept."""
+"""Cascade runs, the results of their layers, and restorations: storage."""

@@ -1,5 +1,4 @@
-"""What the governing provisions of augmented questions say in a law, and by which axes they were
-asked for."""
+"""Text of governing provisions in a snapshot, and versions of the axes by number."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ class Governing:
 
 
 def governing(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, Governing]:
-    """Return those of the units that the snapshot has and that are not deleted, by semantic id."""
+    """Return the units that the snapshot has and that are not deleted, by semantic id."""
     wanted = sorted(set(units))
     found: dict[str, Governing] = {}
     for start in range(0, len(wanted), _AT_ONCE):

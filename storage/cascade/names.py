@@ -1,8 +1,8 @@
-"""What the keys of generated questions are called: axes, closure rules, wordings of layers.
+"""Display names of the keys of generated questions: axes, closure rules, wordings of layers.
 
-A question keeps keys: of the axes that it was written by, of the rule that added a provision, of
-the wording that a layer found. Each is called as the newest version that has it calls it, in
-English and Korean; one that no version has any more keeps its key.
+A question keeps keys: of its axes, of the rule that added a provision, of the wording that a layer
+found. The name is that of the newest version that has the key, in English and Korean; a key that no
+version has any more is shown as it is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from storage.tables.cascade import CascadeLayersRow
 from storage.tables.closure import ClosureRulesRow
 
 Labels = Mapping[str, Mapping[str, str]]
-"""What a key is called, by language."""
+"""Display names of each key, by language."""
 
 
 class _Called(Protocol):
@@ -37,7 +37,7 @@ class _Called(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What types, facets, their values, domains, parallel groups, rules and wordings are called."""
+    """Display names of axes (types, facets, values, domains, groups), rules and wordings."""
 
     types: Labels
     facets: Labels
@@ -49,7 +49,7 @@ class Names:
 
 
 def names_in(session: Session, project_id: int) -> Names:
-    """Return what the keys of a project's generated questions are called."""
+    """Return the display names of the keys of a project's generated questions."""
     axes = [parse_axes(text) for text in _texts(session, AxesRow, project_id, packaged_axes())]
     layers = _texts(session, CascadeLayersRow, project_id, packaged_layers())
     rules = _texts(session, ClosureRulesRow, project_id, packaged_rules())
@@ -80,6 +80,6 @@ def _texts(
     project_id: int,
     packaged: str,
 ) -> list[str]:
-    """Return the packaged text and those that the project saved, oldest first."""
+    """Return the packaged text and the project's own, oldest first."""
     query = select(table.text).where(table.project_id == project_id)
     return [packaged, *session.exec(query.order_by(col(table.number)))]

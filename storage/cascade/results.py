@@ -1,4 +1,4 @@
-"""Runs of the cascade, what each layer said of each question, and restorations: kept and read."""
+"""Cascade runs, the results of each layer per question, and restorations: writing and reading."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RESTORE, WITHDRAW = "restore", "withdraw"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An augmented question as the cascade reads it.
+    """A generated question as the cascade reads it.
 
     `axes` and `gold` are as `storage.tables.augmentation.AugmentedQuestion` says.
     """
@@ -37,7 +37,7 @@ class Question:
 
     @property
     def level(self) -> str:
-        """The level of difficulty that it was asked for at."""
+        """The requested level of difficulty."""
         return str(self.axes.get("difficulty", ""))
 
     @property
@@ -48,7 +48,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a layer said of a question in a run; `run` is the run's id."""
+    """The result of a layer for a question; `run` is the run's id."""
 
     id: int
     run: int
@@ -62,7 +62,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run: which version of the layers in which law, by which model ("" for none)."""
+    """A cascade run: version of the layers, snapshot, and model ("" for none)."""
 
     id: int
     layers_number: int
@@ -74,7 +74,7 @@ class RunView:
 
 @dataclass(frozen=True, slots=True)
 class Overruled:
-    """A restoration or its withdrawal: of which layer, by whom (None: the operator), when, why.
+    """A restoration or its withdrawal: layer, person (None: the operator), time and reason.
 
     `result` is the id of the result that it was about.
     """
@@ -89,14 +89,14 @@ class Overruled:
 
 
 def questions(session: Session, project_id: int) -> list[Question]:
-    """Return the augmented questions of a project in order of id."""
+    """Return the generated questions of a project in order of id."""
     query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
     rows = session.exec(query.order_by(col(AugmentedQuestion.id)))
     return [view_of(Question, row) for row in rows]
 
 
 def question_called(session: Session, project_id: int, external_id: str) -> int:
-    """Return the id of the question of that name. Raises UserError where there is none."""
+    """Return the id of the question with that external id. Raises UserError if there is none."""
     query = select(AugmentedQuestion.id).where(
         AugmentedQuestion.project_id == project_id, AugmentedQuestion.external_id == external_id
     )
@@ -114,7 +114,7 @@ def runs(session: Session, project_id: int) -> dict[int, RunView]:
 
 
 def newest_results(session: Session, project_id: int) -> dict[int, list[Result]]:
-    """Return what was said of each question in the newest run that saw it, by place."""
+    """Return the results of the newest run that saw each question, in the order of layers."""
     newest = (
         select(
             col(LayerResult.augmented_question_id).label("question"),
@@ -178,7 +178,7 @@ def add_restoration(session: Session, row: Restoration) -> None:
 
 
 def layers_texts(session: Session, project_id: int, numbers: Collection[int]) -> dict[int, str]:
-    """Return the texts of these versions of the layers that the project has saved."""
+    """Return the texts of the given versions of the layers that the project has saved."""
     query = select(CascadeLayersRow.number, CascadeLayersRow.text).where(
         CascadeLayersRow.project_id == project_id,
         col(CascadeLayersRow.number).in_(sorted(set(numbers))),
@@ -187,7 +187,7 @@ def layers_texts(session: Session, project_id: int, numbers: Collection[int]) ->
 
 
 def admitted(session: Session, project_id: int) -> set[int]:
-    """Return the ids of augmented questions that have become questions of the project."""
+    """Return the ids of generated questions that were admitted to the project."""
     query = select(Admission.augmented_question_id).join(
         AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id
     )

@@ -1,8 +1,8 @@
-"""What has become of each augmented question, derived from what layers said and who overruled them.
+"""State of each generated question, derived from layer results and restorations.
 
 The newest run that saw a question counts. A layer that somebody overruled for a question stays
-overruled for it, in later runs too, until that is withdrawn: the question goes on to the layers
-behind it, which may reject it in their turn.
+overruled in later runs too, until that is withdrawn: the question goes on to the next layers, which
+may reject it in their turn.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from storage.cascade.results import (
     runs,
 )
 
-PACKAGED = 1  # the number of the version of the layers that the product comes with
+PACKAGED = 1  # the number of the packaged version of the layers
 
 
 class State(StrEnum):
-    """What has become of a question."""
+    """The state of a question in the cascade."""
 
-    WAITING = "waiting"  # a layer has still to see it
+    WAITING = "waiting"  # some layer has not seen it yet
     REJECTED = "rejected"
-    UNJUDGED = "unjudged"  # a layer had nothing to go by
+    UNJUDGED = "unjudged"  # a layer had nothing to judge by
     THROUGH = "through"
-    RESTORED = "restored"  # came through, and somebody overruled a layer
+    RESTORED = "restored"  # passed, with a layer overruled
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionState:
-    """A question with what has become of it.
+    """A question with its cascade state.
 
-    `layer` is the one that rejected it or had nothing to go by, "" for other states; `results` is
-    what the layers of its newest run said, by place; `overruled` the restorations that stand, by
-    layer; `run` is None where no run has seen it.
+    `layer` is the one that rejected it or could not judge it, "" for other states; `results` are
+    the layers' results in its newest run, in order; `overruled` the valid restorations, by layer;
+    `run` is None where no run has seen it.
     """
 
     question: Question
@@ -59,14 +59,14 @@ class QuestionState:
 
     @property
     def came_through(self) -> bool:
-        """Whether every layer has let it through, or was overruled."""
+        """Whether every layer passed it or was overruled."""
         return self.state in (State.THROUGH, State.RESTORED)
 
 
 def fate(
     results: Sequence[Result], overruled: Iterable[str], layers: Layers | None
 ) -> tuple[State, str]:
-    """Return what has become of a question of which this was said, and at which layer.
+    """Return the state of a question with these results, and the layer that stopped it.
 
     `layers` are those of the run, None where there was none.
     """
@@ -85,7 +85,7 @@ def fate(
 
 
 def states(session: Session, project_id: int) -> list[QuestionState]:
-    """Return every augmented question of a project with what has become of it, in order of id."""
+    """Return every generated question of a project with its state, in order of id."""
     known, said = runs(session, project_id), newest_results(session, project_id)
     numbers = {known[results[0].run].layers_number for results in said.values()}
     layers = layers_by_number(session, project_id, numbers)
@@ -101,7 +101,7 @@ def states(session: Session, project_id: int) -> list[QuestionState]:
 
 
 def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Overruled]]:
-    """Return the restorations that stand, by question and layer; of each the newest row holds."""
+    """Return the valid restorations, by question and layer; the newest row of each counts."""
     newest: dict[tuple[int, str], Overruled] = {}
     for row in rows:
         newest[row.question, row.layer] = row
@@ -113,10 +113,10 @@ def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Over
 
 
 def come_through(session: Session, project_id: int) -> list[int]:
-    """Return the ids of the augmented questions that people are to curate, ascending.
+    """Return the ids of the generated questions that await curation, ascending.
 
-    They are those that every layer of their newest run let through or was overruled on, where the
-    version of the layers that the run went by gives them to people.
+    They are those that passed every layer of their newest run, or were restored, where that version
+    of the layers sends questions to people.
     """
     found = [each for each in states(session, project_id) if each.came_through]
     numbers = {each.run.layers_number for each in found if each.run}
@@ -131,6 +131,6 @@ def come_through(session: Session, project_id: int) -> list[int]:
 def layers_by_number(
     session: Session, project_id: int, numbers: Collection[int]
 ) -> dict[int, Layers]:
-    """Return what each of these versions of the layers says."""
+    """Return the parsed layers of each of these versions."""
     texts = {PACKAGED: starter()} | layers_texts(session, project_id, numbers)
     return {number: parse(texts[number]) for number in sorted(set(numbers))}

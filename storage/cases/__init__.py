@@ -1,1 +1,1 @@
-"""Court cases and their standard groups: what the database keeps."""
+"""Court cases: storage."""

@@ -1,4 +1,4 @@
-"""Keeping court cases, and reading them back with and without their text."""
+"""Court cases, written and read with and without their text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from storage.tables.cases import CaseImport, CourtCase
 
 _REMEMBERED: dict[tuple[object, ...], tuple[CaseLine, ...]] = {}
 _ALONE = Lock()
-_MOST = 4  # projects whose lines are remembered
+_MOST = 4  # projects whose lines are cached
 _BATCH = 500  # rows of one INSERT, and ids of one IN
 _COMPARED = ("court", "date", "title", "charges", "provisions", "language", "text", "sections")
 
@@ -42,7 +42,7 @@ class CaseLine:
 
     @property
     def number(self) -> str:
-        """The court's own number of the case, "" if nobody says."""
+        """The court's own case number, "" if unknown."""
         return str(self.source.get("number", ""))
 
     @property
@@ -53,14 +53,14 @@ class CaseLine:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What became of court cases: how many are new, and how many were there unchanged."""
+    """How many court cases of an import are new, and how many were unchanged."""
 
     new: int
     unchanged: int
 
 
 def case_of(session: Session, case_id: int, project_id: int | None = None) -> CourtCase:
-    """Return a court case, of that project if one is named.
+    """Return a court case by database id, of that project if one is given.
 
     Raises UserError if there is no such case.
     """
@@ -80,9 +80,9 @@ def case_named(session: Session, project_id: int, external_id: str) -> CourtCase
 
 
 def listed(session: Session, project_id: int) -> list[CaseLine]:
-    """Return the project's court cases in the order in which they came, without their texts.
+    """Return the project's court cases in order of import, without their texts.
 
-    They are remembered until one comes: to skip the texts, the database has to walk over them.
+    Cached until a case is added: to skip the texts, the database has to walk over them.
     """
     key = (str(session.get_bind().engine.url), project_id, *newest(session, project_id))
     lines = _REMEMBERED.get(key)
@@ -97,7 +97,7 @@ def listed(session: Session, project_id: int) -> list[CaseLine]:
 
 
 def texts(session: Session, project_id: int, ids: Iterable[int]) -> dict[int, str]:
-    """Return the texts of court cases by id; an id of another project has none."""
+    """Return the texts of court cases by id; ids of other projects are left out."""
     wanted, found = sorted(set(ids)), {}
     for at in range(0, len(wanted), _BATCH):
         query = select(CourtCase.id, CourtCase.text).where(
@@ -116,7 +116,7 @@ def hashes(session: Session, project_id: int) -> list[tuple[int, str]]:
 
 
 def holding(session: Session, project_id: int, words: str) -> set[int]:
-    """Return which court cases have the words in their text, id or title, in either case."""
+    """Return the ids of court cases with the words in text, id, title or court, ignoring case."""
     columns = (CourtCase.text, CourtCase.title, CourtCase.external_id, CourtCase.court)
     hit = or_(*(col(column).icontains(words, autoescape=True) for column in columns))
     query = select(CourtCase.id).where(CourtCase.project_id == project_id).where(hit)
@@ -124,15 +124,15 @@ def holding(session: Session, project_id: int, words: str) -> set[int]:
 
 
 def counted(session: Session, project_id: int) -> int:
-    """Return how many court cases the project has."""
+    """Count the project's court cases."""
     query = select(func.count()).select_from(CourtCase)
     return session.exec(query.where(CourtCase.project_id == project_id)).one()
 
 
 def newest(session: Session, project_id: int) -> tuple[int, int, datetime | None]:
-    """Return how many court cases the project has, the last one's id, and when it came.
+    """Return the project's number of court cases, the last one's id, and when it was added.
 
-    It changes whenever one comes: none is ever changed or taken away.
+    Usable as a cache key: cases are never changed or removed.
     """
     query = select(CourtCase.id, CourtCase.at).where(CourtCase.project_id == project_id)
     last = session.exec(query.order_by(col(CourtCase.id).desc()).limit(1)).first()
@@ -141,7 +141,7 @@ def newest(session: Session, project_id: int) -> tuple[int, int, datetime | None
 
 
 def last_mapping(session: Session, project_id: int) -> Mapping[str, Any] | None:
-    """Return the mapping of the project's last import of court cases, None if there was none."""
+    """Return the column mapping of the project's last case import, None if there was none."""
     query = select(CaseImport.mapping).where(CaseImport.project_id == project_id)
     return session.exec(query.order_by(col(CaseImport.id).desc())).first()
 
@@ -149,10 +149,10 @@ def last_mapping(session: Session, project_id: int) -> Mapping[str, Any] | None:
 def keep_cases(
     session: Session, record: CaseImport, judgments: Sequence[tuple[Judgment, Where]]
 ) -> Kept:
-    """Keep judgments under the import `record`, each with the place where it stood.
+    """Store judgments under the import `record`, each with its place in the source.
 
-    One that the project has with the same content is left as it is; where all are, the record is
-    not kept either. Raises UserError, with the place, for one that it has with other content.
+    Cases that the project has with the same content are skipped; if all are, the record is not
+    stored either. Raises UserError, with the place, for a case whose stored content differs.
     """
     query = select(CourtCase.external_id, CourtCase.content_hash)
     known = dict(session.exec(query.where(CourtCase.project_id == record.project_id)).all())
@@ -174,7 +174,7 @@ def keep_cases(
 
 
 def content_hash(judgment: Judgment) -> str:
-    """Return the hash of all that people see and tag of a judgment: not of where it was read."""
+    """Return the hash of a judgment's visible content, without its source."""
     said = json.dumps(_content(judgment), ensure_ascii=False, sort_keys=True)
     return text_hash(said)
 

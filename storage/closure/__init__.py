@@ -1,1 +1,1 @@
-"""Closure of gold: the law as its rules read it."""
+"""Closure of gold: reading the law for its rules."""

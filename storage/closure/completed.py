@@ -1,4 +1,4 @@
-"""The gold of augmented questions with what closure added to it; the questions stay as they are."""
+"""Gold of generated questions including the provisions added by closure."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _BATCH = 500  # ids in one query, below every limit on bound parameters
 def completed_gold(
     session: Session, questions: Sequence[AugmentedQuestion]
 ) -> dict[int, list[dict[str, Any]]]:
-    """Return the gold of each question by id, as `AugmentedQuestion` keeps it, and what was added.
+    """Return the gold of each question by id, as `AugmentedQuestion` keeps it, with additions.
 
-    Of each provision the newest decision counts.
+    The newest decision on each provision counts.
     """
     added = _added(session, [row.id or 0 for row in questions])
     return {row.id or 0: with_added(row.gold, added.get(row.id or 0, {})) for row in questions}
 
 
 def with_added(gold: Iterable[Mapping[str, Any]], added: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return gold with what was `added`, unit to rule, as whole provisions in order of their ids.
+    """Return gold with the `added` provisions (unit → rule), as whole provisions in order of id.
 
-    What is there already is not added again.
+    Provisions that are in the gold already are not added again.
     """
     found = [dict(each) for each in gold]
     known = {each["unit"] for each in found}

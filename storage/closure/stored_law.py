@@ -1,4 +1,4 @@
-"""A stored snapshot as closure reads it: a provision, its edges, its statute, each read once."""
+"""A stored snapshot as closure reads it: provisions, edges and statutes, each read once."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _UNIT: Table = UnitRow.__table__  # type: ignore[attr-defined]
 
 
 class StoredLaw:
-    """The law of a snapshot, within a session; what was read is kept as long as this object.
+    """The law of a snapshot, read on demand within a session and cached for this object's life.
 
-    Only what is asked for is read, so that a few gold sets in a large law cost little.
+    A few gold sets in a large law cost little.
     """
 
     def __init__(self, session: Session, snapshot_id: int) -> None:
-        """Read nothing yet."""
+        """Open the law of a snapshot without reading anything."""
         self._session, self._snapshot_id = session, snapshot_id
         self._units: dict[str, Unit | None] = {}
         self._names: dict[str, str] = {}
@@ -45,14 +45,14 @@ class StoredLaw:
         return self._units[unit_id]
 
     def place(self, unit_id: str) -> str:
-        """Return what a provision is called: its statute's title and its label; else the id."""
+        """Return a provision's display name: its statute's title and its label; else the id."""
         self.unit(unit_id)
         return self._names.get(unit_id, unit_id)
 
     def edges(
         self, unit_id: str, types: Collection[EdgeType], direction: Direction
     ) -> Sequence[Edge]:
-        """Return the edges of the types at a provision, outgoing ones first, in stored order."""
+        """Return a provision's edges of the given types, outgoing ones first, in stored order."""
         if unit_id not in self._edges:
             self._edges[unit_id] = self._read(unit_id, out=True), self._read(unit_id, out=False)
         out, into = self._edges[unit_id]
@@ -82,7 +82,7 @@ class StoredLaw:
 
 @cache  # building a statement takes longer than running it
 def _edges(*, out: bool) -> Any:
-    """Return the query of the edges out of a unit, or into it, without those to itself."""
+    """Build the query of the edges out of a unit, or into it, without loops."""
     here, there = _UNIT.alias("here"), _UNIT.alias("there")
     near, far = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
     if not out:
@@ -100,7 +100,7 @@ def _edges(*, out: bool) -> Any:
 
 @cache
 def _unit() -> Any:
-    """Return the query of a unit with its statute's id and title."""
+    """Build the query of a unit with its statute's id and title."""
     statute: Table = StatuteRow.__table__  # type: ignore[attr-defined]
     query = _UNIT.select().add_columns(statute.c.semantic_id.label("of_statute"), statute.c.title)
     query = query.join(statute, statute.c.id == _UNIT.c.statute_id)

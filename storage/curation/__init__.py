@@ -1,1 +1,1 @@
-"""Questions that a model wrote, curated by people: what the database keeps."""
+"""Curation of generated questions: storage."""

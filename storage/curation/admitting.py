@@ -1,4 +1,4 @@
-"""Writing a curated question as a question of the project, with what it came from."""
+"""Admission of curated questions to the project, with their provenance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A question to admit: its words as agreed, its language, and where it came from.
+    """A question to admit: its agreed text, its language, and its provenance.
 
     `item_id` is the item that it was curated under.
     """
@@ -38,7 +38,7 @@ def admit(
     person_id: int | None,
     at: datetime,
 ) -> None:
-    """Write the questions, each with its item of citation mapping, behind those that are there.
+    """Add the questions, each with a citation mapping item at the end of the queue.
 
     Raises UserError where the project has a question of one of the ids already.
     """

@@ -1,4 +1,4 @@
-"""Questions that a model wrote, as people curate them: their law, and what each layer said."""
+"""Generated questions in curation: their provisions and layer results."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _BATCH = 500  # ids in one query, below every limit on bound parameters
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision as the law of an item has it; `spans` are what matters in its text.
+    """A provision in the law of an item; `spans` are the relevant parts of its text.
 
-    `number` is its database id, None where that law does not have it; `added` says that the
-    question did not come with it, `closed` that closure added it to what the question was written
-    on. Spans are character offsets, end exclusive; none stands for all of it.
+    `number` is its database id, None where that law lacks it; `added` is whether a curator added
+    it, `closed` whether closure added it to the provisions that the question was written from.
+    Spans are character offsets, end exclusive; none means all of the text.
     """
 
     unit: str
@@ -42,7 +42,7 @@ class Provision:
 
 @dataclass(frozen=True, slots=True)
 class LayerLine:
-    """What one layer said of a question; `restored` is why somebody let it through all the same."""
+    """The result of one layer for a question; `restored` is the reason of its restoration."""
 
     layer: str
     place: int
@@ -52,13 +52,13 @@ class LayerLine:
 
 
 def questions(session: Session, project_id: int) -> list[AugmentedQuestion]:
-    """Return the project's augmented questions, in order of id."""
+    """Return the project's generated questions, in order of id."""
     query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
     return list(session.exec(query.order_by(col(AugmentedQuestion.id))))
 
 
 def question_by_id(session: Session, project_id: int, number: int) -> AugmentedQuestion:
-    """Return one question. Raises UserError for an id that the project does not know."""
+    """Return one question. Raises UserError if the project has no question of that id."""
     row = session.get(AugmentedQuestion, number)
     if row is None or row.project_id != project_id:
         raise UserError("curation_unknown", id=number)
@@ -68,7 +68,7 @@ def question_by_id(session: Session, project_id: int, number: int) -> AugmentedQ
 def listed_units(session: Session, rows: Sequence[AugmentedQuestion]) -> dict[int, tuple[str, ...]]:
     """Return the semantic ids of the provisions that each question came with, each once, by id.
 
-    They are those that it was written from, then those that closure added.
+    Those that it was written from come first, then those that closure added.
     """
     return {
         number: tuple(dict.fromkeys(str(each["unit"]) for each in gold))
@@ -77,7 +77,7 @@ def listed_units(session: Session, rows: Sequence[AugmentedQuestion]) -> dict[in
 
 
 def known_units(session: Session, item_id: int, units: Collection[str]) -> frozenset[str]:
-    """Return which of the semantic ids are of a law that the item has shown."""
+    """Return which of the semantic ids are in a snapshot that the item has shown."""
     laws = select(CandidateSet.snapshot_id).where(CandidateSet.item_id == item_id)
     query = select(UnitRow.semantic_id).where(
         col(UnitRow.snapshot_id).in_(laws), col(UnitRow.semantic_id).in_(sorted(units))
@@ -88,7 +88,7 @@ def known_units(session: Session, item_id: int, units: Collection[str]) -> froze
 def provisions(
     session: Session, row: AugmentedQuestion, snapshot_id: int, added: Iterable[str] = ()
 ) -> tuple[Provision, ...]:
-    """Return the listed provisions of a question, then those added, as a snapshot has them."""
+    """Return the listed provisions of a question in a snapshot, then those added."""
     gold = completed_gold(session, [row])[row.id or 0]
     listed = dict.fromkeys(str(each["unit"]) for each in gold)
     units = (*listed, *sorted(set(added) - listed.keys()))
@@ -123,7 +123,7 @@ def _provision(
 
 
 def layers_said(session: Session, question_id: int, run_id: int | None) -> tuple[LayerLine, ...]:
-    """Return what the layers of a run said of a question, in their order; nothing for no run."""
+    """Return the results of a run's layers for a question, in order; () for no run."""
     if run_id is None:
         return ()
     query = select(LayerResult).where(
@@ -143,9 +143,9 @@ def layers_said(session: Session, question_id: int, run_id: int | None) -> tuple
 
 
 def restored_layers(session: Session, questions: Iterable[int]) -> dict[int, dict[str, str]]:
-    """Return the layers that somebody overruled, by question and layer, with the reason.
+    """Return the restored layers by question and layer, with the reason.
 
-    Of each question and layer the newest row holds.
+    The newest row per question and layer counts.
     """
     wanted, newest = sorted(set(questions)), dict[tuple[int, str], Restoration]()
     for start in range(0, len(wanted), _BATCH):
@@ -162,7 +162,7 @@ def restored_layers(session: Session, questions: Iterable[int]) -> dict[int, dic
 
 
 def admissions(session: Session, project_id: int) -> dict[int, Admission]:
-    """Return the admissions of the project, by the id of the augmented question, in order."""
+    """Return the admissions of the project, by the id of the generated question, in order."""
     query = (
         select(Admission)
         .join(AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id)
@@ -173,7 +173,7 @@ def admissions(session: Session, project_id: int) -> dict[int, Admission]:
 
 
 def origins(session: Session, project_id: int) -> dict[int, dict[str, Any]]:
-    """Return who wrote each augmented question, by id: parent, model, server, prompt and seed."""
+    """Return each generated question's parent, model, server, prompt and seed, by id."""
     query = (
         select(AugmentedQuestion, QuestionRow.external_id, AugmentationMaking)
         .outerjoin(QuestionRow, col(QuestionRow.id) == AugmentedQuestion.parent_question_id)

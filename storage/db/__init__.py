@@ -1,1 +1,1 @@
-"""Db: what the database keeps."""
+"""The database: engines, transactions, migrations and backups."""

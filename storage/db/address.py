@@ -1,6 +1,6 @@
-"""Where the database is: a SQLite file in the workspace's folder, or a PostgreSQL server.
+"""The address of the database: a SQLite file in the workspace folder, or a PostgreSQL server.
 
-$DATABASE_URL names the server. What messages show of it never holds the password.
+$DATABASE_URL names the server. Messages never show the password.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from errors import UserError, Where
 
 VARIABLE = "DATABASE_URL"
 _DRIVER = "postgresql+psycopg"
-_NAMES = ("postgres", "postgresql", _DRIVER)  # the first two are what many hosts hand out
+# The first two schemes are what many hosts hand out.
+_NAMES = ("postgres", "postgresql", _DRIVER)
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a database is; `url` is for the engine alone, as it holds the password."""
+    """The address of a database; `url` holds the password and is for the engine alone."""
 
     url: URL
 
     @property
     def is_postgres(self) -> bool:
-        """Whether a PostgreSQL server keeps the database, and not a file."""
+        """Whether the database is on a PostgreSQL server."""
         return self.url.drivername == _DRIVER
 
     @property
     def shown(self) -> str:
-        """The address as messages may print it: without password and options."""
+        """The address for messages: without password and options."""
         if not self.is_postgres:
             return str(self.url.database)
         user = f"{self.url.username}@" if self.url.username else ""
@@ -46,7 +47,7 @@ class Address:
 def file_address(path: Path) -> Address:
     """Return the address of a SQLite file.
 
-    Built from its parts: in an address, "?" and what follows would not belong to the path.
+    Built from its parts: in a URL, "?" and what follows would not belong to the path.
     """
     return Address(URL.create("sqlite", database=str(path)))
 

@@ -1,4 +1,4 @@
-"""Publishing a folder's files so that a reader never sees half of one."""
+"""Atomic publication of a folder's files: readers never see half-written ones."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 
 from errors import UserError, Where
 
-UNFINISHED = ".part-"  # how the names of folders begin that are being filled
+UNFINISHED = ".part-"  # name prefix of folders that are being filled
 
 
 @contextmanager
 def published(folder: Path) -> Iterator[Path]:
     """Yield an empty folder; when the block succeeds, move its files to `folder`.
 
-    Files of the same name are replaced, each at once; others in `folder` stay. When the block
-    fails, `folder` is as it was and nothing is left beside it. Raises UserError when the folder
-    cannot be made or written.
+    Files of the same name are replaced atomically; others in `folder` stay. When the block fails,
+    `folder` is unchanged and nothing is left beside it. Raises UserError when the folder cannot be
+    made or written.
     """
     try:
         if folder.exists() and not folder.is_dir():
@@ -40,7 +40,7 @@ def published(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def published_file(path: Path) -> Iterator[Path]:
-    """Yield a path to write; when the block succeeds, that file takes the place of `path`.
+    """Yield a path to write; when the block succeeds, that file replaces `path`.
 
     Raises UserError as :func:`published` does.
     """

@@ -1,8 +1,8 @@
-"""A backup: one file with a whole database, to be put back on either kind of database.
+"""Backups: one file with a whole database, restorable on SQLite and on PostgreSQL.
 
-The file is a zip archive of ``manifest.json`` and ``touchstone.db``, a SQLite database whatever the
-original was kept on. So a backup is also the way from SQLite to PostgreSQL and back, and what is in
-it can be looked at with any SQLite tool. Indexes and exports are not in it: they are made anew.
+The file is a zip archive of ``manifest.json`` and ``touchstone.db``, a SQLite database whichever
+server the original was on. So a backup is also the way from SQLite to PostgreSQL and back, and any
+SQLite tool can read it. Indexes and exports are left out: they are rebuilt.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup says of itself: when it was made (ISO 8601, UTC), and what it holds.
+    """The description of a backup: when it was made (ISO 8601, UTC), and its contents.
 
-    `revision` is the shape of the database, `rows` how many of each table, `sha256` and `size` (in
+    `revision` is the schema revision, `rows` the row counts by table, `sha256` and `size` (in
     bytes) those of the database inside.
     """
 
@@ -61,12 +61,12 @@ class Manifest:
 
 
 def write_backup(ws: Workspace, file: Path) -> Manifest:
-    """Write the database as it is committed now to a new file; people may go on working.
+    """Write the committed state of the database to a new file; others may go on working.
 
-    Only the file's owner may read it: it holds everything, hashes of passwords included. Raises
-    UserError when the file is there already or cannot be written.
+    Only the file's owner may read it: it holds everything, password hashes included. Raises
+    UserError when the file exists already or cannot be written.
     """
-    with ws.reading():  # there is a database, of this shape
+    with ws.reading():  # checks that there is a database of this schema
         pass
     if file.exists():
         raise UserError("backup_exists", Where(file=str(file)))
@@ -87,10 +87,10 @@ def write_backup(ws: Workspace, file: Path) -> Manifest:
 
 @contextmanager
 def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Workspace]]:
-    """Yield what a backup says of itself and a workspace of its own that holds its database.
+    """Yield a backup's manifest and a temporary workspace that holds its database.
 
-    The workspace lies in the folder `beside` until the block ends. Raises UserError for a file that
-    is missing, no backup, damaged, or made by a newer Touchstone.
+    The workspace is in the folder `beside` until the block ends. Raises UserError for a file that
+    is missing, not a backup, damaged, or made by a newer Touchstone.
     """
     with _room(beside) as folder:
         try:
@@ -111,11 +111,11 @@ def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Workspace]]:
 
 
 def put_back(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | None:
-    """Put what `backup` holds in the place of what the workspace holds, all of it or nothing.
+    """Replace the content of the workspace by that of `backup`, all of it or nothing.
 
-    Both are of the newest shape (`storage.db.migrate`). What a workspace that is in use holds is
-    kept in a backup of its own, whose path is returned; nobody can write between that and the
-    replacement. Raises UserError for a workspace in use, unless `replace`.
+    Both have the newest schema (`storage.db.migrate`). The content of a workspace in use is first
+    written to a backup whose path is returned; nobody can write between that and the replacement.
+    Raises UserError for a workspace in use, unless `replace`.
     """
     engine = make_engine(ws.address, beside=backup.database)
     writing = engine.execution_options(**{WRITE: True, MIGRATE: True})
@@ -159,7 +159,7 @@ def _drop_tables(connection: Connection) -> None:
 
 @contextmanager
 def _room(folder: Path) -> Iterator[Path]:
-    """Yield a folder to work in, which is gone afterwards."""
+    """Yield a temporary folder, removed afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder))
     try:
@@ -183,7 +183,7 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
 
 
 def _extract(packed: Any, database: Any, size: int) -> None:
-    """Copy at most the bytes announced, so that no archive unpacks to more than it says."""
+    """Copy at most the announced number of bytes: a guard against zip bombs."""
     left = size
     while chunk := packed.read(_CHUNK):
         left -= len(chunk)

@@ -1,7 +1,7 @@
-"""Writing very many rows of one table.
+"""Bulk insertion of very many rows into one table.
 
-Law comes as millions of rows of one shape. The statement is made once, and each row goes to the
-driver as plain values: what SQLAlchemy does for every row anew (names to positions, a check of each
+Law comes as millions of rows of one shape. The statement is built once, and each row goes to the
+driver as plain values: what SQLAlchemy does anew for every row (names to positions, a check of each
 column) took longer than SQLite's own part.
 """
 
@@ -30,23 +30,22 @@ def insert_rows(
 ) -> None:
     """Insert rows, each the values of `columns` in that order, in the transaction of `session`.
 
-    Values are turned into what the database keeps as they are everywhere else. `told` hears after
-    each batch how many rows are in. Columns that are not named get no value: defaults of the model
-    do not count.
+    Values are converted to their stored form as usual. `told` is called after each batch with the
+    number of rows inserted. Other columns get no value: defaults of the model do not apply.
     """
     table: Table = row.__table__  # type: ignore[attr-defined]
     connection = session.connection()
     statement = _statement(table, columns, connection.dialect)
-    changed = _changed(table, columns, connection.dialect)
+    changed = _converters(table, columns, connection.dialect)
     remaining, done = iter(rows), 0
-    while batch := [_values(values, changed) for values in islice(remaining, BATCH)]:
+    while batch := [_converted_row(values, changed) for values in islice(remaining, BATCH)]:
         connection.exec_driver_sql(statement, batch)
         done += len(batch)
         told(done)
 
 
 def _statement(table: Table, columns: Sequence[str], dialect: Dialect) -> str:
-    """Return the statement for the driver, whose placeholders are ``?`` or ``%s``."""
+    """Return the INSERT statement for the driver, whose placeholders are ``?`` or ``%s``."""
     quote = dialect.identifier_preparer.quote
     mark = "?" if dialect.paramstyle == "qmark" else "%s"
     names = ", ".join(quote(table.c[name].name) for name in columns)
@@ -54,14 +53,16 @@ def _statement(table: Table, columns: Sequence[str], dialect: Dialect) -> str:
     return f"INSERT INTO {quote(table.name)} ({names}) VALUES ({marks})"  # noqa: S608  (own names)
 
 
-def _changed(table: Table, columns: Sequence[str], dialect: Dialect) -> list[tuple[int, Changed]]:
-    """Return the places of the columns whose values the driver does not take as they are."""
+def _converters(
+    table: Table, columns: Sequence[str], dialect: Dialect
+) -> list[tuple[int, Changed]]:
+    """Return the converters of the columns whose values need one, by position."""
     kinds = [table.c[name].type.dialect_impl(dialect) for name in columns]
     found = [(at, kind.bind_processor(dialect)) for at, kind in enumerate(kinds)]
     return [(at, change) for at, change in found if change is not None]
 
 
-def _values(values: Values, changed: Sequence[tuple[int, Changed]]) -> tuple[object, ...]:
+def _converted_row(values: Values, changed: Sequence[tuple[int, Changed]]) -> tuple[object, ...]:
     kept = list(values)
     for at, change in changed:
         kept[at] = change(kept[at])

@@ -1,4 +1,4 @@
-"""What tables share: the ids and names of rows, a type that SQLite lacks, and constraints."""
+"""Shared parts of tables: ids and names of rows, a UTC time type, and constraints."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ SQLModel.metadata.naming_convention = {
     "pk": "pk_%(table_name)s",
 }
 
-_MAX_ID = 2**63 - 1  # what SQLite can hold
+_MAX_ID = 2**63 - 1  # the largest integer of SQLite
 
 
 def usable_id(number: object) -> int:
-    """Return `number` if a row could have it as its id, else 0, which no row has."""
+    """Return `number` if it can be a row id, else 0, which no row has."""
     if isinstance(number, bool) or not isinstance(number, int):
         return 0
     return number if 0 < number <= _MAX_ID else 0
 
 
 class Row(SQLModel):
-    """A row of a table that is called as its class: the words in lower case, without ``Row``.
+    """A table row; the table's name is the class name in snake case, without ``Row``.
 
-    Rows are not validated, so that what would validate one is made when it is first asked for.
+    Rows are not validated, so the validator is only built when first asked for.
     """
 
     model_config = {"defer_build": True}
@@ -47,7 +47,7 @@ class Row(SQLModel):
 
 
 class AppendOnly(Row):
-    """A row that is only ever added: the table's migration has triggers that refuse all else."""
+    """A row that is never changed or deleted: triggers of its table's migration refuse that."""
 
 
 def add_rows(session: Session, rows: Iterable[Row]) -> int:
@@ -59,7 +59,7 @@ def add_rows(session: Session, rows: Iterable[Row]) -> int:
 
 
 def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
-    """Return a text that changes whenever a row is added to one of the tables."""
+    """Return a key that changes whenever a row is added to one of the tables."""
     newest = (session.exec(select(func.max(col(table.id)))).one() for table in tables)
     return "-".join(str(number or 0) for number in newest)
 
@@ -67,8 +67,8 @@ def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
 class UtcDateTime(TypeDecorator[datetime]):
     """A point in time: stored in UTC without its zone, read back with it.
 
-    SQLite keeps no zone, so a zone other than UTC would be lost silently; a time without a zone
-    is refused with ValueError.
+    SQLite keeps no zone, so a zone other than UTC would be lost silently; a time without a zone is
+    refused with ValueError.
     """
 
     impl = DateTime
@@ -88,7 +88,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Version(AppendOnly):
-    """A version of a project's text of one kind; the newest holds, a packaged one where none is."""
+    """A version of a project's text of one kind; the newest is in force, else the packaged one."""
 
     project_id: int = Field(foreign_key="project.id")
     number: int
@@ -99,22 +99,21 @@ class Version(AppendOnly):
 
     @declared_attr.directive
     def __table_args__(cls) -> tuple[UniqueConstraint]:  # noqa: N805
-        """Return that a project has each number once."""
         return (UniqueConstraint("project_id", "number"),)
 
 
 def one_of(column: str, *values: str) -> CheckConstraint:
-    """Return the check that the column has one of the values."""
+    """Return a check constraint: the column has one of the values."""
     listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_is_known")
 
 
 def between(column: str, low: int, high: int) -> CheckConstraint:
-    """Return the check that the column is within bounds, both included."""
+    """Return a check constraint: the column is within bounds, both included."""
     return CheckConstraint(f"{column} BETWEEN {low} AND {high}", name=f"{column}_is_in_bounds")
 
 
 def first_of(name: str, *columns: str) -> Index:
-    """Return the index that lets each chain of superseding rows have one first row only."""
+    """Return a partial unique index: each chain of superseding rows has one first row."""
     first = text("supersedes_id IS NULL")
     return Index(name, *columns, unique=True, sqlite_where=first, postgresql_where=first)

@@ -1,19 +1,19 @@
-"""The engine of a database, and how its transactions begin.
+"""Database engines, and how their transactions begin.
 
-A reading transaction sees one consistent state. Writing transactions happen one after the other,
-on either database, so that what one reads cannot change before it writes: overlap counts, ends of
-chains and settled cases rest on this. SQLite has one writer by itself, once ``BEGIN IMMEDIATE``
-asks for the lock before the first read; who comes next is said by a queue. A writer who finds the
-file locked would sleep and look again, so that the file lies idle while twenty sleep, and who is
-unlucky waits long. So the operating system keeps the queue (``flock`` on the folder) and wakes the
-next writer when one is done; the kernel ends the turn of a process that dies, and SQLite's own lock
-still decides who writes.
+A reading transaction sees one consistent state. Writing transactions are serialized on either
+database, so that what one reads cannot change before it writes: overlap counts, ends of chains and
+settled cases rest on this. SQLite has one writer anyway, once ``BEGIN IMMEDIATE`` asks for the lock
+before the first read; a queue decides who is next. Without it, a writer who finds the file locked
+would sleep and try again: the file would be idle while twenty sleep, and an unlucky one would wait
+long. So the operating system keeps the queue (``flock`` on the folder) and wakes the next writer
+when one is done; the kernel ends the turn of a process that dies, and SQLite's own lock still
+decides who writes.
 
 On PostgreSQL every writer takes an advisory lock first and only then its snapshot, which is why it
 runs READ COMMITTED: a stricter level would fix the snapshot before the wait. An act of one person
 on one item may happen beside acts of others on other items there: it shares the writers' lock with
-its like, and has the item and the person to itself. Items are locked before people, so no two acts
-can wait for each other.
+its like, and locks the item and the person exclusively. Items are locked before people, so no two
+acts can wait for each other.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from storage.db.read_only import ReadConnection, is_read_only, open_to_read
 
 @dataclass
 class WriteTurn:
-    """A turn to write, until :meth:`end`; `number` is that of the open folder."""
+    """A turn to write, until :meth:`end`; `number` is the descriptor of the open folder."""
 
     number: int | None
 
     def end(self) -> None:
-        """Let the next writer go on; a second call does nothing."""
+        """Release the lock for the next writer; a second call does nothing."""
         number, self.number = self.number, None
         if number is not None:
             # Unlocked by name: a process that was forked meanwhile holds the open folder too.
@@ -53,7 +53,7 @@ class WriteTurn:
 
 
 def take_turn(folder: Path, seconds: float) -> WriteTurn | None:
-    """Wait for a turn to write to the folder's database, at most so long; None when it passed."""
+    """Wait at most `seconds` for a turn to write to the folder's database; None on timeout."""
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -66,7 +66,7 @@ def take_turn(folder: Path, seconds: float) -> WriteTurn | None:
 
 
 class _Wait:
-    """A wait that can be given up, which a blocked ``flock`` cannot: a thread of its own blocks."""
+    """A wait with a timeout, which a blocked ``flock`` lacks: a thread of its own blocks."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -94,25 +94,25 @@ _ASK_AGAIN_S = 0.01
 CONNECT_SECONDS = 10
 WRITE = "touchstone_write"
 MIGRATE = "touchstone_migrate"
-ALONE_WITH = "touchstone_alone_with"  # (item id, person id) of an act that needs no more
+ALONE_WITH = "touchstone_alone_with"  # (item id, person id) to lock, for an act on one item
 _WRITERS_LOCK = 0x746F756368  # any number that no other program on the database uses
 # A process whose machine vanished must not hold up the others for ever.
 _IDLE_MINUTES = 10
-_KEYS = "touchstone_keys"  # and whether it heeds foreign keys
-_TURN = "touchstone_turn"  # what a connection carries while it writes
-BESIDE = "beside"  # the schema of another file that a connection reads from
+_KEYS = "touchstone_keys"  # whether a connection enforces foreign keys
+_TURN = "touchstone_turn"  # the turn that a connection holds while it writes
+BESIDE = "beside"  # the schema name of an attached database file
 _MADE: WeakSet[Engine] = WeakSet()
 
 
 @atexit.register
 def close_all() -> None:
-    """Close what no session uses, so that the end of a process leaves no file beside another."""
+    """Dispose of idle connections, so that no log files are left when the process ends."""
     for engine in list(_MADE):
         engine.dispose()
 
 
 def make_engine(address: Address, beside: Path | None = None, **options: Any) -> Engine:
-    """Return the engine of a database; nothing is opened yet. `options` go to SQLAlchemy.
+    """Return the engine of a database, not yet connected. `options` go to SQLAlchemy.
 
     Connections to a file have the tables of the file `beside` too, in the schema `BESIDE`.
     """
@@ -134,7 +134,7 @@ def _postgres(address: Address, options: dict[str, Any]) -> Engine:
     arguments = {"connect_timeout": CONNECT_SECONDS, "application_name": "touchstone"}
     engine = create_engine(
         address.url,
-        pool_pre_ping=True,  # a server that was restarted is found again
+        pool_pre_ping=True,  # reconnects after a restart of the server
         pool_size=10,
         max_overflow=20,
         pool_timeout=BUSY_TIMEOUT_MS / 1000,
@@ -146,7 +146,7 @@ def _postgres(address: Address, options: dict[str, Any]) -> Engine:
 
 
 def _connect_to_read(_dialect: object, _record: object, given: Any, _named: object) -> Any:
-    """Return a connection to a file that may only be read; None for SQLAlchemy to make one."""
+    """Open a read-only file for reading; None lets SQLAlchemy connect."""
     file = Path(given[0]) if given and given[0] else None
     return open_to_read(file) if file is not None and is_read_only(file) else None
 
@@ -198,7 +198,7 @@ def _begin_on_file(connection: Connection) -> None:
 
 
 def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> None:
-    """End the turn with the transaction: its connection goes back to the pool, or is given up."""
+    """Release the writer's turn when its connection returns to the pool or is closed."""
     turn: WriteTurn | None = record.info.pop(_TURN, None)
     if turn is not None:
         turn.end()

@@ -1,4 +1,4 @@
-"""What the database itself says of its soundness: damage, rows that refer to nothing, guards."""
+"""Integrity checks by the database itself: damage, orphaned rows, missing triggers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def on_server(session: Session) -> bool:
 
 
 def damage(session: Session) -> Iterator[str]:
-    """Yield what SQLite finds damaged in its file. A server looks after its own files."""
+    """Yield the damage that SQLite finds in its file; nothing on a server."""
     if on_server(session):
         return
     for (said,) in session.execute(text("PRAGMA integrity_check")):
@@ -30,9 +30,9 @@ def damage(session: Session) -> Iterator[str]:
 
 
 def orphans(session: Session, tables: Callable[[], MetaData]) -> Iterator[str]:
-    """Yield each kind of row that refers to one that is not there.
+    """Yield each kind of row whose foreign key refers to no row.
 
-    `tables` returns all that there are; a file is asked without it.
+    `tables` returns the metadata of all tables; it is not called for a file.
     """
     if on_server(session):
         yield from _orphans_on_server(session, tables())
@@ -42,7 +42,7 @@ def orphans(session: Session, tables: Callable[[], MetaData]) -> Iterator[str]:
 
 
 def missing_guards(session: Session, tables: Iterable[str]) -> Iterator[str]:
-    """Yield the name of each trigger that should guard rows of the tables and does not."""
+    """Yield the name of each missing trigger that should protect rows of the tables."""
     query = _GUARDS_OF_SERVER if on_server(session) else _GUARDS_OF_FILE
     acts = ("update", "delete", *(("truncate",) if on_server(session) else ()))
     names = set(session.execute(text(query)).scalars())

@@ -1,4 +1,4 @@
-"""Where a workspace is, known without the packages that its database takes."""
+"""The place of a workspace, known without importing its database's packages."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ DATABASE_FILE = "touchstone.db"
 
 
 def workspace_folder(explicit: Path | None = None) -> Path:
-    """Return the chosen folder: `explicit`, else $TOUCHSTONE_WORKSPACE, else ``.touchstone``."""
+    """Return the workspace folder: `explicit`, else $TOUCHSTONE_WORKSPACE, else ``.touchstone``."""
     return explicit or Path(os.environ.get("TOUCHSTONE_WORKSPACE", ".touchstone"))

@@ -1,6 +1,6 @@
-"""Creating a workspace's database and applying later migrations, without losing a row.
+"""Creation of a workspace's database, and migrations without losing a row.
 
-Also copying the rows of one database to another of the same revision, whichever kind each is.
+Also copies the rows of one database to another of the same revision, whichever kind each is.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ ORDER BY table_name, column_name
 def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
     """Apply the migrations that the workspace's database lacks; return their revisions in order.
 
-    Creates the folder and the database where they are missing; on a server the database must be
-    there, if empty. All migrations of a call happen in one transaction that no other process can
-    write beside; an existing database is copied to the file ``touchstone.db.before-<revision>`` of
-    the workspace first, unless `keep_copy` says that there is one already. One that may only be
-    read is left as it is where it lacks none. Raises UserError where it lacks some, where no
-    workspace can be made, and for a database that is of before version 1 or newer than this code,
-    is not SQLite, belongs to another program, or is on a server and not in UTF-8.
+    Creates the folder and the database where they are missing; on a server the database must exist,
+    if empty. All migrations of a call are one transaction that locks out other writers; an existing
+    database is copied to the workspace's file ``touchstone.db.before-<revision>`` first, unless
+    `keep_copy` is False because there is a copy already. A read-only one that lacks none is left as
+    it is. Raises UserError for a read-only one that lacks some, where no workspace can be made, and
+    for a database that is older than version 1 or newer than this code, is not SQLite, belongs to
+    another program, or is on a server and not in UTF-8.
     """
     if not workspace.address.is_postgres:
         refuse_older(workspace.database)
@@ -91,7 +91,7 @@ def _require_nothing_lacking(workspace: Workspace) -> None:
 
 
 def _make_folder(workspace: Workspace) -> None:
-    """Make the folder. Raises UserError where none can be made, or no database in it."""
+    """Make the folder. Raises UserError where it or a database in it cannot be created."""
     folder = workspace.folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +114,7 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
 
 
 def require_whole(connection: Connection) -> None:
-    """Raise RuntimeError if a row refers to one that is not there, which a server never allows."""
+    """Raise RuntimeError if a foreign key is broken, which a server never allows."""
     if connection.dialect.name == "postgresql":
         return
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
@@ -123,7 +123,7 @@ def require_whole(connection: Connection) -> None:
 
 
 def _order_by_code_point(connection: Connection) -> None:
-    """Sort text as SQLite and Python do, whatever language the server's database is set to."""
+    """Sort text by code point, as SQLite and Python do, whatever the server's collation."""
     columns: dict[str, list[str]] = {}
     for table, column in connection.exec_driver_sql(_SORTED_OTHERWISE):
         columns.setdefault(table, []).append(column)
@@ -144,7 +144,7 @@ def _revision(connection: Connection, place: str) -> str | None:
 
 
 def _steps_from(revision: str | None, place: str) -> list[str]:
-    known = list(_known(_SCRIPTS))
+    known = list(_revisions_in(_SCRIPTS))
     if revision is None:
         return known
     if revision not in known:
@@ -154,16 +154,16 @@ def _steps_from(revision: str | None, place: str) -> list[str]:
 
 
 @cache
-def _known(place: Path) -> tuple[str, ...]:
-    """Return the revisions of the migrations that lie there, from the first."""
+def _revisions_in(place: Path) -> tuple[str, ...]:
+    """Return the revisions of the migrations in a folder, oldest first."""
     scripts = ScriptDirectory(str(place))
     return tuple(script.revision for script in scripts.walk_revisions())[::-1]
 
 
 def _back_up(workspace: Workspace, revision: str, before: str) -> Path:
-    """Copy the database as it is committed to a file of a name not yet taken."""
+    """Copy the committed database to a file with a free name."""
     copy = free_name(workspace.folder / f"{DATABASE_FILE}.before-{before}")
-    half = copy.with_name(f"{copy.name}.part")  # were we killed, it would be taken for a whole one
+    half = copy.with_name(f"{copy.name}.part")  # if killed midway, it must not look complete
     _remove(half)
     try:
         copy_to_file(workspace.address, revision, half)
@@ -174,13 +174,13 @@ def _back_up(workspace: Workspace, revision: str, before: str) -> Path:
 
 
 def _remove(file: Path) -> None:
-    """Remove a SQLite file and the logs beside it."""
+    """Remove a SQLite file and its logs."""
     for path in file.parent.glob(f"{file.name}*"):
         path.unlink(missing_ok=True)
 
 
 def free_name(path: Path) -> Path:
-    """Return the path, with a number behind its name if it is taken."""
+    """Return the path, with a number appended to its name if it exists."""
     number, free = 1, path
     while free.exists():
         number += 1
@@ -189,7 +189,7 @@ def free_name(path: Path) -> Path:
 
 
 def copy_to_file(address: Address, revision: str, copy: Path) -> None:
-    """Copy a database of that revision to a new SQLite file; people may go on writing to it."""
+    """Copy a database of that revision to a new SQLite file; others may go on writing to it."""
     if address.is_postgres:
         _copy_from_server(address, revision, copy)
         return
@@ -225,11 +225,11 @@ def _config(connection: Connection | None = None) -> Config:
 
 
 _BATCH = 5_000
-_IMAGES = 20  # of up to some megabytes each
+_IMAGES = 20  # each up to some megabytes
 
 
 def copy_rows(source: Connection, target: Connection) -> dict[str, int]:
-    """Copy every row, ids included, to tables that are there and empty; return how many of each.
+    """Copy every row, ids included, to existing empty tables; return the counts by table.
 
     The tables are those that the source has, so that an older revision can be copied too. JSON is
     copied as its text, letter by letter.
@@ -238,18 +238,18 @@ def copy_rows(source: Connection, target: Connection) -> dict[str, int]:
     tables.reflect(source)
     there.reflect(target)
     counts = {}
-    for table in tables.sorted_tables:  # what others refer to comes first
+    for table in tables.sorted_tables:  # referenced tables come first
         if table.name != VERSION_TABLE:
             counts[table.name] = _copy_table(source, table, target, there.tables[table.name])
     return dict(sorted(counts.items()))
 
 
 def copy_rows_beside(connection: Connection) -> None:
-    """Copy every row of the SQLite file that the connection has beside it, as it is stored.
+    """Copy every row of the attached SQLite file into the connection's own empty tables.
 
-    Both have the same tables, and those of the connection's own are empty. SQLite copies by itself,
-    without a row that Python would see; it checks constraints wherever those of the two differ.
-    Raises RuntimeError for a table whose columns are others, or in another order.
+    Both have the same tables. SQLite copies by itself, without a row that Python would see; it
+    checks constraints wherever those of the two differ. Raises RuntimeError for a table whose
+    columns are others, or in another order.
     """
     quote = connection.dialect.identifier_preparer.quote
     for table in tables_of(connection):
@@ -265,7 +265,7 @@ def _columns(connection: Connection, table: str, schema: str) -> list[str]:
 
 
 def tables_of(connection: Connection) -> list[str]:
-    """Return the names of the tables that hold rows of ours, ascending."""
+    """Return the names of the product's tables, ascending."""
     return sorted({*inspect(connection).get_table_names()} - {VERSION_TABLE})
 
 
@@ -309,7 +309,7 @@ def _is_json(column: Column[Any]) -> bool:
 
 
 def _count_on(target: Connection, table: Table) -> None:
-    """Let the server give out ids behind those that were copied."""
+    """Set the server's id sequence behind the copied ids."""
     quoted = target.dialect.identifier_preparer.format_table(table)
     target.exec_driver_sql(
         f"SELECT setval(pg_get_serial_sequence('{quoted}', 'id'), max(id)) FROM {quoted}"  # noqa: S608

@@ -1,8 +1,8 @@
-"""A workspace that may be read and not written: told by its permissions, and opened at once.
+"""Read-only workspaces: detected by file permissions, opened without writing.
 
-SQLite's write-ahead log wants to make files beside the database. Where none can be made, a
-database that nobody has open is read as it lies (``immutable``); what a log beside it still holds
-is read from a copy. A stamp tells when somebody who may write has changed the files.
+SQLite's write-ahead log wants to make files beside the database. Where none can be made, a database
+that nobody has open is read as it lies (``immutable``); what a log beside it still holds is read
+from a copy. A stamp changes when somebody who may write has changed the files.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ _LOG, _SHARED = "-wal", "-shm"
 
 
 class ReadConnection(sqlite3.Connection):
-    """A connection that can write nothing."""
+    """A connection that cannot write."""
 
 
 def is_read_only(file: Path) -> bool:
-    """Whether there is a database file that this process may not write to, or not its folder."""
+    """Whether the database file exists and this process may not write it or its folder."""
     return file.is_file() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
 
 
 def stamp(file: Path) -> int:
-    """Return what changes when the files of a read-only database do; 0 where it may be written."""
+    """Return a stamp that changes with the files of a read-only database; 0 if it is writable."""
     if not is_read_only(file):
         return 0
     beside = [file, file.with_name(file.name + _LOG)]
@@ -35,7 +35,7 @@ def stamp(file: Path) -> int:
 
 
 def open_to_read(file: Path) -> sqlite3.Connection:
-    """Return a connection that reads the database and can write nothing.
+    """Open the database for reading only.
 
     Raises sqlite3.Error for a file that cannot be read.
     """
@@ -49,9 +49,9 @@ def open_to_read(file: Path) -> sqlite3.Connection:
 
 
 def open_untouched(file: Path) -> sqlite3.Connection:
-    """Return a connection that reads the database and makes no file beside it.
+    """Open the database for reading only, without making any file beside it.
 
-    What others write meanwhile may be missed. Raises sqlite3.Error for a file that cannot be read.
+    Concurrent writes may be missed. Raises sqlite3.Error for a file that cannot be read.
     """
     if file.with_name(file.name + _LOG).exists():
         return open_to_read(file)
@@ -63,7 +63,7 @@ def _connected(file: Path, how: str) -> ReadConnection:
     made = sqlite3.connect(uri, uri=True, check_same_thread=False, factory=ReadConnection)
     try:
         made.execute("PRAGMA query_only=ON")
-        made.execute("SELECT count(*) FROM sqlite_master").fetchone()  # now it is really opened
+        made.execute("SELECT count(*) FROM sqlite_master").fetchone()  # SQLite opens it only now
     except BaseException:
         made.close()
         raise

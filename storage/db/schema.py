@@ -1,4 +1,4 @@
-"""Which shape of the database this code reads and writes, and which shape a database has."""
+"""Schema revisions: the one this code needs, and the one a database has."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from storage.db.read_only import open_untouched
 if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, Connection
 
-BASELINE = "v1_0001"  # the first migration; revisions of before version 1 sort before it
-REVISION = "v1_0001"  # the newest migration; a test holds it to storage/migrations/versions
+BASELINE = "v1_0001"  # the first migration; older revisions sort before it
+REVISION = "v1_0001"  # the newest migration; a test compares it with storage/migrations/versions
 VERSION_TABLE = "alembic_version"
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Return the newest migration that the connection's database has had; None if it had none."""
+    """Return the schema revision of the connection's database; None if it has none."""
     from sqlalchemy import column, inspect, select, table
 
     if not inspect(connection).has_table(VERSION_TABLE):
@@ -29,27 +29,27 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def has_tables(connection: Connection) -> bool:
-    """Tell whether a migration has ever made tables in the connection's database."""
+    """Return whether the connection's database has ever been migrated."""
     from sqlalchemy import inspect
 
     return inspect(connection).has_table(VERSION_TABLE)
 
 
 def is_current(file: Path) -> bool:
-    """Tell whether a SQLite file needs no migration, without loading what migrating one takes.
+    """Return whether a SQLite file needs no migration, without importing the migrations.
 
-    False also for what cannot be read: to migrate it says why.
+    False also for what cannot be read: migrating it gives the reason.
     """
     return _revision_in(file) == REVISION
 
 
 def refuse_older(file: Path) -> None:
-    """Raise UserError for a SQLite file of before version 1, which is left as it lies."""
+    """Raise UserError for a SQLite file older than version 1; the file is not touched."""
     refuse_older_revision(_revision_in(file), str(file))
 
 
 def refuse_older_revision(revision: str | None, place: str) -> None:
-    """Raise UserError for a revision of before version 1."""
+    """Raise UserError for a revision older than version 1."""
     if revision is not None and revision < BASELINE:
         raise UserError("database_older", Where(file=place))
 

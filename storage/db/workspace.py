@@ -1,7 +1,7 @@
-"""A workspace: the folder that holds what is derived, and the database it is derived from.
+"""A workspace: the folder of derived files, and the database that they are derived from.
 
 The database is a file in the folder, or on the PostgreSQL server that $DATABASE_URL names. Reading
-and writing sessions are kept apart: writers happen one after the other (`storage.db.engines`), so a
+and writing sessions are separate: writers are serialized (`storage.db.engines`), so a
 read-modify-write cannot lose a race, and each commits or rolls back as a whole.
 """
 
@@ -34,7 +34,7 @@ from storage.db.schema import (
     revision_of,
 )
 
-# What SQLite says, and the user's error that it means.
+# Error texts of SQLite, and the user errors that they mean.
 _FILE = {
     "file is not a database": "database_unreadable",
     "disk image is malformed": "database_unreadable",
@@ -43,7 +43,7 @@ _FILE = {
     "readonly database": "database_readonly",
     "unable to open database file": "database_unopened",
 }
-# PostgreSQL's SQLSTATE, by its longest known beginning.
+# PostgreSQL's SQLSTATE, by its longest known prefix.
 _SERVER = {
     "08": "database_unreachable",
     "22021": "text_unstorable",
@@ -59,7 +59,7 @@ _SERVER = {
     "55P03": "database_busy",
     "57P": "database_unreachable",
 }
-# What the driver says where there is no SQLSTATE: when it cannot connect, or refuses a value.
+# Error texts of the driver without SQLSTATE: no connection, or a refused value.
 _DRIVER = {
     "authentication failed": "database_refused",
     "no password supplied": "database_refused",
@@ -73,7 +73,7 @@ _DRIVER = {
 
 
 def code_of(error: Exception) -> str | None:
-    """Return the code of the error that a user can mend; None for a defect of ours."""
+    """Return the code of an error that the user can fix; None for a defect of the program."""
     if isinstance(error, PoolTimeoutError):
         return "database_busy"
     cause = getattr(error, "orig", None) or error
@@ -90,7 +90,7 @@ def _said(known: dict[str, str], heard: str) -> str | None:
 
 
 _File = tuple[int, int, int]
-_SERVED = (0, 0, 0)  # stands for the file where a server keeps the database
+_SERVED = (0, 0, 0)  # stands for the file where the database is on a server
 
 
 def utc_now() -> datetime:
@@ -101,9 +101,8 @@ def utc_now() -> datetime:
 class Workspace:
     """An opened workspace folder. `clock` is injected so that tests control time.
 
-    `address` says where the database is; by default on the PostgreSQL server that $DATABASE_URL
-    names, and in the folder's file where that is unset. Raises UserError for a $DATABASE_URL that
-    is no address.
+    `address` is the database's; by default it is on the PostgreSQL server that $DATABASE_URL names,
+    and in the folder's file where that is unset. Raises UserError for an invalid $DATABASE_URL.
     """
 
     def __init__(
@@ -120,37 +119,37 @@ class Workspace:
 
     @property
     def indexes(self) -> Path:
-        """The folder of what methods were fitted to; each is made again when it is missing."""
+        """The folder of search indexes; each is rebuilt when missing."""
         return self.folder / "index"
 
     @property
     def cache(self) -> Path:
-        """The folder of what indexes and figures are made from, dear to make again."""
+        """The folder of intermediate results that are expensive to recompute."""
         return self.folder / "cache"
 
     @property
     def database(self) -> Path:
-        """The SQLite file, which is not there where a server keeps the database."""
+        """The SQLite file; it does not exist where the database is on a server."""
         return self.folder / DATABASE_FILE
 
     @property
     def read_only(self) -> bool:
-        """Whether it may be read and not written, as far as its files tell."""
+        """Whether the database file is not writable."""
         return self._server is None and is_read_only(self.database)
 
     @property
     def address(self) -> Address:
-        """Where the database is."""
+        """The address of the database."""
         return self._server or file_address(self.database)
 
     @property
     def place(self) -> str:
-        """Where the database is, as messages and cache keys name it: without any password."""
+        """The address of the database for messages and cache keys, without any password."""
         return self.address.shown
 
     @property
     def exists(self) -> bool:
-        """Whether there is a database. Raises UserError where nobody can tell."""
+        """Whether there is a database. Raises UserError where that cannot be found out."""
         if self._server is not None:
             return self._current_file is not None or self._has_tables()
         try:
@@ -160,12 +159,12 @@ class Workspace:
 
     @cached_property
     def engine(self) -> Engine:
-        """The engine, whose transactions begin as `storage.db.engines` says."""
+        """The engine; see `storage.db.engines` for its transactions."""
         return make_engine(self.address)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Yield a session that sees one consistent state and writes nothing.
+        """Yield a reading session that sees one consistent state.
 
         Raises UserError when there is no workspace, or its database cannot be used.
         """
@@ -178,11 +177,10 @@ class Workspace:
     def writing(self, *, item_id: object = None, person_id: object = None) -> Iterator[Session]:
         """Yield a session inside a writing transaction, committed if the block succeeds.
 
-        No other writes beside it. With both ids, nobody else writes about this item or as this
-        person, which is all that an act of one person on one item needs; such acts on other items
-        may then happen at the same time, where the database can do that. Raises UserError when
-        there is no workspace, its database cannot be used, or others have been writing for longer
-        than the busy timeout.
+        No other writes beside it. With both ids, it locks only this item and this person, which is
+        all that an act of one person on one item needs; such acts on other items may then happen at
+        the same time, where the database can do that. Raises UserError when there is no workspace,
+        its database cannot be used, or others have been writing for longer than the busy timeout.
         """
         self._require()
         options: dict[str, object] = {WRITE: True}
@@ -195,7 +193,7 @@ class Workspace:
 
     @contextmanager
     def mendable(self) -> Iterator[None]:
-        """Turn the database errors that a user can mend into UserError; let others through."""
+        """Turn database errors that the user can fix into UserError; let others through."""
         try:
             yield
         except (DatabaseError, PoolTimeoutError, sqlite3.DatabaseError) as error:
@@ -209,7 +207,7 @@ class Workspace:
     def _require(self) -> None:
         known = self._current_file
         if self._server is None and known is not None and known == _identity(self.database):
-            return  # the very file that was found fit before
+            return  # the same file as at the last check
         if not self.exists:
             place = str(self.folder) if self._server is None else self.place
             raise UserError("workspace_missing", Where(file=place))
@@ -227,7 +225,7 @@ class Workspace:
         # only `migrate` changes it, and only forwards.
         there = _identity(self.database) if self._server is None else _SERVED
         if there != self._current_file:
-            if self._current_file is not None:  # a copy was put back; what is open is the old file
+            if self._current_file is not None:  # a copy was restored; the open file is the old one
                 self.engine.dispose()
             if self._server is None:
                 refuse_older(self.database)
@@ -239,7 +237,7 @@ class Workspace:
 
 
 def _identity(path: Path) -> _File | None:
-    """Return what tells the file that stands here from any other; None if there is none."""
+    """Return the database file's identity, None if absent."""
     try:
         found = path.stat()
     except OSError:
@@ -249,7 +247,7 @@ def _identity(path: Path) -> _File | None:
 
 @dataclass(frozen=True)
 class ByDatabase:
-    """Equal for two objects that open the same database and keep files in the same folder."""
+    """A cache key: equal for workspaces with the same database and folder."""
 
     ws: Workspace = field(compare=False)
     place: str
@@ -265,10 +263,10 @@ class ByDatabase:
 
 @contextmanager
 def together(ws: Workspace) -> Iterator[Workspace]:
-    """Yield the workspace as it is inside one writing transaction.
+    """Yield a view of the workspace whose reads and writes share one writing transaction.
 
-    What is done with it reads what was done before and is kept when the block succeeds, or not at
-    all. No other writes meanwhile. Raises UserError as `Workspace.writing` does.
+    Later reads see earlier writes; all is kept when the block succeeds, else nothing. No other
+    writes meanwhile. Raises UserError as `Workspace.writing` does.
     """
     with ws.writing() as session:
         yield _Inside(ws, session)
@@ -276,7 +274,7 @@ def together(ws: Workspace) -> Iterator[Workspace]:
 
 @contextmanager
 def at_one_moment(ws: Workspace) -> Iterator[Workspace]:
-    """Yield the workspace as it is now: all that reads it in the block sees the same state.
+    """Yield the workspace at one moment: all reads in the block see the same state.
 
     Others go on writing meanwhile. Raises UserError as `Workspace.reading` does.
     """
@@ -285,7 +283,7 @@ def at_one_moment(ws: Workspace) -> Iterator[Workspace]:
 
 
 class _Seen(Workspace):
-    """A workspace that is read in one session, of a transaction that has begun."""
+    """A workspace whose reads share one open session."""
 
     def __init__(self, ws: Workspace, session: Session) -> None:
         super().__init__(ws.folder, ws.clock, ws.address)
@@ -293,15 +291,15 @@ class _Seen(Workspace):
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Yield the session, in which reading sees what has been written so far."""
+        """Yield the shared session, which sees what was written so far."""
         yield self._session
 
 
 class _Inside(_Seen):
-    """A workspace that is written in that session too."""
+    """A workspace whose reads and writes share one open session."""
 
     @contextmanager
     def writing(self, *, item_id: object = None, person_id: object = None) -> Iterator[Session]:
-        """Yield the session; whoever began the transaction commits it."""
+        """Yield the shared session; the caller that began the transaction commits it."""
         yield self._session
         self._session.flush()

@@ -1,1 +1,1 @@
-"""Writers and readers of exchange formats. Each writes the same bytes for the same content."""
+"""Exchange formats. Each writer gives the same bytes for the same content."""

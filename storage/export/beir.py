@@ -1,4 +1,4 @@
-"""The BEIR layout, and gold with its lineage: who decided each question and unit, and on what."""
+"""The BEIR layout, and gold with its lineage: the decisions on each question and unit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from storage.law.corpus import SnapshotView
 from storage.law.passages import Passage
 
 Qrels = Mapping[str, Mapping[str, int]]
-AUGMENTED = "augmented"  # the origin of questions that a model wrote and people curated
+AUGMENTED = "augmented"  # the origin of generated and curated questions
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
@@ -28,7 +28,7 @@ def write_queries(
 ) -> None:
     """Write one line per (question, whether it has no provision), in the order given.
 
-    `parts` says in which part of divided gold each is; of one that is in none nothing is said.
+    `parts` gives the part of the split of each question; questions in no part get no field.
     """
     write_lines(
         path,
@@ -87,18 +87,18 @@ def _document(passage: Passage) -> dict[str, Any]:
 
 
 def _augmented(question: Question) -> dict[str, str | tuple[str, ...]]:
-    """Return the axes of a question that a model wrote; none for any other."""
+    """Return the axes of a generated question; {} for any other."""
     columns = dict(question.columns)
     return columns if columns.get("origin") == AUGMENTED else {}
 
 
 def _split(question_id: str, parts: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the field that says in which part a question is; none where it is in none."""
+    """Return the ``split`` field of a question; {} where it is in no part."""
     return {"split": parts[question_id]} if parts and question_id in parts else {}
 
 
 def _jurisdiction(of: Passage | Question) -> dict[str, str]:
-    """Return the field that says whose law it is; none where nobody has said."""
+    """Return the ``jurisdiction`` field; {} where it is unknown."""
     return {"jurisdiction": of.jurisdiction} if of.jurisdiction else {}
 
 
@@ -107,14 +107,14 @@ class GoldLine:
     """One unit that was judged for a question, or (`unit_id` None) that none is gold.
 
     `relevance` is the grade of a gold unit, and 0 of one that everybody rejected. `snapshot` is the
-    law it was decided on, `corpus_snapshot` the law of the benchmark, in which the unit says the
-    same. `corpus_levels` are the levels that the corpus of the benchmark holds, `searched` is
+    law it was decided on, `corpus_snapshot` the law of the benchmark, in which the unit has the
+    same text. `corpus_levels` are the levels that the benchmark's corpus holds, `searched` is
     whether the unit is in it, `has_text` whether with its text: None where there is no unit or it
     is not in. `citations` are the strings of the official answer that led to the unit, `reason` is
     the adjudicator's. `decisions` are all decisions on the question in order of time, as JSON
-    values, each with its own ``label`` for this unit. Of a question made of an option,
-    `inherited_from` says of which question: it is that one that was decided on. `split` is the part
-    of divided gold that the question is in.
+    values, each with its own ``label`` for this unit. `inherited_from` is the parent of a question
+    made of an option: the decisions are the parent's. `split` is the part of the split that the
+    question is in.
     """
 
     question_id: str
@@ -134,7 +134,7 @@ class GoldLine:
     split: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the line as JSON values, in the order they are written."""
+        """Return the line as JSON values, in the order written."""
         return {
             "question_id": self.question_id,
             "unit_id": self.unit_id,
@@ -155,7 +155,7 @@ class GoldLine:
 
 
 def snapshot_as_dict(snapshot: SnapshotView) -> dict[str, str | None]:
-    """Return a snapshot by what identifies it outside this database."""
+    """Return a snapshot's identity outside this database: name, content hash, effective date."""
     return {
         "name": snapshot.name,
         "content_hash": snapshot.content_hash,
@@ -164,7 +164,7 @@ def snapshot_as_dict(snapshot: SnapshotView) -> dict[str, str | None]:
 
 
 def write_lineage(path: Path, lines: Iterable[GoldLine]) -> int:
-    """Write the lines by ascending question and unit id; return how many there are."""
+    """Write the lines by ascending question and unit id; return their number."""
     ordered = sorted(lines, key=lambda line: (line.question_id, line.unit_id or ""))
     write_lines(path, (line.as_dict() for line in ordered))
     return len(ordered)

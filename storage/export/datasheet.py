@@ -1,8 +1,8 @@
 """Datasheets of exported benchmarks, as JSON and as Markdown.
 
 Their sections and questions are those of Gebru et al., "Datasheets for Datasets", Communications of
-the ACM 64 (12), 2021: as far as the data answers them, and as people did in the form of the
-project. A field of the form that nobody has filled in says where that is done.
+the ACM 64 (12), 2021: answered from the data where possible, and from the project's form. A field
+of the form that is not filled in names the place to do so.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Datasheet:
-    """What the data of a benchmark knows of it, and what its people say (`answers`).
+    """The facts of a benchmark from its data, and from people (`answers`).
 
-    `form` is the version of the form that they say it in.
+    `form` is the version of the form that they filled in.
     """
 
     title: str
@@ -53,28 +53,28 @@ class Datasheet:
     form: int = 1
 
     def facts(self) -> dict[str, dict[str, Any]]:
-        """Return the answers by section and question, but for the hashes of the files."""
+        """Return the answers by section and question, without the hashes of the files."""
         licence = self.licence.strip() or self.answers.get("licence", "")
         said = {**self.answers, "licence": licence}
         return {
             "motivation": {"title": self.title, "purpose": self.purpose}
-            | _of_people("motivation", said),
-            "composition": {**self.composition, **_of_people("composition", said)},
-            "collection": {**self.collection, **_of_people("collection", said)},
-            "labelling": {**self.labelling, **_of_people("labelling", said)},
-            "uses": {**self.uses, **_of_people("uses", said)},
-            "distribution": _of_people("distribution", said),
+            | _form_answers("motivation", said),
+            "composition": {**self.composition, **_form_answers("composition", said)},
+            "collection": {**self.collection, **_form_answers("collection", said)},
+            "labelling": {**self.labelling, **_form_answers("labelling", said)},
+            "uses": {**self.uses, **_form_answers("uses", said)},
+            "distribution": _form_answers("distribution", said),
             "maintenance": {
                 **self.maintenance,
-                **_of_people("maintenance", said),
+                **_form_answers("maintenance", said),
                 "version of the form that people filled in": self.form,
                 OPEN: f"{len(open_fields(said))} of {len(FIELDS)}",
             },
         }
 
 
-def _of_people(section: str, said: Answers) -> dict[str, str]:
-    """Return what people say in a section, and where they can where they do not."""
+def _form_answers(section: str, said: Answers) -> dict[str, str]:
+    """Return people's answers in a section, a placeholder for each empty field."""
     return {
         field.question: said.get(field.key) or TO_FILL_IN
         for field in FIELDS
@@ -83,7 +83,7 @@ def _of_people(section: str, said: Answers) -> dict[str, str]:
 
 
 def write_datasheet(folder: Path, sheet: Datasheet) -> None:
-    """Write `FILES` beside the files of an export in `folder`, whose hashes they hold.
+    """Write `FILES` beside the files of an export in `folder`, with their hashes.
 
     The same facts and files give the same bytes.
     """
@@ -99,12 +99,12 @@ def write_datasheet(folder: Path, sheet: Datasheet) -> None:
 
 
 def counted(values: Iterable[Any]) -> dict[str, int]:
-    """Return how often each value comes, in their order."""
+    """Count each value, in sorted order."""
     return {str(value): count for value, count in sorted(Counter(values).items())}
 
 
 def as_markdown(facts: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the facts, section by section; text of people is shown as it is, never as Markdown."""
+    """Return the facts as Markdown, by section; people's text is escaped."""
     lines = [f"# Datasheet: {_text(facts['motivation']['title'])}", ""]
     for name, heading in HEADINGS.items():
         lines += [f"## {heading}", ""]
@@ -115,7 +115,7 @@ def as_markdown(facts: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def as_sections(facts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """Return each section's heading and its lines, as they are: to be shown as text."""
+    """Return each section's heading and lines, as plain text."""
     return [
         (
             heading,

@@ -1,8 +1,8 @@
-"""TREC's plain text formats: judgements (qrels) and runs, written and read.
+"""TREC's plain text formats: qrels and runs, written and read.
 
-White space separates fields there, so an id that holds any is written with its white space and
-``%`` as in a URL (``%20``); every other id is written as it is. Ids are read as they stand, those
-of a BEIR file as they would be written here, so that run and judgements name a thing alike.
+White space separates fields there, so in an id that holds any, white space and ``%`` are written as
+in a URL (``%20``); every other id is written as it is. Ids are read as written, those of a BEIR
+file as they would be written here, so that runs and qrels share their ids.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from corpus.files.rows import check_file, read_lines
 from errors import UserError, Where
 
 RUN_FILE_BYTES = 1024 * 1024 * 1024
-_LINE_BYTES = 16 * 1024 * 1024  # a file whose line ends are carriage returns alone is one line
-_WIDEST = 1e38  # scores that are farther from zero cannot be told apart in 32 bits
+_LINE_BYTES = 16 * 1024 * 1024  # a file with carriage returns as its only line ends is one line
+_WIDEST = 1e38  # larger scores are indistinguishable in 32-bit floats
 _SPACE = re.compile(r"\s")
 _UNSAFE = re.compile(r"[\s%]")
 _BEIR_HEADER = ["query-id", "corpus-id", "score"]
@@ -35,7 +35,7 @@ Qrels = dict[str, dict[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class RankedUnit:
-    """A unit of a run file as it is named there, with its score, its line, and the run's tag."""
+    """A unit in a run file: its id as written, score, line number, and the run's tag."""
 
     unit: str
     score: float
@@ -54,9 +54,9 @@ def write_qrels(path: Path, qrels: Mapping[str, Mapping[str, int]]) -> None:
 def write_run(path: Path, run: Mapping[str, Sequence[tuple[str, float]]], tag: str) -> int:
     """Write ``query Q0 unit rank score tag`` by ascending query; return the number of lines.
 
-    Scores that tie are told apart in their last digit, because readers order by score alone, in
-    32-bit floats, and break ties each in their own way. A ranking with a score that is too far
-    from zero for these is written with falling whole numbers.
+    Tied scores are separated in their last digit, because readers order by score alone, in 32-bit
+    floats, and break ties each in their own way. A ranking with a score outside the range of these
+    is written with falling whole numbers.
     """
     lines = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -99,12 +99,11 @@ def read_run(path: Path) -> dict[str, list[str]]:
 
 
 def read_rankings(path: Path, name: str | None = None) -> dict[str, list[RankedUnit]]:
-    """Return query → what a TREC run ranks for it, best first.
+    """Return query → ranking of a TREC run, best first.
 
     Higher scores come first, as everywhere in TREC; equal scores by the rank written, then by
     ascending id. Raises UserError naming file (`name`, if given) and line for a line of another
-    shape, a score or rank that is not a number, NaN and infinity among them, and a unit ranked
-    twice.
+    shape, a score or rank that is not a finite number, and a unit ranked twice.
     """
     found: dict[str, dict[str, tuple[float, float, int, str]]] = {}
     for at, line in _lines(path, name):
@@ -126,7 +125,7 @@ def _best_first(units: Mapping[str, tuple[float, float, int, str]]) -> list[Rank
 
 
 def _lines(path: Path, name: str | None = None) -> Iterator[tuple[Where, str]]:
-    """Yield the lines that are not blank, one after the other, so that none but they is held."""
+    """Yield the lines that are not blank, one at a time."""
     name = str(path) if name is None else name
     check_file(path, name, RUN_FILE_BYTES)
     blank, more = True, 0
@@ -141,7 +140,7 @@ def _lines(path: Path, name: str | None = None) -> Iterator[tuple[Where, str]]:
 
 
 def _beir_fields(line: str) -> list[str]:
-    """Return the cells of a line, which BEIR quotes as CSV does, as a TREC file would have them."""
+    """Return the cells of a BEIR line (CSV quoting), encoded as TREC ids."""
     cells = next(csv.reader([line], delimiter="\t"))
     return [as_field(cell) for cell in cells]
 
@@ -162,7 +161,7 @@ def _number(written: str, field: str, at: Where) -> float:
         number = float(written)
     except ValueError:
         number = math.nan
-    if "_" in written or not written.isascii():  # numbers to Python alone
+    if "_" in written or not written.isascii():  # valid for Python's float alone
         number = math.nan
     if not math.isfinite(number):
         raise UserError("trec_number", Where(at.file, at.line, field), written=written)
@@ -170,9 +169,9 @@ def _number(written: str, field: str, at: Where) -> float:
 
 
 def _falling(scores: Sequence[float]) -> list[np.float32]:
-    """Return the scores, each lowered just enough to be below the one before it.
+    """Return the scores, each lowered just enough to be below the previous one.
 
-    Where one of them is farther from zero than 32 bits hold, all give way to their ranks.
+    Where one of them is outside the range of 32-bit floats, all are replaced by falling ranks.
     """
     if any(abs(score) > _WIDEST for score in scores):
         scores = range(len(scores), 0, -1)
@@ -184,7 +183,7 @@ def _falling(scores: Sequence[float]) -> list[np.float32]:
 
 
 def as_field(value: str) -> str:
-    """Return an id as a TREC file has it."""
+    """Encode an id for a TREC file."""
     if not _SPACE.search(value):
         return value
     return _UNSAFE.sub(lambda found: quote(found[0], safe=""), value)

@@ -1,1 +1,1 @@
-"""Gold data: storage."""
+"""Divisions of the gold into parts."""

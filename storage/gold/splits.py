@@ -1,4 +1,4 @@
-"""Versions of a project's division of its gold, kept and read back."""
+"""Versions of a project's split of its gold: storage."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from storage.tables.core import Person, QuestionRow
 from storage.tables.gold import SplitMember, SplitRow
 
 SPLIT = "split"
-"""What the column of questions is called that says in which part they are."""
+"""The name of the column of questions that holds the part."""
 
 
 @dataclass(frozen=True, slots=True)
 class SplitView:
-    """A version without its questions; `person` is None for the operator.
+    """A version of a split without its questions; `person` is None for the operator.
 
-    `snapshot_id` and `gold_hash` say what gold was divided, `size` how many questions are in a
-    part.
+    `snapshot_id` and `gold_hash` identify the gold that was split, `size` is how many questions are
+    in a part.
     """
 
     id: int
@@ -38,7 +38,7 @@ class SplitView:
 
 
 def split_list(session: Session, project_id: int) -> list[SplitView]:
-    """Return the versions of a project, the one that holds first; none where nothing is divided."""
+    """Return the versions of a project's split, the newest first; [] without a split."""
     size = (
         select(func.count(col(SplitMember.id)))
         .where(SplitMember.split_id == SplitRow.id)
@@ -67,9 +67,9 @@ def split_list(session: Session, project_id: int) -> list[SplitView]:
 
 
 def find_split(session: Session, project_id: int, number: int | None = None) -> SplitView | None:
-    """Return the version of that number, else the one that holds, None where nothing is divided.
+    """Return the version of that number, else the newest, None without a split.
 
-    Raises UserError for a number that no version has.
+    Raises UserError for an unknown number.
     """
     known = split_list(session, project_id)
     if number is None:
@@ -92,7 +92,7 @@ def members_of(session: Session, split_id: int) -> dict[str, str]:
 
 
 def parts_now(session: Session, project_id: int) -> dict[str, str]:
-    """Return the part of each question by the version that holds; none where nothing is divided."""
+    """Return the part of each question by the newest version; {} without a split."""
     query = select(SplitRow.id).where(SplitRow.project_id == project_id)
     newest = session.exec(query.order_by(col(SplitRow.number).desc()).limit(1)).first()
     return {} if newest is None else members_of(session, newest)
@@ -110,7 +110,7 @@ def keep_split(
     by: int | None,
     at: datetime,
 ) -> int:
-    """Store a version after those there are; return its number."""
+    """Store the next version; return its number."""
     newest = select(func.max(SplitRow.number)).where(SplitRow.project_id == project_id)
     row = SplitRow(
         project_id=project_id,

@@ -1,8 +1,7 @@
-"""Names and order of answers for people who are not to know which system gave them.
+"""Names and order of answers that do not reveal the system.
 
-Both come from what is seen alone, the question and the answer: whoever computes them anew for the
-systems that they suspect learns nothing. Answers alike to one question are told apart by the order
-in which they came.
+Both are derived from the visible question and answer alone: recomputing them for suspected systems
+reveals nothing. Identical answers to one question are numbered in order of import.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from sqlmodel import Session, col, select
 from normalization.hashing import text_hash
 from storage.tables.judging import JudgeCase
 
-_SHOWN = 4  # hexadecimal digits of a digest in a name
+_SHOWN = 4  # hexadecimal digits of the digest in a name
 
 
 def blind_digests(session: Session, project_id: int) -> dict[int, str]:
-    """Return a digest of every answer of a project, by its id, that no other answer has."""
+    """Return a unique digest of every answer of a project, by answer id."""
     query = (
         select(JudgeCase.id, JudgeCase.external_id, JudgeCase.answer)
         .where(JudgeCase.project_id == project_id)
@@ -34,5 +33,5 @@ def blind_digests(session: Session, project_id: int) -> dict[int, str]:
 
 
 def blind_name(external_id: str, digest: str) -> str:
-    """Return what people call an answer to this question."""
+    """Return the display name of an answer to this question."""
     return f"{external_id}·{digest[:_SHOWN]}"

@@ -1,4 +1,4 @@
-"""Reading and adding answers that judges judge, and their verdicts."""
+"""Answers for judges and their verdicts: reading and adding."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from storage.db.views import select_view, view_of
 from storage.tables.judging import JudgeCase, Verdict
 
 FROM_FILE = " @ file"
-"""What follows the name of a judge of files that a judge of ours has too."""
+"""The suffix of an imported judge's name that our own judge has too."""
 
 Asked = tuple[int, int | None, str, str, bool]
-"""What a verdict is about: the case, the other one, the judge, the kind, and whether swapped."""
+"""The key of a verdict: case, other case, judge, kind, and whether swapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +54,19 @@ class VerdictView:
 
 
 def cases(session: Session, project_id: int) -> list[CaseView]:
-    """Return the answers of a project, in the order in which they came."""
+    """Return the answers of a project, in order of import."""
     query = select_view(JudgeCase, CaseView).where(col(JudgeCase.project_id) == project_id)
     found = (CaseView(*row) for row in session.execute(query.order_by(col(JudgeCase.id))))
     return [replace(each, provisions=tuple(each.provisions)) for each in found]
 
 
 def case_view(row: JudgeCase) -> CaseView:
-    """Return the row without its session."""
+    """Return the row as a value that needs no session."""
     return view_of(CaseView, row, provisions=tuple(row.provisions))
 
 
 def asked(verdict: Verdict | VerdictView) -> Asked:
-    """Return what the verdict is about."""
+    """Return the key of the verdict."""
     about = verdict.case_id, verdict.other_case_id, verdict.judge
     return *about, verdict.kind, verdict.swapped
 
@@ -74,11 +74,11 @@ def asked(verdict: Verdict | VerdictView) -> Asked:
 def standing_verdicts(
     session: Session, project_id: int, imported: bool | None = None
 ) -> dict[Asked, VerdictView]:
-    """Return what judges say now: of each asking the newest verdict, in the order of the cases.
+    """Return the current verdicts by key, in the order of the cases: the newest of each.
 
-    A later one that says nothing does not take the place of one that said something. With
-    `imported` they are only those of files, or only ours. Where a judge of files is called what a
-    judge of ours is called, they are two: that of files is named with FROM_FILE after it.
+    A later failed verdict does not replace a valid one. With `imported` they are only those of
+    files, or only ours. If an imported judge has the name of one of ours, the two are kept apart:
+    FROM_FILE is appended to the imported one's name.
     """
     query = (
         select_view(Verdict, VerdictView)
@@ -101,7 +101,7 @@ def standing_verdicts(
 
 
 def own_judges(session: Session, project_id: int) -> frozenset[str]:
-    """Return the names of the judges that were asked here."""
+    """Return the names of the judges that were run here."""
     query = sqlalchemy.select(col(Verdict.judge)).distinct()
     query = query.join(JudgeCase, col(JudgeCase.id) == col(Verdict.case_id))
     mine = col(JudgeCase.project_id) == project_id, col(Verdict.imported).is_(False)
@@ -109,6 +109,6 @@ def own_judges(session: Session, project_id: int) -> frozenset[str]:
 
 
 def called(verdict: Verdict | VerdictView, ours: frozenset[str]) -> str:
-    """Return what to call the judge of a verdict, where `ours` are the judges asked here."""
+    """Return the display name of a verdict's judge, given the judges that were run here."""
     apart = verdict.imported and verdict.judge in ours
     return f"{verdict.judge}{FROM_FILE}" if apart else verdict.judge

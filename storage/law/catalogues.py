@@ -1,4 +1,4 @@
-"""The catalogue of a snapshot that citations resolve against, kept in memory."""
+"""Catalogues of snapshots that citations resolve against, cached in memory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _MOST = 4
 
 
 def catalogue(ws: Workspace, snapshot_id: int) -> Catalogue:
-    """Return the catalogue of a snapshot; it is read once for as long as it is used."""
+    """Return the catalogue of a snapshot, cached."""
     with ws.reading() as session:
         return catalogue_in(session, snapshot_id)
 
 
 def successors_of(ws: Workspace, snapshot_id: int) -> Successors | None:
-    """Return the successors that a snapshot's project declares, None where it declares none."""
+    """Return the successors that a snapshot's project declares, None without a declaration."""
     with ws.reading() as session:
         return _successors(session, session.get_one(Snapshot, snapshot_id))
 
@@ -32,7 +32,7 @@ def _successors(session: Session, snapshot: Snapshot) -> Successors | None:
 
 
 def catalogue_in(session: Session, snapshot_id: int) -> Catalogue:
-    """Do what :func:`catalogue` does where a session is open.
+    """Return :func:`catalogue`'s result within an open session.
 
     It knows the successors of instruments that the project declares now.
     """

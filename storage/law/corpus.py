@@ -1,7 +1,7 @@
-"""The law of a project: which snapshot is in use, and its statutes and units read back with links.
+"""A project's law: the snapshot in use, and its statutes and units with their links.
 
-Every import puts its snapshot in use, one of equal content that was there before too, and a person
-may go back to an earlier one. Nothing is removed by that: the newest row counts.
+Every import puts its snapshot in use, also an existing one of equal content, and a person may go
+back to an earlier one. Nothing is removed by that: the newest row counts.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
 from storage.tables.graph import LinkRow
 
-GRADES = "grades"  # where `QuestionRow.source` has what judges gave each unit
+GRADES = "grades"  # the key of `QuestionRow.source` with the judges' grades per unit
 
 
 def id_in_use(session: Session, project_id: int) -> int | None:
-    """Return the id of the snapshot that the project uses, None before its first import."""
+    """Return the id of the project's snapshot in use, None before its first import."""
     query = select(SnapshotUse.snapshot_id).where(SnapshotUse.project_id == project_id)
     return session.exec(query.order_by(col(SnapshotUse.id).desc()).limit(1)).first()
 
@@ -39,10 +39,9 @@ def ever_used(session: Session, project_id: int) -> set[int]:
 
 
 def put_in_use(session: Session, project_id: int, snapshot_id: int, at: datetime) -> int | None:
-    """Let the project use this snapshot from now on; return the id of the one it used before.
+    """Set the project's snapshot in use; return the id of the previous one.
 
-    None where that is the same one, or where there was none; then nothing or the first row is
-    written.
+    None where that is the same one (nothing is written), or where there was none.
     """
     before = id_in_use(session, project_id)
     if before == snapshot_id:
@@ -64,14 +63,14 @@ class SnapshotView:
 
 @dataclass(frozen=True, slots=True)
 class ItemQuestion:
-    """An item with the question that it asks about."""
+    """An item with its question."""
 
     item_id: int
     question: Question
 
 
 def snapshot_in_use(session: Session, project_id: int) -> SnapshotView | None:
-    """Return the snapshot that the project uses, None when nothing has been imported."""
+    """Return the project's snapshot in use, None before its first import."""
     number = id_in_use(session, project_id)
     return None if number is None else snapshot_by_id(session, number)
 
@@ -85,13 +84,13 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
 
 
 def snapshot_year(session: Session, snapshot_id: int | None) -> str:
-    """Return the year in which the law of a snapshot is effective, "" where nobody has said."""
+    """Return the year in which a snapshot's law is effective, "" if unknown."""
     row = None if snapshot_id is None else session.get(Snapshot, snapshot_id)
     return str(row.effective.year) if row and row.effective else ""
 
 
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
-    """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
+    """Return a snapshot of the project. Raises UserError, naming those it has, for any other id."""
     known = {snapshot.id: snapshot for snapshot in project_snapshots(session, project)}
     if snapshot_id not in known:
         listed = ", ".join(f"{number} ({each.name})" for number, each in known.items()) or "–"
@@ -100,20 +99,20 @@ def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -
 
 
 def snapshot_of(session: Session, project: ProjectView, snapshot_id: int | None) -> SnapshotView:
-    """Return this snapshot of the project, by default the one in use; UserError for none."""
+    """Return a snapshot of the project, by default the one in use; UserError for none."""
     if snapshot_id is None:
         return required_snapshot(session, project)
     return project_snapshot(session, project, snapshot_id)
 
 
 def project_snapshots(session: Session, project: ProjectView) -> list[SnapshotView]:
-    """Return the snapshots that the project has, in the order of their import."""
+    """Return the project's snapshots in the order of their import."""
     query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
     return [view_of(SnapshotView, row) for row in session.exec(query)]
 
 
 def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
-    """Return a snapshot. Raises KeyError for an id that no snapshot has."""
+    """Return a snapshot. Raises KeyError for an unknown id."""
     row = session.get(Snapshot, snapshot_id)
     if row is None:
         raise KeyError(snapshot_id)
@@ -121,7 +120,7 @@ def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
 
 
 def count_units(session: Session, snapshot_id: int) -> int:
-    """Return how many units the snapshot has."""
+    """Count the units of the snapshot."""
     query = select(func.count()).select_from(UnitRow)
     return session.exec(query.where(UnitRow.snapshot_id == snapshot_id)).one()
 
@@ -134,7 +133,7 @@ def load_units(
 ) -> list[Unit]:
     """Return the snapshot's units by statute, in document order.
 
-    `levels` and `statutes` (semantic ids) say which; all by default.
+    `levels` and `statutes` (semantic ids) filter them; all by default.
     """
     query = (
         select(UnitRow.__table__, StatuteRow.semantic_id.label("of_statute"))  # type: ignore[attr-defined]
@@ -174,7 +173,7 @@ def statute_titles(session: Session, snapshot_id: int) -> dict[str, str]:
 
 
 def catalogue_entries(session: Session, snapshot_id: int) -> list[CatalogueEntry]:
-    """Return what citations can resolve to: every unit of the snapshot, without its text."""
+    """Return the targets of citations: every unit of the snapshot, without its text."""
     query = (
         select(  # type: ignore[call-overload]
             StatuteRow.semantic_id,
@@ -205,7 +204,7 @@ _BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 def units_called(session: Session, snapshot_id: int, names: Collection[str]) -> dict[str, int]:
-    """Return the database ids of those units of the snapshot that have these semantic ids."""
+    """Return the database ids of the named units of the snapshot, by semantic id."""
     wanted, found = sorted(set(names)), dict[str, int]()
     for start in range(0, len(wanted), _BATCH):
         query = select(UnitRow.semantic_id, UnitRow.id).where(
@@ -232,9 +231,9 @@ def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
 
 
 def load_questions(session: Session, project_id: int) -> dict[str, Question]:
-    """Return every question of the project by external id, in the order in which they came in.
+    """Return every question of the project by external id, in order of import.
 
-    Those made of options of others are among them, which nobody is asked about: they are no items.
+    Questions made of options of others are included, though they are no items.
     """
     query = select(QuestionRow).where(QuestionRow.project_id == project_id)
     rows = session.exec(query.order_by(col(QuestionRow.id)))
@@ -248,14 +247,14 @@ def question_names(session: Session, project_id: int) -> list[str]:
 
 
 def question_files(session: Session, project_id: int) -> dict[str, str]:
-    """Return the name of the file that each question came from, by external id."""
+    """Return the name of the source file of each question, by external id."""
     query = select(QuestionRow.external_id, QuestionRow.source)
     rows = session.exec(query.where(QuestionRow.project_id == project_id))
     return {external_id: str(source.get("file", "")) for external_id, source in rows}
 
 
 def question_of(row: QuestionRow) -> Question:
-    """Return a stored question as the pure rooms know it."""
+    """Convert a stored question to a :class:`Question`."""
     return Question(
         external_id=row.external_id,
         text=row.text,

@@ -1,8 +1,8 @@
-"""Differences between two snapshots, and what one has at the place of units judged on another.
+"""Differences between two snapshots, and counterparts of units in another snapshot.
 
 They are found in the database so that only changed statutes are read. A comparison of the whole law
-would otherwise read hundreds of megabytes to find a few amendments. Two snapshots are compared once
-for as long as the process lives.
+would otherwise read hundreds of megabytes to find a few amendments. Each pair of snapshots is
+compared once per process.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The statutes that differ, compared; of the others, how many there are with how many units."""
+    """The comparison of the statutes that differ, and the number of equal statutes and units."""
 
     comparison: Comparison
     same_statutes: int
@@ -36,11 +36,11 @@ class Compared:
 
 
 def compared(ws: Workspace, old_id: int, new_id: int) -> Compared:
-    """Return what became of the law of the older snapshot in the newer one."""
+    """Compare the law of an older snapshot with that of a newer one."""
     return _compared(ByDatabase.of(ws), old_id, new_id)
 
 
-# Snapshots never change, so what a comparison of two found is good for ever.
+# Snapshots never change, so a comparison never expires.
 @lru_cache(maxsize=4)
 def _compared(source: ByDatabase, old_id: int, new_id: int) -> Compared:
     with source.ws.reading() as session:
@@ -51,10 +51,10 @@ def _compared(source: ByDatabase, old_id: int, new_id: int) -> Compared:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """Semantic ids of the statutes that differ or stand in one snapshot only, ascending.
+    """Semantic ids of the statutes that differ or are in one snapshot only, ascending.
 
-    `same_statutes` and `same_units` count those that say the same in both; of units only those
-    that are not deleted.
+    `same_statutes` and `same_units` count those that are equal in both; of units only those that
+    are not deleted.
     """
 
     statutes: tuple[str, ...]
@@ -63,9 +63,9 @@ class Differing:
 
 
 def differing(session: Session, old_id: int, new_id: int) -> Differing:
-    """Return which statutes of two snapshots differ in title, or in what one of their units says.
+    """Return the statutes of two snapshots that differ in title or in the content of a unit.
 
-    What a unit says is its heading, its text, and whether it is deleted or its text is missing.
+    The content is heading, text, and whether the unit is deleted or its text is missing.
     """
     titles = [_titles(session, each) for each in (old_id, new_id)]
     found = {
@@ -80,14 +80,14 @@ def differing(session: Session, old_id: int, new_id: int) -> Differing:
 
 
 def deleted_units(session: Session, snapshot_id: int) -> int:
-    """Return how many units of the snapshot are only marked as deleted."""
+    """Count the units of the snapshot that are marked as deleted."""
     query = select(func.count()).select_from(UnitRow)
     query = query.where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted))
     return session.exec(query).one()
 
 
 def statute_dates(session: Session, snapshot_id: int) -> dict[str, tuple[date | None, date | None]]:
-    """Return when each statute was promulgated and when it comes into force, by semantic id."""
+    """Return each statute's dates of promulgation and of effect, by semantic id."""
     query = select(  # type: ignore[type-var]
         StatuteRow.semantic_id, StatuteRow.promulgated, StatuteRow.effective
     )
@@ -101,7 +101,7 @@ def _titles(session: Session, snapshot_id: int) -> dict[str, str]:
 
 
 def says_otherwise(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
-    """Return the condition that `there`, outer joined to `here`, is missing or says other words."""
+    """Return the SQL condition that `there`, outer joined to `here`, is missing or differs."""
     return or_(
         _is_missing(here, there),
         col(there.text) != col(here.text),
@@ -121,7 +121,7 @@ def _touched(
     there_id: int,
     differs: Callable[[type[UnitRow], type[UnitRow]], ColumnElement[bool]],
 ) -> set[str]:
-    """Return the statutes of one snapshot with a unit that differs from the other's of its id."""
+    """Return the statutes of one snapshot with a unit that differs from its counterpart."""
     here, there = aliased(UnitRow), aliased(UnitRow)
     query = (
         select(StatuteRow.semantic_id)
@@ -153,11 +153,11 @@ _BATCH = 500  # ids in one query, below every limit on bound parameters
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """What stands at the place of a unit in another snapshot.
+    """The counterpart of a unit in another snapshot.
 
     `semantic_id` and `label` are those of the unit itself. `now` is the database id of the unit
-    that has its semantic id there, None where the place is gone or only marked as deleted.
-    `same` says that label, heading and text are what they were.
+    that has its semantic id there, None where there is none or it is marked as deleted. `same` is
+    whether label, heading and text are equal.
     """
 
     semantic_id: str
@@ -169,7 +169,7 @@ class Counterpart:
 def counterparts(
     session: Session, unit_ids: Collection[int], snapshot_id: int
 ) -> dict[int, Counterpart]:
-    """Return what the snapshot has at the place of each of the units (database ids)."""
+    """Return the snapshot's counterpart of each unit (database ids)."""
     found: dict[int, Counterpart] = {}
     wanted = sorted(set(unit_ids))
     for start in range(0, len(wanted), _BATCH):
@@ -186,9 +186,9 @@ def counterparts(
 
 
 def _composed_alike(session: Session, pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """Return the first of each pair of units that say the same once their texts are composed.
+    """Return the first of each pair of units that are equal after Unicode composition (NFC).
 
-    Imports of older versions kept what was composed (NFC) only in part.
+    Imports of older versions composed text only in part.
     """
     query = select(UnitRow).where(col(UnitRow.id).in_({each for pair in pairs for each in pair}))
     said = {
@@ -198,7 +198,7 @@ def _composed_alike(session: Session, pairs: Sequence[tuple[int, int]]) -> set[i
     return {old for old, new in pairs if said[old] == said[new]}
 
 
-@cache  # aliases are slow to build, and this is asked for whenever an outrun item is drawn
+@cache  # building the aliases is slow, and outdated items ask for it at every view
 def _query() -> Any:
     here, there = aliased(UnitRow), aliased(UnitRow)
     same_id = col(there.semantic_id) == col(here.semantic_id)

@@ -1,4 +1,4 @@
-"""The content hash of a corpus: equal law has an equal hash, wherever its files lay."""
+"""The content hash of a corpus: equal law has an equal hash, wherever its files are."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def content_hash(statutes: Iterable[Statute]) -> str:
     """Return the SHA-256 of the statutes in canonical form, as 64 hexadecimal digits.
 
     Canonical form: one JSON array per statute and per unit, statutes by semantic id, units in
-    document order. Every field counts but `file`, which says where the text lay, not what it says.
-    A unit without hyperlinks has no place for them, so that its hash is older than they are, and a
-    statute without a jurisdiction none for that.
+    document order. Every field counts but `file`, which is no content. Units without hyperlinks and
+    statutes without a jurisdiction have no place for them, so that their hashes match those from
+    before these fields.
     """
     digest = sha256()
     for statute in sorted(statutes, key=lambda s: s.semantic_id):

@@ -1,7 +1,7 @@
-"""Former law that the project keeps: the snapshot that holds an act as it was before an amendment.
+"""Former law: the stored snapshot that holds an act as it was before an amendment.
 
-Candidates are units of one snapshot, the one in use, so that a citation of former law cannot
-resolve in another; it says where it can be read.
+Candidates are units of one snapshot, the one in use, so a citation of former law cannot resolve in
+another; this names the snapshot to read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from storage.tables.core import Snapshot, StatuteRow, UnitRow
 def with_snapshots(
     ws: Workspace, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
 ) -> tuple[Resolution, ...]:
-    """Return the citations with the snapshot named that holds the former law that each means.
+    """Return the citations of former law with the name of the snapshot that holds it.
 
     `known` is the catalogue of the snapshot that they were resolved in.
     """
@@ -51,9 +51,9 @@ def _kept(
 
 
 def _snapshot(session: Session, snapshot_id: int, units: Sequence[str], one: Resolution) -> str:
-    """Return the name of the snapshot whose version of the act is the last before the amendment.
+    """Return the name of the snapshot with the act's last version before the amendment.
 
-    A version is of the day it took effect, was promulgated, or its snapshot's, what is known first.
+    A version is dated by its effect, else its promulgation, else its snapshot.
     """
     day = func.coalesce(StatuteRow.effective, StatuteRow.promulgated, Snapshot.effective)
     query = (

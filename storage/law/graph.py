@@ -1,7 +1,7 @@
-"""Keeping the citation graph of a snapshot, reading it back whole, and what its report reads of it.
+"""The citation graph of a snapshot: storage, reading, and figures for its report.
 
-PART_OF edges are not kept: a unit's row names its statute. A graph is there when its `graph` row
-is: rows and row are written in one transaction.
+PART_OF edges are not stored: a unit's row names its statute. A graph exists when its `graph` row
+does: edges and row are written in one transaction.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ METHOD = READING
 
 @dataclass(frozen=True, slots=True)
 class GraphView:
-    """A snapshot's graph: how it was read, and how many edges (with PART_OF) and references."""
+    """A snapshot's graph: reading method, and numbers of edges (with PART_OF) and references."""
 
     method: str
     edges: int
@@ -46,21 +46,21 @@ class GraphView:
 
 
 def graph_view(session: Session, snapshot_id: int) -> GraphView | None:
-    """Return what graph the snapshot has; None if it has none."""
+    """Return a summary of the snapshot's graph; None if it has none."""
     query = rows_of(col(GraphRow.method), col(GraphRow.edges), col(GraphRow.references))
     row = session.execute(query.where(col(GraphRow.snapshot_id) == snapshot_id)).first()
     return None if row is None else GraphView(*row)
 
 
 def graph_is_current(view: GraphView) -> bool:
-    """Tell whether reading the same law again would give the same graph."""
+    """Return whether the graph was built by the current method."""
     return view.method == METHOD
 
 
 def keep_graph(
     ws: Workspace, snapshot_id: int, built: GraphBuild, progress: Progress | None = None
 ) -> GraphView:
-    """Keep the graph of a snapshot in place of the one that it has, all of it or nothing.
+    """Replace the graph of a snapshot, all of it or nothing.
 
     Raises KeyError for an edge between units that the snapshot lacks.
     """
@@ -109,7 +109,7 @@ def insert_graph(
 def load_graph(session: Session, snapshot_id: int) -> Graph:
     """Return the snapshot's graph, with PART_OF edges from its units to its statutes.
 
-    Paragraphs are no nodes of it: methods walk from unit to unit.
+    Paragraphs are not nodes: methods walk from unit to unit.
     """
     statutes = _statutes(session, snapshot_id)
     nodes = dict(statutes.values())
@@ -133,13 +133,13 @@ def _statutes(session: Session, snapshot_id: int) -> dict[int, tuple[str, Tier]]
 
 
 def edge_of(row: Any, source: str, target: str) -> Edge:
-    """Return the edge that a row keeps, between two semantic ids."""
+    """Convert a stored edge, given the semantic ids of its ends."""
     kind, origin = EdgeType(row.type), Origin(row.origin)
     return Edge(source, target, kind, origin, row.start, row.end, row.pinpoint, row.part, row.term)
 
 
 def reference_of(row: Any, unit_id: str) -> Reference:
-    """Return the reference that a row keeps, of the unit with this semantic id."""
+    """Convert a stored reference, given its unit's semantic id."""
     return Reference(
         unit_id,
         row.start,
@@ -167,7 +167,7 @@ _EDGE = (
 
 
 def _edge_values(edge: Edge, snapshot_id: int, numbers: Mapping[str, int]) -> tuple[object, ...]:
-    """Return what the columns `_EDGE` hold."""
+    """Return the values of the columns `_EDGE`."""
     ends = numbers[edge.source], numbers[edge.target]
     kind = edge.type.value, edge.origin.value
     return (snapshot_id, *ends, *kind, edge.start, edge.end, edge.pinpoint, edge.part, edge.term)
@@ -182,7 +182,7 @@ _REFERENCE = (
 def _reference_values(
     one: Reference, snapshot_id: int, numbers: Mapping[str, int]
 ) -> tuple[object, ...]:
-    """Return what the columns `_REFERENCE` hold."""
+    """Return the values of the columns `_REFERENCE`."""
     reason = one.reason.value if one.reason else None
     targets = [[target.unit_id, target.pinpoint] for target in one.targets]
     written = one.start, one.end, one.text
@@ -202,9 +202,9 @@ _ROWS = 50_000
 def unit_facts(
     session: Session, snapshot_id: int, tokens: Callable[[Iterable[str]], Iterator[int]]
 ) -> Iterator[UnitFacts]:
-    """Yield the facts of every unit, in order of import; `tokens` counts those of each text.
+    """Yield the facts of every unit, in order of import; `tokens` counts the tokens of each text.
 
-    Texts in memory are as many as `tokens` reads ahead.
+    As many texts are in memory as `tokens` reads ahead.
     """
     query = (
         select(  # type: ignore[call-overload]
@@ -232,7 +232,7 @@ def unit_facts(
 
 
 def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -> Iterator[Edge]:
-    """Yield the snapshot's edges by type, origin and ends alone; `units` are its units' facts."""
+    """Yield the snapshot's edges reduced to type, origin and ends; `units` are its units' facts."""
     for unit in units:
         yield Edge(unit.unit_id, unit.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)
     named = select(UnitRow.id, UnitRow.semantic_id).where(UnitRow.snapshot_id == snapshot_id)
@@ -248,7 +248,7 @@ def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -
 
 
 def reference_facts(session: Session, snapshot_id: int) -> list[ReferenceFacts]:
-    """Return how many references there are of each form, status and reason."""
+    """Count the references per form, status and reason."""
     kinds = (col(ReferenceRow.form), col(ReferenceRow.status), col(ReferenceRow.reason))
     query = (
         select(*kinds, func.count())

@@ -1,4 +1,4 @@
-"""Keeping what importers read: each import is one transaction that leaves all or nothing."""
+"""Imports of statutes and questions: each is one transaction, all or nothing."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from storage.projects import ProjectView, find_project
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 
 CITATION_MAPPING = "citation_mapping"
-CHOICES = "choices"  # where `QuestionRow.source` has the options of a question
-_LISTED = 5  # how many ids an error names
+CHOICES = "choices"  # the key of `QuestionRow.source` with the options of a question
+_LISTED = 5  # the most ids that an error names
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import of statutes came to.
+    """The result of an import of statutes.
 
-    `new` is False when a snapshot of equal content was there already. Either way it is in use from
-    then on; `before` is the snapshot that was until then, None if it was this one or none.
-    `articles` counts units of level article, `units` those of every level. `meeting` says how what
-    came met the statutes in use, None where there were none; `added` that it was added to them.
+    `new` is False if the project had a snapshot of equal content. Either way it is in use from then
+    on; `before` is the snapshot in use until then, None if it was this one or none. `articles`
+    counts units of level article, `units` those of every level. `meeting` compares the imported
+    statutes with those in use, None if there were none; `added` is whether they were added to them.
     """
 
     snapshot_id: int
@@ -58,10 +58,10 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class QuestionReport:
-    """What an import of questions came to: how many were new, and how many were there already.
+    """The result of an import of questions: how many are new, and how many existed.
 
-    Of the latter `completed` say more now: whose law they ask about, their choices, answer or
-    grades. `notes` are what the source names and does not hold.
+    Of the latter, `completed` gained something: a jurisdiction, choices, an answer or grades.
+    `notes` are gaps of the source.
     """
 
     new: int
@@ -77,7 +77,7 @@ class QuestionReport:
 
 
 def checked_hash(statutes: Sequence[Statute]) -> str:
-    """Return the content hash of statutes that can be kept.
+    """Validate the statutes of an import; return their content hash.
 
     Raises UserError for an empty import and for ids that are not unique.
     """
@@ -86,7 +86,7 @@ def checked_hash(statutes: Sequence[Statute]) -> str:
 
 
 def snapshot_of(ws: Workspace, project_slug: str, digest: str) -> int | None:
-    """Return the project's snapshot of the content with this hash, None if it has none."""
+    """Return the id of the project's snapshot with this content hash, None if it has none."""
     with ws.reading() as session:
         known = _snapshot_with(session, find_project(session, project_slug), digest)
         return known.id if known else None
@@ -103,17 +103,15 @@ def keep_statutes(
     progress: Progress | None = None,
     use: bool = True,
 ) -> ImportReport:
-    """Keep the statutes as a snapshot of the project, unless it has one of equal content; use it.
+    """Store the statutes as a snapshot, unless the project has an equal one; put it in use.
 
-    Without `use`, the snapshot that was in use stays so.
+    Without `use`, the snapshot in use stays so. `built` is their citation graph, stored in the same
+    transaction; `digest` is their :func:`checked_hash`, if known. `upon` is the snapshot that they
+    were derived from, if any: UserError unless it is still in use, as later imports would be lost.
+    `progress` gets (edges and references stored, total).
 
-    `built` is their citation graph, kept with them in the same transaction; `digest` is what
-    :func:`checked_hash` gave for them, where it is at hand. `upon` is the snapshot that they were
-    made from, if any: it must be in use still, or else UserError, for what came in meanwhile
-    would be lost. `progress` gets (edges and references of the graph kept, in all).
-
-    The snapshot's effective date is the latest one among its statutes that is not after the day
-    of the import (in UTC): sources also hold wordings that come into force later, some with a
+    The snapshot's effective date is the latest one among its statutes that is not after the day of
+    the import (in UTC): sources also hold versions that come into force later, some with a
     placeholder such as the year 9999. None where no statute has such a date. Raises UserError for
     an empty import and for ids that are not unique.
     """
@@ -146,15 +144,12 @@ def keep_questions(
     source: str,
     file: BroughtFile | None = None,
 ) -> QuestionReport:
-    """Keep the questions and make an item of each, after the items that the project has.
+    """Store the questions and make an item of each, at the end of the project's queue.
 
-    `source` is what the questions are said to come from; that a `file` came, where it brought
-    something, is kept.
-
-    A question that the project has with the same content is left as it is; a jurisdiction, choices,
-    an answer and grades that nobody had said of it before are added to it.
-    Raises UserError, and keeps none, for
-    an empty import, a repeated id, or an id that the project has with other content.
+    `source` is the name of their source; the import of `file` is recorded if it added anything. A
+    question that the project has with the same content is unchanged, but gains a jurisdiction,
+    choices, an answer and grades that it lacked. Raises UserError, and stores none, for an empty
+    import, a repeated id, or an id that the project has with other content.
     """
     if not questions:
         raise UserError("import_empty", Where(file=source), kind="question")
@@ -168,7 +163,7 @@ def keep_questions(
             ids = ", ".join(changed[:_LISTED]) + (" …" if len(changed) > _LISTED else "")
             raise UserError("question_changed", Where(file=source), count=len(changed), ids=ids)
         fresh = [question for question in questions if question.external_id not in stored]
-        more = sum(_say_more(session, stored[each.external_id], each) for each in present)
+        more = sum(_fill_gaps(session, stored[each.external_id], each) for each in present)
         _insert_questions(session, project, fresh, source)
         if file is not None:
             keep_file(session, project.id, file, len(fresh) + more, ws.clock())
@@ -263,7 +258,7 @@ _UNIT = (
 
 
 def _unit_values(snapshot_id: int, statute_id: int | None, unit: Unit) -> tuple[object, ...]:
-    """Return what the columns `_UNIT` hold."""
+    """Return the values of the columns `_UNIT`."""
     called = unit.semantic_id, str(unit.level), unit.label, unit.heading
     parts = [[part.path, part.start, part.end] for part in unit.parts]
     marks = unit.deleted, unit.text_missing, unit.effective
@@ -297,10 +292,10 @@ def _claims(question: Question) -> dict[str, list[str] | None]:
     }
 
 
-def _say_more(session: Session, row: QuestionRow, question: Question) -> bool:
-    """Add what is said of a question for the first time; return whether anything is.
+def _fill_gaps(session: Session, row: QuestionRow, question: Question) -> bool:
+    """Fill in what a stored question lacks from an import; return whether anything was added.
 
-    Nothing that was said is changed.
+    Nothing present is changed.
     """
     place = bool(question.jurisdiction) and not row.jurisdiction
     answer = bool(question.answer) and not row.answer
@@ -316,7 +311,7 @@ def _say_more(session: Session, row: QuestionRow, question: Question) -> bool:
 
 
 def _more(question: Question) -> dict[str, Any]:
-    """Return what a source may say of a question later than the rest: its choices and grades."""
+    """Return a question's choices and grades, which a later import may add."""
     choices = [asdict(each) for each in question.choices]
     return {
         name: said for name, said in ((CHOICES, choices), (GRADES, dict(question.grades))) if said

@@ -1,4 +1,4 @@
-"""Reading a snapshot's citation graph as arrays, and which of its units a text names."""
+"""A snapshot's citation graph as arrays, and search for units by name."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class MapStatute:
 class LawArrays:
     """A snapshot's graph in arrays: `numbers` are database ids of its units, ascending.
 
-    Nodes of `graph` are places in `numbers`; `statute_of` has the place of each unit's statute in
-    `statutes`, which are in order of tier, then title.
+    Nodes of `graph` are indices into `numbers`; `statute_of` has the index of each unit's statute
+    in `statutes`, which are in order of tier, then title.
     """
 
     statutes: tuple[MapStatute, ...]
@@ -42,7 +42,7 @@ class LawArrays:
 
 
 def law_arrays(session: Session, snapshot_id: int) -> LawArrays:
-    """Return the graph of a snapshot."""
+    """Load the citation graph of a snapshot as arrays."""
     statutes = _statutes(session, snapshot_id)
     at = {number: place for place, number in enumerate(statutes)}
     query = select(col(UnitRow.id), col(UnitRow.statute_id))
@@ -57,9 +57,9 @@ def law_arrays(session: Session, snapshot_id: int) -> LawArrays:
 
 
 def units_naming(session: Session, snapshot_id: int, text: str) -> Numbers:
-    """Return the database ids of units whose place, heading or statute's title has `text`.
+    """Return the database ids of units with `text` in their label, heading or statute's title.
 
-    Capitals count as small letters.
+    Ignores case.
     """
     named = (UnitRow.label, UnitRow.heading, StatuteRow.title)
     query = (

@@ -1,4 +1,4 @@
-"""Reading the surroundings of one unit straight from the indexed tables."""
+"""The neighbourhood of one unit, read from the indexed tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EDGE: Table = EdgeRow.__table__  # type: ignore[attr-defined]
 _UNIT: Table = UnitRow.__table__  # type: ignore[attr-defined]
 _STATUTE: Table = StatuteRow.__table__  # type: ignore[attr-defined]
 _REFERENCE: Table = ReferenceRow.__table__  # type: ignore[attr-defined]
-# Said once: putting a question into words takes longer than the database takes to answer it.
+# Built once: compiling a statement takes longer than running it.
 _SOURCE, _TARGET = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
 _THESE: BindParameter[Any] = bindparam("numbers", expanding=True)
 _TYPES: BindParameter[Any] = bindparam("types", expanding=True)
@@ -47,7 +47,7 @@ STORED = tuple(kind for kind in EdgeType if kind is not EdgeType.PART_OF)
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node as it is drawn. `label` and `heading` are empty for a statute as a whole.
+    """A node to draw. `label` and `heading` are empty for a statute as a whole.
 
     `unit_id` and `statute_id` are semantic ids; `statute` is the statute's title.
     """
@@ -67,7 +67,7 @@ def unit_number(session: Session, snapshot_id: int, unit_id: str) -> int | None:
 
 
 def joined_to(session: Session, numbers: Collection[int], types: Collection[EdgeType]) -> list[int]:
-    """Return the database ids of the units that an edge joins to one of `numbers`, ascending."""
+    """Return the database ids of the neighbours of `numbers`, ascending."""
     asked = {"numbers": list(numbers), "types": _values(types)}
     return sorted({end for query in _ENDS for end in session.execute(query, asked).scalars()})
 
@@ -79,7 +79,7 @@ def pairs_at(
     direction: Direction = "both",
     origins: Collection[Origin] = tuple(Origin),
 ) -> list[tuple[int, int]]:
-    """Return (one of `numbers`, what an edge joins to it), ascending, each pair once.
+    """Return (one of `numbers`, neighbour) pairs, ascending, each once.
 
     ``out`` follows edges from `numbers`, ``in`` those into them.
     """
@@ -94,13 +94,13 @@ def pairs_at(
 
 
 def unit_numbers(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> dict[str, int]:
-    """Return the database ids of those of the units that the snapshot has."""
+    """Return the database ids of the units that the snapshot has, by semantic id."""
     asked = {"snapshot": snapshot_id, "names": list(unit_ids)}
     return {row[0]: row[1] for row in session.execute(_NUMBERS, asked)}
 
 
 def node_views(session: Session, numbers: Collection[int]) -> dict[int, NodeView]:
-    """Return the units with these database ids as nodes."""
+    """Return the units with these database ids as nodes, by database id."""
     rows = session.execute(_NODES, {"numbers": list(numbers)})
     return {row.id: _node(row) for row in rows}
 
@@ -108,7 +108,7 @@ def node_views(session: Session, numbers: Collection[int]) -> dict[int, NodeView
 def edges_among(
     session: Session, nodes: dict[int, NodeView], types: Collection[EdgeType]
 ) -> list[Edge]:
-    """Return the edges with both ends among the nodes, without those of a unit to itself."""
+    """Return the edges with both ends among the nodes, without loops."""
     asked = {"numbers": list(nodes), "types": _values(types)}
     return _as_edges(session.execute(_AMONG, asked).all(), nodes)
 
@@ -124,7 +124,7 @@ def edges_at(session: Session, number: int, limit: int) -> tuple[list[Edge], dic
 
 
 def edges_of_text(session: Session, number: int) -> list[Edge]:
-    """Return the citations out of a unit, and the edges from what defines its terms."""
+    """Return the citations out of a unit, and the edges from definitions of its terms."""
     defines = _EDGE.c.type == EdgeType.DEFINES.value
     either = ((_EDGE.c.source_unit_id == number) & ~defines) | (
         (_EDGE.c.target_unit_id == number) & defines

@@ -1,8 +1,8 @@
-"""Parallel groups in the law of a snapshot: which members are there, and the edges they make.
+"""Parallel groups in a snapshot: which members exist, and the edges between them.
 
-The edges are kept with those that were read, as type PARALLEL and origin DECLARED, so that all who
-walk the graph walk them too; they follow from the newest declaration of the project alone and are
-written anew whenever it or the graph changes.
+The edges are stored with those read from the text, as type PARALLEL and origin DECLARED, so that
+every walk of the graph follows them; they depend on the project's newest declaration alone and are
+rewritten whenever it or the graph changes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MISSING, OTHER_TIER = "missing", "other_tier"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A member that makes no edge: its provision is not in the law, or at another tier there."""
+    """A group member without edges: its provision is missing from the law, or at another tier."""
 
     group: str
     unit: str
@@ -40,9 +40,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What a declaration comes to in a snapshot: its edges as (source, target, group), problems.
+    """A declaration applied to a snapshot: edges as (source, target, group), and problems.
 
-    An edge that two groups make is there once, with the first of them.
+    An edge of two groups is listed once, with the first of them.
     """
 
     edges: tuple[tuple[str, str, str], ...]
@@ -50,7 +50,7 @@ class Joined:
 
 
 def declaration_in(session: Session, project_id: int) -> Declaration:
-    """Return what the project declares now; nothing where it never has."""
+    """Return the project's newest declaration of groups; an empty one if it has none."""
     from construction.parallel.declaration import Declaration  # reads YAML
 
     declared = _newest_declaration(session, project_id)
@@ -68,7 +68,7 @@ def _newest_declaration(session: Session, project_id: int) -> Declaration | None
 
 
 def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Joined:
-    """Return what the declaration comes to in the law of a snapshot."""
+    """Apply a declaration of groups to a snapshot."""
     units = {member.unit for group in declaration.groups for member in group.members}
     tiers = _tiers(session, snapshot_id, units)
     edges: dict[tuple[str, str], str] = {}
@@ -82,9 +82,9 @@ def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Join
 
 
 def keep_declared(session: Session, snapshot_id: int) -> int:
-    """Write the edges of the project's groups among a snapshot's, in place of those before.
+    """Replace the edges of the project's groups in a snapshot's graph; return their number.
 
-    Return how many there are; none, and nothing written, for a snapshot without a graph.
+    0, and nothing written, for a snapshot without a graph.
     """
     if session.exec(select(GraphRow.id).where(GraphRow.snapshot_id == snapshot_id)).first() is None:
         return 0
@@ -107,14 +107,14 @@ def keep_declared(session: Session, snapshot_id: int) -> int:
 
 
 def keep_declared_everywhere(session: Session, project_id: int) -> None:
-    """Write the edges of the project's groups in every snapshot of it that has a graph."""
+    """Rewrite the edges of the project's groups in every snapshot of it that has a graph."""
     query = select(Snapshot.id).where(Snapshot.project_id == project_id).order_by(col(Snapshot.id))
     for snapshot_id in session.exec(query).all():
         keep_declared(session, snapshot_id or 0)
 
 
 def declared_version(session: Session, snapshot_id: int) -> str:
-    """Return a hash of the edges that groups make in a snapshot; "" where they make none."""
+    """Return a hash of the groups' edges in a snapshot; "" without any."""
     project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
     declared = _newest_declaration(session, project_id)
     if declared is None:
@@ -136,7 +136,7 @@ def _problems(group: Group, tiers: Mapping[str, Tier]) -> list[Problem]:
 
 
 def _tiers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str, Tier]:
-    """Return the tier of those of the units that the snapshot has and that are not deleted."""
+    """Return the tier of each unit that the snapshot has and that is not deleted."""
     found: dict[str, Tier] = {}
     for some in _batches(units):
         query = select(UnitRow.semantic_id, StatuteRow.tier)

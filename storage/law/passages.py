@@ -1,4 +1,4 @@
-"""The passages that retrieval searches: which units are in, and what is searched of each."""
+"""The passages that retrieval searches: which units, and which text of each."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Passage:
 
     @property
     def title(self) -> str:
-        """Statute, place and heading, e.g. ``소방기본법 제12조 (화재의 예방)``.
+        """Statute, label and heading, as in ``소방기본법 제12조 (화재의 예방)``.
 
-        Of a collection the heading alone, as its document is titled; "" where it has none.
+        For a document of a collection its heading alone; "" where it has none.
         """
         statute, label = self.place_words
         heading = f"({self.heading})" if self.heading and label else self.heading
@@ -52,12 +52,12 @@ class Passage:
 
     @property
     def place_words(self) -> tuple[str, str]:
-        """Statute title and label, as far as they are words and no keys."""
+        """Statute title and label, each "" if it is a mere key."""
         return words_of_place(self.kind, self.statute, self.label)
 
     @property
     def searched(self) -> str:
-        """What a method searches: statute title, label, heading and text."""
+        """The text that methods search: statute title, label, heading and text."""
         parts = (*self.place_words, self.heading, self.text)
         return " ".join(part for part in parts if part)
 
@@ -67,8 +67,8 @@ def retrieval_corpus(
 ) -> list[Passage]:
     """Return the passages of a snapshot by ascending unit id: its units of `levels`.
 
-    Deleted ones are left out. Nothing else decides what is in it: a corpus that gold had a say in
-    would favour the methods it is to judge.
+    Deleted ones are left out. Nothing else decides what is in it: a corpus selected by gold would
+    favour the methods under evaluation.
     """
     with in_bulk():
         found = retrieval_passages(session, snapshot_id, levels)
@@ -78,9 +78,9 @@ def retrieval_corpus(
 def retrieval_passages(
     session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> Iterator[Passage]:
-    """Yield the passages that :func:`retrieval_corpus` returns, in no stated order.
+    """Yield the passages of :func:`retrieval_corpus`, in no stated order.
 
-    They are read a few at a time, for who makes something else of each.
+    They are read in small batches, for callers that convert each.
     """
     inside = _in_corpus(snapshot_id, levels)
     query = _passages().where(*inside).execution_options(yield_per=_AT_ONCE)
@@ -89,7 +89,7 @@ def retrieval_passages(
 
 @dataclass(frozen=True, slots=True)
 class PlacedPassage:
-    """A passage with its addressable places: `parts` are (path, start) in its text."""
+    """A passage with its addressable parts: `parts` are (path, start) in its text."""
 
     passage: Passage
     parts: tuple[tuple[str, int], ...]
@@ -98,10 +98,10 @@ class PlacedPassage:
 def placed_passages(
     session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> Iterator[PlacedPassage]:
-    """Yield the passages that :func:`retrieval_corpus` returns, with their places.
+    """Yield the passages of :func:`retrieval_corpus` with their parts.
 
-    They come statute by statute, by ascending semantic id of the statute, and in the order of the
-    law within it; few are in memory at once.
+    They come statute by statute, by ascending semantic id of the statute, and in document order
+    within it; few are in memory at once.
     """
     order = select(StatuteRow.semantic_id, UnitRow.order, UnitRow.semantic_id, UnitRow.id).join(
         StatuteRow, col(StatuteRow.id) == UnitRow.statute_id
@@ -118,9 +118,9 @@ def placed_passages(
 def placed_passages_named(
     session: Session, snapshot_id: int, unit_ids: Collection[str]
 ) -> dict[str, PlacedPassage]:
-    """Return the named units of a snapshot, of whatever level, with their places, by semantic id.
+    """Return the named units of a snapshot, of any level, with their parts, by semantic id.
 
-    A unit that the snapshot lacks is left out.
+    Units that the snapshot lacks are left out.
     """
     wanted = sorted(set(unit_ids))
     found: dict[str, PlacedPassage] = {}
@@ -146,9 +146,9 @@ def retrieval_ids(
     *,
     with_text: bool = False,
 ) -> list[str]:
-    """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns.
+    """Return the ids of the passages of :func:`retrieval_corpus`, ascending.
 
-    With `with_text` of those alone that have a text, and not a heading only.
+    With `with_text` only of those with a text besides the heading.
     """
     query = select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))
     if with_text:
@@ -157,12 +157,12 @@ def retrieval_ids(
 
 
 def _blank() -> ColumnElement[bool]:
-    """Return the condition that a unit is named without its text, as many annexes are."""
+    """Return the SQL condition that a unit has no text, as many annexes do."""
     return func.trim(col(UnitRow.text), " \t\r\n") == ""
 
 
 def without_text(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> list[str]:
-    """Return, ascending, those of the named units that the snapshot has without their text."""
+    """Return, ascending, the named units that the snapshot has without text."""
     wanted, found = sorted(set(unit_ids)), list[str]()
     for start in range(0, len(wanted), _BATCH):
         named = col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
@@ -186,10 +186,10 @@ def retrieval_jurisdictions(
 def not_searched(
     session: Session, snapshot_id: int, levels: Levels, unit_ids: Collection[str]
 ) -> dict[str, str]:
-    """Return, ascending, those of the named units that a corpus leaves out, each with the reason.
+    """Return the named units that a corpus leaves out, ascending, each with the reason.
 
-    It is the unit's level where that is none of `levels`, else DELETED, or ABSENT for a unit that
-    the snapshot has not.
+    The reason is the unit's level if that is not in `levels`, else DELETED, or ABSENT for a unit
+    that the snapshot lacks.
     """
     wanted = sorted(set(unit_ids))
     found: dict[str, tuple[str, bool]] = {}
@@ -200,12 +200,12 @@ def not_searched(
         )
         found |= {unit: (level, deleted) for unit, level, deleted in session.exec(query)}
     inside = {str(level) for level in levels}
-    reasons = {unit: _left_out(found.get(unit), inside) for unit in wanted}
+    reasons = {unit: _exclusion_reason(found.get(unit), inside) for unit in wanted}
     return {unit: reason for unit, reason in reasons.items() if reason}
 
 
-def _left_out(found: tuple[str, bool] | None, inside: Collection[str]) -> str:
-    """Return why a unit of that level, deleted or not, is left out; "" where it is not."""
+def _exclusion_reason(found: tuple[str, bool] | None, inside: Collection[str]) -> str:
+    """Return the reason why a unit is not in the corpus; "" if it is."""
     if found is None:
         return ABSENT
     level, deleted = found
@@ -217,10 +217,10 @@ def _left_out(found: tuple[str, bool] | None, inside: Collection[str]) -> str:
 def passages_by_id(
     session: Session, snapshot_id: int, unit_ids: Collection[str]
 ) -> dict[str, Passage]:
-    """Return the named units, of whatever level, by semantic id, for showing them.
+    """Return the named units, of any level, by semantic id, for display.
 
-    A unit that the snapshot lacks is taken from the newest snapshot of the same project that has
-    it; one that none has is left out.
+    Units that the snapshot lacks come from the newest snapshot of the same project that has them;
+    those that none has are left out.
     """
     found: dict[str, Passage] = {}
     for row in _named(session, snapshot_id, sorted(set(unit_ids))):
@@ -237,7 +237,7 @@ def _in_corpus(snapshot_id: int, levels: Levels) -> tuple[ColumnElement[bool], .
 
 
 def _named(session: Session, snapshot_id: int, unit_ids: list[str]) -> Iterator[Row[Any]]:
-    """Yield the rows of the units in every snapshot of the project, the one asked for first."""
+    """Yield the units' rows in every snapshot of the project, the given one first."""
     project = select(Snapshot.project_id).where(Snapshot.id == snapshot_id).scalar_subquery()
     for start in range(0, len(unit_ids), _BATCH):
         yield from session.execute(

@@ -1,4 +1,4 @@
-"""Rows of units and statutes as the dataclasses of law, one unit, and the outline without texts."""
+"""Conversion of unit and statute rows, lookup of units, and the outline without texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BATCH = 500  # ids in one query, below every limit on bound parameters
 
 @dataclass(frozen=True, slots=True)
 class UnitWords:
-    """What a unit says: `place` is its statute's title and its label; the rest as in `Unit`."""
+    """The text of a unit: `place` is its statute's title and its label; the rest as in `Unit`."""
 
     id: int
     snapshot_id: int
@@ -43,7 +43,7 @@ class UnitWords:
 
 
 def unit_words(session: Session, unit_ids: Iterable[int]) -> dict[int, UnitWords]:
-    """Return what the units of these database ids say."""
+    """Return the texts of units by database id."""
     wanted, found = sorted(set(unit_ids)), dict[int, UnitWords]()
     for start in range(0, len(wanted), _BATCH):
         query = select(UnitRow, StatuteRow.title, StatuteRow.language)
@@ -67,7 +67,7 @@ def snapshots_of_units(session: Session, unit_ids: Iterable[int]) -> dict[int, i
 
 
 def unit_of(row: Any, statute_id: str, links: tuple[Link, ...]) -> Unit:
-    """Return the unit of a row that has the columns of `UnitRow`."""
+    """Convert a row with the columns of `UnitRow` to a unit."""
     return Unit(
         semantic_id=row.semantic_id,
         statute_id=statute_id,
@@ -86,7 +86,7 @@ def unit_of(row: Any, statute_id: str, links: tuple[Link, ...]) -> Unit:
 
 
 def statute_of(row: StatuteRow, units: tuple[Unit, ...] = ()) -> Statute:
-    """Return the statute of a row, with these units."""
+    """Convert a row to a statute with these units."""
     return Statute(
         semantic_id=row.semantic_id,
         title=row.title,
@@ -105,7 +105,7 @@ def statute_of(row: StatuteRow, units: tuple[Unit, ...] = ()) -> Statute:
 
 @dataclass(frozen=True, slots=True)
 class StatuteLine:
-    """A statute in the outline; `statute_id` is its semantic id, `units` how many it has."""
+    """A statute in the outline; `statute_id` is its semantic id, `units` its number of units."""
 
     statute_id: str
     title: str
@@ -115,7 +115,7 @@ class StatuteLine:
 
 @dataclass(frozen=True, slots=True)
 class UnitLine:
-    """A unit in the outline; `path` names the chapters it stands under, outermost first."""
+    """A unit in the outline; `path` names its chapters, outermost first."""
 
     unit_id: str
     label: str
@@ -142,7 +142,7 @@ def statute_lines(session: Session, snapshot_id: int) -> list[StatuteLine]:
 
 
 def unit_lines(session: Session, snapshot_id: int, statute_id: str) -> list[UnitLine]:
-    """Return the units of one statute (by semantic id) in document order; none if unknown."""
+    """Return the units of one statute (by semantic id) in document order; [] if unknown."""
     query = (
         select(UnitRow.semantic_id, UnitRow.label, UnitRow.heading, UnitRow.path, UnitRow.deleted)  # type: ignore[call-overload]
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)

@@ -1,8 +1,7 @@
-"""Keeping what was suggested for each item, and reading it back: the newest, or by its method.
+"""Candidate sets of items: storage, and reading the newest or those of one method.
 
-What an annotator is shown is the newest set of an item. What a decision is held against is another
-matter: the set that the same method made from other law, so that a set made later in another way
-says nothing of it.
+Annotators are shown the newest set of an item. A decision is compared with another one: the set
+that the same method made from other law, so that sets made later in other ways do not matter.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ class ShownSet:
 
 @dataclass(frozen=True, slots=True)
 class ToKeep:
-    """What was proposed for an item.
+    """The proposed candidates of an item.
 
-    `method` names how, with its parameters; `spec` and `in_place_of` are what `CandidateWay` says
-    of it, `spec` None where that is not known.
+    `method` is the method's name with its parameters; `spec` and `in_place_of` are those of
+    `CandidateWay`, `spec` None where unknown.
     """
 
     item_id: int
@@ -57,7 +56,7 @@ def keep_all_candidates(
     units: Mapping[str, int],
     at: datetime,
 ) -> list[int]:
-    """Keep proposals as their items' newest candidate sets, in this order; return the sets' ids.
+    """Store proposals as their items' newest candidate sets, in this order; return the sets' ids.
 
     `units` gives the database id of each unit of the snapshot by semantic id. Raises UserError for
     a proposed unit that the snapshot lacks.
@@ -104,7 +103,7 @@ def _keep(
 
 
 def show_again(session: Session, set_ids: Sequence[int], at: datetime) -> None:
-    """Keep equal candidate sets as their items' newest ones, in this order: they are shown now."""
+    """Store copies of candidate sets as their items' newest ones, in this order."""
     for start in range(0, len(set_ids), _BATCH):
         some = set_ids[start : start + _BATCH]
         there = col(CandidateSet.id).in_(some)
@@ -117,14 +116,14 @@ def show_again(session: Session, set_ids: Sequence[int], at: datetime) -> None:
         session.add_all(new)
         session.flush()
         numbers = {old: row.id or 0 for old, row in zip(some, new, strict=True)}
-        _copy(session, CandidateWay, numbers)
-        _copy(session, CandidateRow, numbers)
+        _copy_rows(session, CandidateWay, numbers)
+        _copy_rows(session, CandidateRow, numbers)
 
 
-def _copy(
+def _copy_rows(
     session: Session, table: type[CandidateWay | CandidateRow], numbers: Mapping[int, int]
 ) -> None:
-    """Copy the rows of candidate sets for others, whose ids stand at those of the old ones."""
+    """Copy the rows of candidate sets to other sets: `numbers` maps old ids to new ones."""
     columns = [column for column in sqlalchemy.inspect(table).columns if column.name != "id"]
     query = sqlalchemy.select(*columns).where(col(table.candidate_set_id).in_(numbers))
     rows = [dict(mapping) for mapping in session.execute(query.order_by(col(table.id))).mappings()]
@@ -158,9 +157,9 @@ def _shown() -> Any:
 
 
 def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, str]]:
-    """Return (snapshot id, method) of the newest candidate set of each item that has one.
+    """Return (snapshot id, method) of each item's newest candidate set.
 
-    The method is "" where another one had been wanted.
+    The method is "" where it replaced the one asked for.
     """
     return {
         item_id: (snapshot_id, "" if instead else method)
@@ -169,10 +168,7 @@ def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, st
 
 
 def wanted_methods(session: Session, project_id: int) -> dict[int, tuple[int, str]]:
-    """Return (snapshot id, method) of the newest candidate set of each item that has one.
-
-    The method is the one that was wanted, where another took its place.
-    """
+    """Return (snapshot id, method asked for) of each item's newest candidate set."""
     return {
         item_id: (snapshot_id, instead or method)
         for item_id, snapshot_id, method, instead in _newest_of(session, project_id)
@@ -200,9 +196,9 @@ def _newest_of(session: Session, project_id: int) -> list[tuple[int, int, str, s
 
 
 def kept_spec(session: Session, project_id: int, method: str) -> dict[str, Any] | None:
-    """Return the spec that sets of the method of that name were made with, None where none is kept.
+    """Return the spec of the newest set of that method, None where none is stored.
 
-    It is {} for the method that needs none.
+    It is {} for the standard method.
     """
     query = (
         select(CandidateWay.spec)
@@ -259,7 +255,7 @@ _T = TypeVar("_T", bound=int)
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """What a candidate set was made of: its item, its snapshot, and the name of its method."""
+    """The origin of a candidate set: its item, its snapshot, and the name of its method."""
 
     item_id: int
     snapshot_id: int
@@ -267,7 +263,7 @@ class Pin:
 
 
 def pins(session: Session, set_ids: Iterable[int]) -> dict[int, Pin]:
-    """Return what each of the candidate sets was made of."""
+    """Return the item, snapshot and method of each candidate set."""
     query = select(
         CandidateSet.id, CandidateSet.item_id, CandidateSet.snapshot_id, CandidateSet.method
     )
@@ -285,19 +281,18 @@ def sets_by_method(
 ) -> dict[tuple[int, str], int]:
     """Return the candidate set from the snapshot of each (item, method) that has one.
 
-    It is the first that the method made, for what is made later changes nothing; else the first
-    that was made in its place. Sets from before methods were kept speak for any method, as they
-    did then, and of them the newest.
+    It is the first that the method made, for later ones change nothing; else the first that was
+    made in its place. Sets without a stored method count for any method, the newest first.
     """
     rows = _sets_of(session, snapshot_id, wanted)
-    chosen = {key: _chosen(rows.get(key[0], ()), key[1]) for key in sorted(wanted)}
+    chosen = {key: _set_for_method(rows.get(key[0], ()), key[1]) for key in sorted(wanted)}
     return {key: number for key, number in chosen.items() if number is not None}
 
 
 def made_already(
     session: Session, snapshot_id: int, wanted: Collection[tuple[int, str]]
 ) -> dict[tuple[int, str], int]:
-    """Return the first set that the very method made from the snapshot for each (item, method)."""
+    """Return the first set that exactly this method made from the snapshot, per (item, method)."""
     found: dict[tuple[int, str], int] = {}
     for item_id, rows in _sets_of(session, snapshot_id, wanted).items():
         for number, method, instead, old in rows:
@@ -307,13 +302,13 @@ def made_already(
 
 
 _MadeSet: TypeAlias = tuple[int, str, str | None, bool]
-"""A set's id, its method, the method that it stands in for, and whether no way was kept."""
+"""A set's id, its method, the method that it replaces, and whether its spec is missing."""
 
 
 def _sets_of(
     session: Session, snapshot_id: int, wanted: Iterable[tuple[int, str]]
 ) -> dict[int, list[_MadeSet]]:
-    """Return the sets from the snapshot of each of the items, in order of their ids."""
+    """Return the items' sets from the snapshot, in order of their ids."""
     rows: dict[int, list[_MadeSet]] = {}
     query = sqlalchemy.select(
         col(CandidateSet.item_id),
@@ -346,7 +341,7 @@ def units_of_sets(session: Session, set_ids: Iterable[int]) -> dict[int, list[in
 def sources_of_sets(
     session: Session, set_ids: Iterable[int]
 ) -> dict[int, list[tuple[str, frozenset[str]]]]:
-    """Return semantic id and sources (citation, title, text) of the candidates of each set."""
+    """Return the candidates of each set: semantic id and sources (citation, title, text)."""
     found: dict[int, list[tuple[str, frozenset[str]]]] = {}
     query = select(CandidateRow.candidate_set_id, UnitRow.semantic_id, CandidateRow.why)
     query = query.join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
@@ -358,8 +353,8 @@ def sources_of_sets(
     return found
 
 
-def _chosen(rows: Collection[_MadeSet], method: str) -> int | None:
-    """Return the set among those of an item, in order of their ids, that speaks for the method."""
+def _set_for_method(rows: Collection[_MadeSet], method: str) -> int | None:
+    """Return the set for the method among those of an item, which are in order of their ids."""
     made = [number for number, name, _, _ in rows if name == method]
     made += [number for number, _, instead, _ in rows if instead == method]
     if made:

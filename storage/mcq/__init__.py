@@ -1,1 +1,1 @@
-"""Multiple-choice questions and their solvability: what the database keeps."""
+"""Multiple-choice questions: storage."""

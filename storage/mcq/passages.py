@@ -1,4 +1,4 @@
-"""Provisions as whoever writes or solves a question is shown them, and the linked ones of a law."""
+"""Provisions as passages for writing and answering questions, and linked pairs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 def passages_of(session: Session, numbers: Iterable[int]) -> dict[int, Passage]:
-    """Return the units of these database ids as passages."""
+    """Return the units of these database ids as passages, by database id."""
     found: dict[int, Passage] = {}
     rest = iter(sorted(set(numbers)))
     while some := list(islice(rest, _BATCH)):
@@ -33,7 +33,7 @@ def passages_of(session: Session, numbers: Iterable[int]) -> dict[int, Passage]:
 
 
 def passages_where(session: Session, *conditions: ColumnElement[bool]) -> dict[int, Passage]:
-    """Return the units that meet the conditions as passages, by database id."""
+    """Return the units that meet the SQL conditions as passages, by database id."""
     columns: list[Any] = [
         *(col(UnitRow.id), col(UnitRow.semantic_id), col(UnitRow.label), col(UnitRow.heading)),
         *(col(UnitRow.text), col(StatuteRow.semantic_id), col(StatuteRow.title)),
@@ -58,10 +58,10 @@ class Linked:
 
 
 def linked(session: Session, snapshot_id: int, types: Collection[EdgeType]) -> Linked:
-    """Return the snapshot's edges of these types, and the provisions that they join.
+    """Return the snapshot's edges of these types, and the provisions at their ends.
 
-    Provisions are articles, sections and annexes that stand and have a text. Raises UserError for
-    a snapshot without a graph.
+    Provisions are articles, sections and annexes that are not deleted and have a text. Raises
+    UserError for a snapshot without a graph.
     """
     if graph_view(session, snapshot_id) is None:
         raise UserError("graph_missing")

@@ -1,4 +1,4 @@
-"""Keeping multiple-choice questions and how they were made, and reading them back."""
+"""Multiple-choice questions with their attempts: storage and reading."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _JOIN = "+"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A question as it is kept: `id` is its database id, `source` what a file said besides."""
+    """A stored question: `id` is its database id, `source` further fields of its file."""
 
     id: int
     question: Question
@@ -34,9 +34,9 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try: its pair with the units' database ids, and what it came to.
+    """An attempt at a question: its pair of units (database ids) and its outcome.
 
-    `question` is there where the outcome is ``kept``; `name` is its external id.
+    `question` is set if the outcome is ``kept``; `name` is its external id.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Attempt:
 def keep_making(
     session: Session, making: McqMaking, attempts: Sequence[Attempt]
 ) -> list[tuple[int, Question]]:
-    """Write a making with its attempts; return the questions kept, with their database ids."""
+    """Store a generation run with its attempts; return the kept questions with database ids."""
     session.add(making)
     session.flush()
     rows = [(_question_row(making, each), each.question) for each in attempts if each.question]
@@ -68,7 +68,7 @@ def keep_making(
 
 
 def questions(session: Session, project_id: int, only: Collection[int] = ()) -> list[Kept]:
-    """Return the project's questions in order of id, or those of them that `only` names."""
+    """Return the project's questions in order of id, or those in `only`."""
     query = select(Mcq).where(Mcq.project_id == project_id).order_by(col(Mcq.id))
     rows = [row for row in session.exec(query) if not only or row.id in only]
     passages = passages_of(session, {n for row in rows for n in (row.a_unit_id, row.b_unit_id)})
@@ -76,7 +76,7 @@ def questions(session: Session, project_id: int, only: Collection[int] = ()) -> 
 
 
 def question_by_id(session: Session, project_id: int, number: int) -> Kept:
-    """Return one question. Raises UserError for an id that the project does not know."""
+    """Return one question. Raises UserError if the project has no question of that id."""
     row = session.get(Mcq, number)
     if row is None or row.project_id != project_id:
         raise UserError("mcq_unknown", id=number)
@@ -84,13 +84,13 @@ def question_by_id(session: Session, project_id: int, number: int) -> Kept:
 
 
 def attempt_names(session: Session, project_id: int) -> set[str]:
-    """Return the names that attempts in the project have had, kept or not."""
+    """Return the names of all attempts in the project, kept or not."""
     query = select(McqAttempt.name).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
     return set(session.exec(query.where(McqMaking.project_id == project_id)))
 
 
 def attempt_drafts(session: Session, project_id: int) -> dict[str, Mapping[str, Any] | None]:
-    """Return what was written in each attempt of the project, by its name."""
+    """Return the drafts of the project's attempts, by name."""
     query = (
         select(McqAttempt.name, McqAttempt.draft)
         .join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
@@ -102,7 +102,7 @@ def attempt_drafts(session: Session, project_id: int) -> dict[str, Mapping[str, 
 def tried_pairs(
     session: Session, project_id: int, server: str, model: str, versions: Collection[str]
 ) -> set[tuple[int, int]]:
-    """Return the units of pairs that this model has had under these versions of the prompt."""
+    """Return the unit pairs that this model was asked about under these versions of the prompt."""
     query = (
         select(McqAttempt.a_unit_id, McqAttempt.b_unit_id)
         .join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
@@ -117,13 +117,13 @@ def tried_pairs(
 
 
 def outcomes(session: Session, project_id: int) -> Counter[str]:
-    """Return how many attempts came to what, over every making of the project."""
+    """Count the attempts of the project by outcome."""
     query = select(McqAttempt.outcome).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
     return Counter(session.exec(query.where(McqMaking.project_id == project_id)))
 
 
 def makings(session: Session, project_id: int) -> list[tuple[McqMaking, int]]:
-    """Return how the project's questions were made, in order, each with its number of attempts."""
+    """Return the project's generation runs and imports with their numbers of attempts, in order."""
     of_project = McqMaking.project_id == project_id
     counts = select(McqAttempt.making_id, func.count()).join(McqMaking).where(of_project)
     attempts = dict(session.exec(counts.group_by(col(McqAttempt.making_id))).all())

@@ -1,7 +1,7 @@
-"""Keeping what models answered to questions, and reading what counts of it by the present rules.
+"""Models' answers to questions: storage, and reading the latest by the present rules.
 
-What the rules read is derived from the raw reply, never stored. So a vote of whatever age is read
-by the rules of today, and no model is asked again.
+The choice is derived from the raw reply, never stored. So votes of any age are read by today's
+rules, and no model is asked again.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from storage.tables.mcq import Mcq, McqVote
 from storage.tables.models import FROM_FILE, LlmCall
 
 _BATCH = 500
-_PLACE = 5  # the first fields of a view say which vote it is
+_PLACE = 5  # the first fields of a view are the vote's key
 _Each = TypeVar("_Each")
 
 
 @dataclass(frozen=True, slots=True)
 class VoteView:
-    """A vote that counts; fields are those of `McqVote`, the first ones say which it is.
+    """The latest vote per key; fields are those of `McqVote`, the first ones are the key.
 
-    `choice` and `state` are as the vote was read when it was cast; `read_votes` reads `raw`
-    anew. `finish_reason` is the call's, empty for a vote without one.
+    `choice` and `state` are as the vote was read when it was cast; `read_votes` reads `raw` anew.
+    `finish_reason` is the call's, empty for a vote without one.
     """
 
     mcq_id: int
@@ -52,8 +52,10 @@ class VoteView:
 
 
 def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
-    """Write votes; those that are there already, made by the same call, are left alone."""
-    there = _there(session, {vote.llm_call_id for vote in votes if vote.llm_call_id is not None})
+    """Store votes; those already stored from the same call are skipped."""
+    there = _known_keys(
+        session, {vote.llm_call_id for vote in votes if vote.llm_call_id is not None}
+    )
     for vote in votes:
         if vote.llm_call_id is None or _place(vote) not in there:
             session.add(vote)
@@ -61,10 +63,7 @@ def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
 
 
 def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[VoteView]:
-    """Return the votes that count, by question, setting, server, model and repeat.
-
-    Of several on one question, setting, server, model and repeat it is the newest.
-    """
+    """Return the latest votes by question, setting, server, model and repeat."""
     columns = [getattr(McqVote, field.name) for field in fields(VoteView)[:-1]]
     finish = func.coalesce(col(LlmCall.finish_reason), "")
     query = core_select(*columns, finish).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
@@ -79,9 +78,9 @@ def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[
 
 
 def first_from_files(project_id: int) -> Any:
-    """Return the query of the first vote of each file of another tool that was brought in.
+    """Return the query of the first vote of each imported file of another tool.
 
-    All votes that one import brings in have its time and name its file.
+    All votes of one import have its time and name its file.
     """
     query = core_select(func.min(col(McqVote.id))).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
     query = query.where(
@@ -91,7 +90,7 @@ def first_from_files(project_id: int) -> Any:
 
 
 def voted_from_file(session: Session, first: McqVote) -> tuple[list[str], list[str], int]:
-    """Return the tools and models of the votes that came in with that one, and how many came."""
+    """Return the tools and models of the votes imported together with `first`, and their number."""
     project = select(Mcq.project_id).where(Mcq.id == first.mcq_id).scalar_subquery()
     query = core_select(col(McqVote.server), col(McqVote.model), func.count())
     query = query.join(Mcq, col(Mcq.id) == col(McqVote.mcq_id)).where(
@@ -105,7 +104,7 @@ def voted_from_file(session: Session, first: McqVote) -> tuple[list[str], list[s
     return tools, sorted({model for _, model, _ in found}), sum(count for *_, count in found)
 
 
-def _there(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:
+def _known_keys(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:
     found = set()
     for some in _batches(sorted(calls)):
         query = select(McqVote).where(col(McqVote.llm_call_id).in_(some))
@@ -123,8 +122,8 @@ def _batches(values: Sequence[_Each]) -> Iterator[list[_Each]]:
         yield some
 
 
-CUT_OFF = "length"  # the reason that servers give for an answer that was too long
-REFUSED = "refused"  # the state of a vote whose reply the server declares a refusal
+CUT_OFF = "length"  # the finish reason of a reply cut off by the token limit
+REFUSED = "refused"  # the state of a vote whose server declares a refusal
 _MOST_KEPT = 100_000
 
 _Key = tuple[bytes, str, bool, bool]
@@ -133,7 +132,7 @@ _kept: dict[_Key, Reading] = {}
 
 @dataclass(frozen=True, slots=True)
 class ReadVote:
-    """A vote and what is read of it; `present`: its wording is the one of today."""
+    """A vote with its reading; `present` is whether its wording is today's."""
 
     vote: VoteView
     reading: Reading
@@ -147,19 +146,19 @@ class ReadVote:
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """A question's present wording, and others that votes may be on, by their digests."""
+    """A question's present wording and former ones, by their digests."""
 
     present: str
     items: dict[str, Question]
 
     @classmethod
     def of(cls, present: Question, others: Sequence[Question] = ()) -> Wordings:
-        """Return the wordings of a question as it is now and as it was."""
+        """Return the wordings of a question, present and former."""
         return cls(wording_of(present), {wording_of(each): each for each in (*others, present)})
 
 
 def read_votes(cast: Iterable[VoteView], wordings: dict[int, Wordings]) -> list[ReadVote]:
-    """Return the votes on these questions with what is read of each, in the order given."""
+    """Read the votes on these questions, in the order given."""
     return [
         ReadVote(vote, _reading(vote, known.items), vote.wording == known.present)
         for vote in cast
@@ -184,7 +183,7 @@ def _reading(vote: VoteView, items: dict[str, Question]) -> Reading:
 
 
 def _as_cast(vote: VoteView, item: Question | None) -> Reading:
-    """Return what the vote itself says: it is on a wording not known any more, or has no text."""
+    """Return the reading stored with a vote whose wording is unknown now or whose text is empty."""
     if vote.choice is None:
         outcome = Outcome.REFUSED if vote.state == REFUSED else Outcome.UNREADABLE
         return Reading(outcome, None, vote.state)

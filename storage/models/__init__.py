@@ -1,1 +1,1 @@
-"""Language models: what the database keeps."""
+"""Language models: storage of calls."""

@@ -1,7 +1,7 @@
-"""Calls to language models, as they were made: what each came to, what it used, and its answer.
+"""Calls to language models: outcome, usage and reply of each.
 
-What was said to the model is not kept: it follows from the prompt's version and the values, and
-`request_hash` proves it. Neither is any key. Rows are only ever added.
+The messages to the model are not stored: they follow from the prompt's version and the values, and
+`request_hash` proves them. Neither are keys. Rows are only ever added.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from storage.db.workspace import Workspace
 from storage.tables.models import LlmCall
 
 _ID = col(LlmCall.id)
-_NEWEST = 10_000  # calls among which the form of the last is looked for
-_AT_ONCE = 500  # keys in one query, far below what either database takes
+_NEWEST = 10_000  # the newest calls, among which the last form is looked for
+_AT_ONCE = 500  # keys in one query, far below the limit of either database
 
 
 class CallStore:
-    """Keeps replies in the workspace's database (`llm.client.Store`)."""
+    """The reply store in the workspace's database (`llm.client.Store`)."""
 
     def __init__(self, ws: Workspace) -> None:
         self._ws = ws
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the replies that stand for these keys."""
+        """Return the final replies for these keys."""
         found: dict[str, Reply] = {}
         with self._ws.reading() as session:
             rest = iter(dict.fromkeys(keys))
@@ -59,13 +59,13 @@ class CallStore:
         return found
 
     def put(self, replies: Sequence[Reply]) -> None:
-        """Keep all the replies, in one transaction."""
+        """Store the replies, in one transaction."""
         with self._ws.writing() as session:
             session.add_all(_row(reply) for reply in replies)
 
 
 def last_form(session: Session, server: str, model: str, since: datetime) -> str:
-    """Return in which form this model was last asked for JSON, of the newest calls; else ""."""
+    """Return the form in which the newest calls asked this model for JSON; else ""."""
     newest = select(func.max(LlmCall.id)).scalar_subquery()
     query = select(LlmCall.form).where(
         col(LlmCall.id) > newest - _NEWEST,
@@ -78,7 +78,7 @@ def last_form(session: Session, server: str, model: str, since: datetime) -> str
 
 
 def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
-    """Return the ids of the calls that stand under these keys (`llm.request.Request.key`)."""
+    """Return the ids of the final calls under these keys (`llm.request.Request.key`)."""
     found: dict[str, int] = {}
     rest = iter(dict.fromkeys(keys))
     while some := list(islice(rest, _AT_ONCE)):
@@ -91,7 +91,7 @@ def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
 
 
 def failures(session: Session, keys: Sequence[str]) -> dict[str, Reply]:
-    """Return the latest failure of each call that has failed, whatever came of it later."""
+    """Return the latest failure of each call that ever failed, even if it succeeded later."""
     found: dict[str, Reply] = {}
     rest = iter(dict.fromkeys(keys))
     while some := list(islice(rest, _AT_ONCE)):
@@ -104,7 +104,7 @@ def failures(session: Session, keys: Sequence[str]) -> dict[str, Reply]:
 
 @dataclass(frozen=True, slots=True)
 class AskedModel:
-    """A model with its settings that was asked, and by which prompts (``read_atoms.ko``)."""
+    """A model with its settings that was called, and its prompts (such as ``read_atoms.ko``)."""
 
     role: str
     server: str
@@ -114,7 +114,7 @@ class AskedModel:
 
 
 def models_asked(session: Session, prompts: Sequence[str]) -> list[AskedModel]:
-    """Return the models that were asked any of these prompts, in the order of their first call.
+    """Return the models that were called with any of these prompts, in order of first call.
 
     The same model with other settings is another one.
     """
@@ -133,9 +133,9 @@ def models_asked(session: Session, prompts: Sequence[str]) -> list[AskedModel]:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What the calls of a role to a model came to. Sums are over the calls that tell.
+    """Usage of a model in a role. Sums are over the calls with known values.
 
-    `untold` calls brought an answer and do not tell their tokens, `unpriced` ones not their cost.
+    `untold` calls were answered with unknown token counts, `unpriced` ones with unknown cost.
     """
 
     role: str
@@ -157,7 +157,7 @@ class Spent:
 
 
 def spent(session: Session) -> list[Spent]:
-    """Return what was spent, by role, server and model."""
+    """Return the usage by role, server and model."""
     statuses = [_count(LlmCall.status == status) for status in Status]
     brought = col(LlmCall.status) != Status.FAILED.value
     query = (
@@ -183,7 +183,7 @@ def spent(session: Session) -> list[Spent]:
 
 
 def used(session: Session) -> Use:
-    """Return what all calls together have used, as a budget counts it."""
+    """Return the total usage of all calls, as a budget counts it."""
     each = spent(session)
     tokens = sum(line.tokens_in + line.tokens_out for line in each)
     return Use(sum(line.attempts for line in each), tokens, sum(line.cost for line in each))

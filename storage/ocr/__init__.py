@@ -1,1 +1,1 @@
-"""OCR correction and verification of page images: what the database keeps."""
+"""OCR correction and verification of page images: storage."""

@@ -1,4 +1,4 @@
-"""Keeping pages with their images and drafts, reading them back, and the units they became."""
+"""Pages with their images and drafts, and the units made from them: storage and reading."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DraftInfo:
 
     @property
     def name(self) -> str:
-        """The engine and its version, by which figures are told apart."""
+        """The engine and its version, the key of figures."""
         return f"{self.engine} {self.version}".rstrip()
 
 
@@ -70,7 +70,7 @@ def pages(session: Session, project_id: int) -> list[PageInfo]:
 
 
 def page_by_id(session: Session, page_id: int) -> PageInfo:
-    """Return a page. Raises UserError for an id that no page has."""
+    """Return a page. Raises UserError for an unknown id."""
     row = session.execute(_infos().where(col(Page.id) == usable_id(page_id))).first()
     if row is None:
         raise UserError("page_unknown", page=page_id)
@@ -95,7 +95,7 @@ def image_content(session: Session, image_id: int) -> tuple[str, bytes]:
 
 
 def keep_image(session: Session, image: PageImage) -> int:
-    """Keep an image, unless the project has an equal one; return the id of the kept one."""
+    """Store an image, unless the project has an equal one; return the stored one's id."""
     digest = sha256(image.content).hexdigest()
     query = select(PageImage.id).where(
         PageImage.project_id == image.project_id, PageImage.sha256 == digest
@@ -110,7 +110,7 @@ def keep_image(session: Session, image: PageImage) -> int:
 
 
 def keep_draft(session: Session, draft: PageDraft) -> int:
-    """Keep what an engine made of a page; return the draft's id."""
+    """Store an engine's draft of a page; return its id."""
     session.add(draft)
     session.flush()
     return draft.id or 0
@@ -138,7 +138,7 @@ def drafts(session: Session, project_id: int, only: Sequence[int] | None = None)
 
 
 def drafted_by(session: Session, project_id: int, state: str = DRAFTED) -> dict[int, set[str]]:
-    """Return which engines, as "name version", drafted each page of the project."""
+    """Return the engines that drafted each page of the project, as "name version"."""
     query = (
         select(PageDraft.page_id, PageDraft.engine, PageDraft.engine_version)
         .join(Page, col(Page.id) == PageDraft.page_id)
@@ -151,7 +151,7 @@ def drafted_by(session: Session, project_id: int, state: str = DRAFTED) -> dict[
 
 
 def known_pages(session: Session, project_id: int) -> dict[str, tuple[int, str]]:
-    """Return id and image digest of every page of the project, by its external id."""
+    """Return id and image digest of every page of the project, by external id."""
     query = (
         select(Page.external_id, Page.id, PageImage.sha256)
         .join(PageImage, col(PageImage.id) == Page.image_id)
@@ -185,7 +185,7 @@ class PageOfUnit:
 
 
 def keep_unit_pages(session: Session, rows: Iterable[UnitPage]) -> int:
-    """Keep the rows that are not there yet; return how many were new."""
+    """Store the rows that do not exist yet; return how many were new."""
     new = 0
     for row in rows:
         query = select(UnitPage.id).where(
@@ -201,7 +201,7 @@ def keep_unit_pages(session: Session, rows: Iterable[UnitPage]) -> int:
 
 
 def published_pages(session: Session, project_id: int) -> dict[int, int]:
-    """Return the newest verification by which each page came into the corpus, by page."""
+    """Return the newest verification with which each page entered the corpus, by page."""
     query = (
         select(UnitPage.page_id, UnitPage.verification_id)
         .join(Page, col(Page.id) == UnitPage.page_id)
@@ -212,7 +212,7 @@ def published_pages(session: Session, project_id: int) -> dict[int, int]:
 
 
 def pages_of_unit(session: Session, snapshot_id: int, semantic_id: str) -> list[PageOfUnit]:
-    """Return the pages that a unit's text was read from, in order; none for any other unit."""
+    """Return the pages that a unit's text was read from, in order; [] for any other unit."""
     corrected, verified = aliased(Annotation), aliased(Annotation)
     corrector, verifier = aliased(Person), aliased(Person)
     query = (
@@ -229,12 +229,12 @@ def pages_of_unit(session: Session, snapshot_id: int, semantic_id: str) -> list[
         .where(UnitRow.snapshot_id == snapshot_id, UnitRow.semantic_id == semantic_id)
         .order_by(col(UnitPage.order), col(UnitPage.id))
     )
-    newest = {row[0]: PageOfUnit(*row) for row in session.exec(query)}  # of a page, its last row
+    newest = {row[0]: PageOfUnit(*row) for row in session.exec(query)}  # the last row of each page
     return list(newest.values())
 
 
 def instruments_of_pages(session: Session, project_id: int) -> frozenset[str]:
-    """Return the semantic ids of statutes that documents of the project are or were."""
+    """Return the semantic ids of statutes made from documents of the project."""
     query = (
         select(StatuteRow.semantic_id)
         .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
@@ -247,7 +247,7 @@ def instruments_of_pages(session: Session, project_id: int) -> frozenset[str]:
 
 
 def unit_numbers(session: Session, snapshot_id: int, semantic_ids: Iterable[str]) -> dict[str, int]:
-    """Return the database ids of these units of a snapshot."""
+    """Return the database ids of these units of a snapshot, by semantic id."""
     query = select(UnitRow.semantic_id, UnitRow.id).where(
         UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(list(semantic_ids))
     )

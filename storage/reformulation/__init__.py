@@ -1,1 +1,1 @@
-"""Reformulation: wordings, decisions, and the questions that were made."""
+"""Reformulation of options as questions: storage."""

@@ -1,4 +1,4 @@
-"""Wordings of options, what was said of them, and the questions that were made."""
+"""Wordings of options, decisions on them, and the questions made from them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ REFUSED = "refuse"
 
 @dataclass(frozen=True, slots=True)
 class Parentage:
-    """What a question was made of: the option `label` in the `place` of the question `parent`.
+    """The origin of a question made from option `label` at `place` of question `parent`.
 
     `item_id` is the parent's item of citation mapping, whose gold it inherits. `person` approved
-    the wording (None: the operator) at `at`; it is by ``template``, ``model``, or ``person`` where
-    they gave it other words.
+    the wording (None: the operator) at `at`; it is by ``template``, ``model``, or ``person`` if
+    they changed it.
     """
 
     parent: str
@@ -38,10 +38,10 @@ class Parentage:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A decision on a wording: ``approve``, ``edit`` or ``refuse``, by whom and when.
+    """A decision on a wording: ``approve``, ``edit`` or ``refuse``, with person and time.
 
-    `wording` is what was approved, `made` the id of the question that was made of it; both are ""
-    where it was refused.
+    `wording` is the approved one, `made` the id of the question made from it; both are "" if it was
+    refused.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """The newest wording of an option, and what was last said of the option, if anything was.
+    """The newest wording of an option, and the last decision on the option, if any.
 
     `id` is the wording's row, `question_id` the parent's.
     """
@@ -73,7 +73,7 @@ class Worded:
 
     @property
     def state(self) -> str:
-        """Return ``open``, ``approved`` or ``refused``."""
+        """``open``, ``approved`` or ``refused``."""
         if self.said is None:
             return "open"
         return "refused" if self.said.kind == REFUSED else "approved"
@@ -82,7 +82,7 @@ class Worded:
 def wordings(session: Session, project_id: int) -> dict[tuple[int, int], Worded]:
     """Return the newest wording of each option that has one, by parent's row and place.
 
-    What was said of an older wording of the option counts until something is said of a newer one.
+    A decision on an older wording counts until there is one on a newer wording.
     """
     said = _said(session, project_id)
     query = (
@@ -103,7 +103,7 @@ def wordings(session: Session, project_id: int) -> dict[tuple[int, int], Worded]
 def worded_by_model(
     session: Session, project_id: int, server: str, model: str, versions: Collection[str]
 ) -> set[tuple[int, int]]:
-    """Return the options that this model has worded under one of these versions of the prompt."""
+    """Return the options that this model has reworded under one of these versions of the prompt."""
     query = (
         select(Reformulation.question_id, Reformulation.place)
         .join(LlmCall, col(LlmCall.id) == Reformulation.llm_call_id)
@@ -115,7 +115,7 @@ def worded_by_model(
 
 
 def parent_rows(session: Session, project_id: int) -> list[QuestionRow]:
-    """Return the questions that were not made of options, in the order in which they came in."""
+    """Return the questions that were not made from options, in order of import."""
     made = select(ReformulationDecision.made_question_id).where(
         col(ReformulationDecision.made_question_id).is_not(None)
     )
@@ -144,7 +144,7 @@ def _said(session: Session, project_id: int) -> dict[tuple[int, int], Said]:
 
 
 def parentages(session: Session, project_id: int) -> dict[str, Parentage]:
-    """Return what each question that was made of an option was made of, by its external id."""
+    """Return the origin of each question made from an option, by its external id."""
     parent, child = aliased(QuestionRow), aliased(QuestionRow)
     query = (
         select(  # type: ignore[call-overload]

@@ -1,1 +1,1 @@
-"""Retrieval methods, runs, leaderboard and experiments: what the database keeps."""
+"""Retrieval runs, leaderboard views and experiments: storage."""

@@ -1,4 +1,4 @@
-"""Experiments and the records of runs, kept and read back."""
+"""Experiments and the records of runs: storage and reading."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Origin = Literal["computed", "imported"]
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """How a run came about; see `storage.tables.runs.RunRecord`."""
+    """The origin of a run; see `storage.tables.runs.RunRecord`."""
 
     label: str = ""
     origin: Origin = "computed"
@@ -46,7 +46,7 @@ class ExperimentView:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentLine:
-    """A line of an experiment's plan that has its run."""
+    """A line of an experiment's plan with its run."""
 
     position: int
     label: str
@@ -54,7 +54,7 @@ class ExperimentLine:
 
 
 def keep_record(session: Session, run_id: int, record: RecordView, at: datetime) -> None:
-    """Store how a run came about, once; a run that has its record keeps it."""
+    """Store a run's record, unless it has one."""
     if session.exec(select(RunRecord.id).where(RunRecord.run_id == run_id)).first() is not None:
         return
     session.add(
@@ -72,7 +72,7 @@ def keep_record(session: Session, run_id: int, record: RecordView, at: datetime)
 
 
 def records_of(session: Session, run_ids: Iterable[int]) -> dict[int, RecordView]:
-    """Return the records of those of the runs that have one."""
+    """Return the records of the runs that have one."""
     wanted = col(RunRecord.run_id).in_([usable_id(run_id) for run_id in run_ids])
     rows = session.exec(select(RunRecord).where(wanted).order_by(col(RunRecord.run_id)))
     return {row.run_id: _record(row) for row in rows}
@@ -90,7 +90,7 @@ def keep_experiment(
     by: int | None,
     at: datetime,
 ) -> ExperimentView:
-    """Return the project's experiment of that content, stored now if it was not there."""
+    """Return the project's experiment of that content, storing it if new."""
     known = session.exec(
         select(ExperimentRow).where(
             ExperimentRow.project_id == project_id, ExperimentRow.content_hash == content_hash
@@ -118,7 +118,7 @@ def keep_experiment(
 
 
 def keep_line(session: Session, experiment_id: int, line: ExperimentLine) -> None:
-    """Store that a line of the experiment has its run; a line that has one keeps it."""
+    """Store the run of an experiment's line, unless it has one."""
     there = select(ExperimentRun.id).where(
         ExperimentRun.experiment_id == experiment_id, ExperimentRun.position == line.position
     )
@@ -135,7 +135,7 @@ def keep_line(session: Session, experiment_id: int, line: ExperimentLine) -> Non
 
 
 def experiment_by_number(session: Session, project_id: int, number: int) -> ExperimentView:
-    """Return a stored experiment. Raises UserError for a number that the project lacks."""
+    """Return an experiment. Raises UserError if the project has none of that number."""
     row = session.exec(
         select(ExperimentRow).where(
             ExperimentRow.project_id == project_id, ExperimentRow.number == usable_id(number)
@@ -154,7 +154,7 @@ def list_experiments(session: Session, project_id: int) -> list[ExperimentView]:
 
 
 def experiment_lines(session: Session, experiment_id: int) -> list[ExperimentLine]:
-    """Return the lines of an experiment that have their run, in the order of its plan."""
+    """Return the lines of an experiment that have their run, in the plan's order."""
     query = select(ExperimentRun).where(ExperimentRun.experiment_id == experiment_id)
     rows = session.exec(query.order_by(col(ExperimentRun.position)))
     return [ExperimentLine(row.position, row.label, row.run_id) for row in rows]

@@ -1,4 +1,4 @@
-"""What people said of runs, kept as rows and read as what holds now."""
+"""Marks on runs (retirement, tags, notes): stored as rows, read as the current state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Mark = Literal["retired", "restored", "tagged", "untagged", "noted"]
 
 @dataclass(frozen=True, slots=True)
 class RunMarks:
-    """What holds of a run: whether it is retired and why, its tags ascending, its note."""
+    """The current marks of a run: whether it is retired and why, its tags ascending, its note."""
 
     retired: bool = False
     why: str = ""
@@ -29,21 +29,21 @@ class RunMarks:
 def keep_mark(
     session: Session, run_id: int, mark: Mark, text: str, by: int | None, at: datetime
 ) -> None:
-    """Store that somebody said this of a run; `by` is None for the operator."""
+    """Store a mark on a run; `by` is None for the operator."""
     session.add(RunMark(run_id=run_id, mark=mark, text=text, by_person_id=by, at=at))
     session.flush()
 
 
 def marks_of(session: Session, run_ids: Iterable[int]) -> dict[int, RunMarks]:
-    """Return what holds of those of the runs that somebody said anything of."""
+    """Return the current marks of the runs that have any."""
     wanted = col(RunMark.run_id).in_([usable_id(run_id) for run_id in run_ids])
     said: dict[int, list[RunMark]] = {}
     for row in session.exec(select(RunMark).where(wanted).order_by(col(RunMark.id))):
         said.setdefault(row.run_id, []).append(row)
-    return {run_id: _holding(rows) for run_id, rows in said.items()}
+    return {run_id: _current_marks(rows) for run_id, rows in said.items()}
 
 
-def _holding(rows: Sequence[RunMark]) -> RunMarks:
+def _current_marks(rows: Sequence[RunMark]) -> RunMarks:
     ends = [row for row in rows if row.mark in ("retired", "restored")][-1:]
     retired = any(row.mark == "retired" for row in ends)
     tags = {row.text: row.mark == "tagged" for row in rows if row.mark in ("tagged", "untagged")}
@@ -57,7 +57,7 @@ def _holding(rows: Sequence[RunMark]) -> RunMarks:
 
 
 def authors_of(session: Session, run_ids: Iterable[int]) -> dict[int, str]:
-    """Return who made or imported those of the runs that a person did; the operator has no name."""
+    """Return the names of the people who made or imported the runs; without the operator's."""
     query = (
         select(RunRecord.run_id, Person.name)
         .join(Person, col(Person.id) == col(RunRecord.by_person_id))

@@ -1,4 +1,4 @@
-"""Runs: what a retrieval method answered to each question, kept whole and never changed."""
+"""Runs: a retrieval method's rankings per question, stored whole and never changed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from storage.tables.core import Project, QuestionRow, RunHits, RunRow
 Ranking = Sequence[tuple[str, float]]
 """Units with their scores, best first."""
 
-_NAMED_AT_ONCE = 200  # questions; of more, all are read
+_NAMED_AT_ONCE = 200  # questions in one query; for more, all are read
 
 
 @dataclass(frozen=True, slots=True)
 class RunKey:
-    """What a run's content depends on: runs of an equal key rank a question alike.
+    """The inputs of a run: runs of an equal key rank a question alike.
 
     `gold_hash` is "" but for methods that learn from gold.
     """
@@ -36,7 +36,7 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A stored run without its hits; `questions` counts those that it ranks units for."""
+    """A stored run without its hits; `questions` counts the questions it ranks."""
 
     id: int
     key: RunKey
@@ -45,16 +45,16 @@ class RunView:
 
     @property
     def identity(self) -> str:
-        """What tells its answers from any other run's, also where a copy of the database is put
-        back and numbers are given anew: a hash of number, key, the moment it was made and how many
-        questions it has come to.
+        """The run's cache key, unique even after a restored backup reuses ids.
+
+        It is a hash of id, key, time of creation and number of questions.
         """
         said = [self.id, *astuple(self.key), self.created_at.isoformat(), self.questions]
         return json_hash(said)
 
 
 def find_runs(session: Session, key: RunKey, but: str = "") -> list[RunView]:
-    """Return the runs of that key, the oldest first; parameter `but` may be another."""
+    """Return the runs of that key, the oldest first; parameter `but` may differ."""
     query = select(RunRow).where(
         RunRow.project_id == key.project_id,
         RunRow.snapshot_id == key.snapshot_id,
@@ -72,10 +72,10 @@ def find_run(session: Session, key: RunKey) -> int | None:
 
 
 def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: datetime) -> int:
-    """Store a run: for each question (by external id) its ranking. Returns the run's id.
+    """Store a run: the ranking of each question, by external id. Returns the run's id.
 
-    A question answered with nothing is kept as such, so it differs from one never asked. Raises
-    KeyError for an external id that the project lacks.
+    An empty ranking is stored as such, so it differs from a question never asked. Raises KeyError
+    for an external id that the project lacks.
     """
     row = RunRow(
         project_id=key.project_id,
@@ -94,7 +94,7 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
 def extend_run(
     session: Session, run_id: int, answers: Mapping[str, Ranking], params: Mapping[str, Any]
 ) -> None:
-    """Add the rankings of questions that a stored run was not asked; the others stay as they are.
+    """Add the rankings of questions missing from a stored run; the others stay as they are.
 
     `params` are its parameters from now on. Raises KeyError as `keep_run` does.
     """
@@ -120,7 +120,7 @@ def _keep_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) ->
 
 
 def questions_asked(session: Session, run_id: int) -> frozenset[str]:
-    """Return the external ids of the questions that a run ranks units for."""
+    """Return the external ids of the questions in a run."""
     query = select(QuestionRow.external_id).join(
         RunHits, col(RunHits.question_id) == QuestionRow.id
     )
@@ -128,7 +128,7 @@ def questions_asked(session: Session, run_id: int) -> frozenset[str]:
 
 
 def run_by_id(session: Session, run_id: int) -> RunView:
-    """Return a stored run. Raises UserError for an id that no run has."""
+    """Return a stored run. Raises UserError for an unknown id."""
     row = session.get(RunRow, usable_id(run_id))
     if row is None:
         raise UserError("run_unknown", run=run_id)
@@ -142,7 +142,7 @@ def list_runs(session: Session, project_id: int) -> list[RunView]:
 
 
 def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> frozenset[int]:
-    """Return those of the runs that were asked the question of that external id."""
+    """Return the runs that include the question of that external id."""
     query = (
         select(RunHits.run_id)
         .join(QuestionRow, col(QuestionRow.id) == RunHits.question_id)
@@ -155,12 +155,12 @@ def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> fr
 
 
 def project_slug(session: Session, project_id: int) -> str:
-    """Return the short name of a run's project."""
+    """Return the slug of a run's project."""
     return session.exec(select(Project.slug).where(Project.id == project_id)).one()
 
 
 def run_hits(session: Session, run_id: int) -> dict[str, list[tuple[str, float]]]:
-    """Return the ranking of each question the run was asked, by ascending external id."""
+    """Return the ranking of each question of the run, by ascending external id."""
     return {
         external_id: [(unit_id, score) for unit_id, score in hits]
         for external_id, hits in _stored_hits(session, run_id)
@@ -170,7 +170,7 @@ def run_hits(session: Session, run_id: int) -> dict[str, list[tuple[str, float]]
 def run_rankings(
     session: Session, run_id: int, among: Collection[str] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the units of :func:`run_hits` alone, of the questions `among` or of all."""
+    """Return the rankings of :func:`run_hits` without scores, of all questions or those `among`."""
     return {
         external_id: tuple(unit_id for unit_id, _ in hits)
         for external_id, hits in _stored_hits(session, run_id, among)
@@ -188,7 +188,7 @@ def _stored_hits(
     )
     if among is not None and len(among) <= _NAMED_AT_ONCE:
         query = query.where(col(QuestionRow.external_id).in_(sorted(among)))
-    # One question's at a time: whole runs held as lists of lists keep the collector busy.
+    # One question at a time: whole runs held as lists of lists keep the garbage collector busy.
     for external_id, hits in session.exec(query):
         if among is None or external_id in among:
             yield external_id, hits

@@ -1,4 +1,4 @@
-"""Views of the leaderboard that somebody keeps under a name."""
+"""Saved views of the leaderboard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from storage.tables.runs import SavedView
 
 @dataclass(frozen=True, slots=True)
 class StoredView:
-    """A view as it was kept last; `by` is "" for the operator."""
+    """The newest version of a saved view; `by` is "" for the operator."""
 
     name: str
     view: Mapping[str, Any]
@@ -31,7 +31,7 @@ def keep_view(
     by: int | None,
     at: datetime,
 ) -> None:
-    """Store the view in the place of the one of that name; an empty one takes it away."""
+    """Save a view, replacing the one of that name; an empty one deletes it."""
     row = SavedView(project_id=project_id, name=name, view=dict(view), by_person_id=by, at=at)
     session.add(row)
     session.flush()

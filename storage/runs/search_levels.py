@@ -1,7 +1,7 @@
-"""Which levels of units retrieval searches in a project: a setting whose every change is kept.
+"""The levels of units that retrieval searches in a project: a setting with its history.
 
 The newest row of a project counts. Where there is none, `storage.law.passages.RETRIEVED_LEVELS` are
-searched. Gold has no say in it.
+searched. Gold has no influence on it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from storage.tables.runs import SearchLevels
 
 @dataclass(frozen=True, slots=True)
 class LevelsSaid:
-    """The levels that are searched; `person` and `at` say who set them when.
+    """The levels that are searched; `person` and `at` are who set them and when.
 
-    Both are None where nobody has, `person` is also None for the operator.
+    Both are None for the default, `person` is also None for the operator.
     """
 
     levels: Levels
@@ -32,7 +32,7 @@ class LevelsSaid:
 
 @dataclass(frozen=True, slots=True)
 class LevelCount:
-    """How many units of a level a snapshot has, deleted ones left out."""
+    """The number of a snapshot's units of a level, without deleted ones."""
 
     level: Level
     units: int
@@ -41,7 +41,7 @@ class LevelCount:
 def in_order(levels: Iterable[str]) -> Levels:
     """Return the levels, each once, in the order of `corpus.model.Level`.
 
-    Raises ValueError for what is no level.
+    Raises ValueError for an unknown level.
     """
     found = {Level(each) for each in levels}
     return tuple(level for level in Level if level in found)
@@ -53,7 +53,7 @@ def levels_searched(session: Session, project_id: int) -> Levels:
 
 
 def levels_said(session: Session, project_id: int) -> LevelsSaid:
-    """Return the levels that retrieval searches in the project, and who said so."""
+    """Return the levels that retrieval searches in the project, and who set them."""
     query = (
         select(SearchLevels, Person.name)
         .join(Person, col(Person.id) == col(SearchLevels.by_person_id), isouter=True)
@@ -70,9 +70,9 @@ def levels_said(session: Session, project_id: int) -> LevelsSaid:
 def keep_levels(
     session: Session, project_id: int, levels: Levels, by: int | None, at: datetime
 ) -> bool:
-    """Let retrieval in the project search these levels from now on; return whether others were.
+    """Set the levels that retrieval searches in the project; return whether that is a change.
 
-    Where they are searched already, nothing is written.
+    Without a change nothing is written.
     """
     if levels_searched(session, project_id) == levels:
         return False
@@ -83,7 +83,7 @@ def keep_levels(
 
 
 def level_counts(session: Session, snapshot_id: int) -> list[LevelCount]:
-    """Return how many units of each level a snapshot has, none among them, in their order."""
+    """Return the number of a snapshot's units of each level, zeros included, in order."""
     query = (
         select(UnitRow.level, func.count())
         .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))

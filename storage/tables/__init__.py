@@ -1,1 +1,1 @@
-"""Tables: what the database keeps."""
+"""The tables of the database."""

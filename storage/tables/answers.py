@@ -1,7 +1,7 @@
-"""Tables of answers that models write: each setting that was asked under, and what came of it.
+"""Tables of models' answers: answer settings and the outcome per question.
 
-An answer that says something is also a `JudgeCase`, so people and judges can judge it; what was
-refused, cut off or cannot be read is counted from here. Rows are only ever added.
+A non-empty answer is also a `JudgeCase`, so people and judges can judge it; refused, cut-off and
+unreadable ones are counted from here. Rows are only ever added.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _OTHERS = (  # what these tables refer to
 class AnswerRun(AppendOnly, table=True):
     """A setting under which a model answers the project's questions; `system` names its answers.
 
-    `context` says what stands before the model: {kind, k, seed} and whatever the kind needs, for
-    example {run}. `format` is how it answers. One setting has one row, however often
-    it is taken up. `snapshot_id` is None where the project had no law.
+    `context` describes what is shown to the model: {kind, k, seed} and whatever the kind needs, for
+    example {run}. `format` is the form of its answers. One setting has one row, however often it is
+    used. `snapshot_id` is None where the project had no law.
     """
 
     __table_args__ = (
@@ -53,17 +53,18 @@ class AnswerRun(AppendOnly, table=True):
 
 
 class ModelAnswer(AppendOnly, table=True):
-    """What a model answered to one question under one setting; the newest row counts.
+    """A model's answer to one question under one setting; the newest row counts.
 
     `passage` is 0 where the whole context was shown, else the place of the one passage that was
-    shown alone. `context` lists what was shown in its order: {unit, label, origin, text_sha256,
+    shown alone. `context` lists what was shown, in order: {unit, label, origin, text_sha256,
     characters}, `origin` being for example ``gold``, ``neighbour``, ``random``, ``retrieved`` or
-    ``pseudo``. `claims` are those of a per-provision answer by the ids it gave, valid or not.
-    `raw` is the reply word for word, of a ``failed`` one why there is none. `choice` is the label
-    of the option chosen, `logprobs` the log-probability of each label.
-    ``cut_off`` is a reply that reached its limit, ``invalid`` one that is not of the form asked
-    for, ``unread`` one that chooses no option, ``no_logprobs`` one whose server told no
-    log-probabilities where the likeliest option was wanted: it says nothing of the model.
+    ``pseudo``. `claims` are those of a per-provision answer by the ids it gave, valid or not. `raw`
+    is the reply verbatim, for ``failed`` the reason why there is none. `choice` is the label of the
+    option chosen, `logprobs` the log-probability of each label.
+
+    ``cut_off`` is a reply that reached its token limit, ``invalid`` one that does not have the form
+    asked for, ``unread`` one that chooses no option, ``no_logprobs`` one without log-probabilities
+    where the likeliest option was wanted, which is the server's failure, not the model's.
     """
 
     __table_args__ = (

@@ -1,6 +1,6 @@
-"""Every table whose rows are only ever added, by name; a test holds it to the classes of `every`.
+"""The names of every append-only table; a test compares them with the classes of `every`.
 
-So the guards of all of them are known without loading one.
+So the triggers of all of them are known without loading one.
 """
 
 from __future__ import annotations

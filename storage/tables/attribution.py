@@ -1,6 +1,6 @@
-"""Tables of attribution: answers cut into claims, and how each claim stands to the gold claims.
+"""Tables of attribution: answers split into claims, and the labels of claims against gold.
 
-Rows are only ever added; the newest row of the same asking counts.
+Rows are only ever added; the newest row per key counts.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class AnswerClaims(AppendOnly, table=True):
     """The atomic claims of one text: of an answer, or of a question's official answer.
 
     Of an official answer `case_id` is None. `question` is the question's id as the file has it,
-    `text_sha256` the digest of the text that was cut. `splitter` names who cut it: a model, or
+    `text_sha256` the digest of the text that was split. `splitter` names who split it: a model, or
     ``form`` for an answer that lists its claims by provision. `claims` lists {text, cites}, where
-    `cites` are the ids that stand at the claim, as written. ``unread`` is a reply that is not of
-    the form asked for, ``cut_off`` one that reached its limit.
+    `cites` are the ids cited for the claim, as written. ``unread`` is a reply that does not have
+    the form asked for, ``cut_off`` one that reached its token limit.
     """
 
     __table_args__ = (one_of("state", "said", "unread", "refused", "cut_off", "failed"),)
@@ -44,7 +44,7 @@ class AnswerClaims(AppendOnly, table=True):
 
 
 class AttributionCase(AppendOnly, table=True):
-    """An answer's claims beside the gold claims that they are held against."""
+    """A pair of an answer's claims and the gold claims that they are compared with."""
 
     __table_args__ = (UniqueConstraint("predicted_id", "gold_id"),)
     project_id: int = Field(foreign_key="project.id", index=True)
@@ -55,12 +55,12 @@ class AttributionCase(AppendOnly, table=True):
 
 
 class ClaimLabels(AppendOnly, table=True):
-    """What a judge says of every predicted claim of a case, in their order.
+    """A judge's labels of every predicted claim of a case, in order.
 
-    `labels` lists {label, gold, supported, also}: ``match``, ``partial`` or ``none``, the place of
+    `labels` lists {label, gold, supported, also}: ``match``, ``partial`` or ``none``, the index of
     the gold claim that it matches (from 0, None for none), whether the provisions that the claim
-    cites support it (None where nobody said), and the other gold claims that it matches, {gold,
-    label} each, which may be left out.
+    cites support it (None if not judged), and the other gold claims that it matches, {gold, label}
+    each, which may be left out.
     """
 
     __table_args__ = (one_of("state", "said", "unread", "refused", "cut_off", "failed"),)

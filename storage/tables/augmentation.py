@@ -1,6 +1,6 @@
-"""Tables of questions that a model writes by axes: the axes, each asking, and what came of it.
+"""Tables of generated questions: the axes, each request, and the outcome of each attempt.
 
-What becomes of an augmented question is said by the layers of the cascade
+Whether a generated question is kept is decided by the layers of the cascade
 (`storage.tables.cascade`) and by people. Rows are only ever added.
 """
 
@@ -20,11 +20,11 @@ _OTHERS = _tables.Project, _tables.QuestionRow, _models.LlmCall  # what these ta
 
 
 class AxesRow(Version, table=True):
-    """A version of the project's axes; the newest holds, the packaged one where there is none."""
+    """A version of the project's axes; the newest is in force, else the packaged one."""
 
 
 class AugmentationMaking(AppendOnly, table=True):
-    """One time that questions were asked for: `wanted` are the cells with their targets.
+    """One request for questions: `wanted` are the cells with their targets.
 
     `axes_number` is the version of the axes. `person_id` is None for the operator.
     """
@@ -45,7 +45,7 @@ class AugmentedQuestion(AppendOnly, table=True):
 
     `axes` are the values it was asked for: {type, difficulty, facets: {facet: value}, domain,
     group}. `gold` lists its governing provisions, {unit: semantic id, pinpoint, role}. The parent,
-    if any, is the project's question that it was modelled on.
+    if any, is the project's question that served as its example.
     """
 
     __table_args__ = (UniqueConstraint("project_id", "external_id"),)
@@ -66,10 +66,10 @@ class AugmentedQuestion(AppendOnly, table=True):
 
 
 class AugmentationAttempt(AppendOnly, table=True):
-    """One try to have a question written, and what it came to: kept, or why not.
+    """One attempt at a question, and its outcome: kept, or why not.
 
-    `cell` are the axes' values that were asked for, `gold` the provisions that were shown, as in
-    `AugmentedQuestion`; `draft` is what was written, None where nothing fits the form.
+    `cell` are the values of the axes that were asked for, `gold` the provisions that were shown, as
+    in `AugmentedQuestion`; `draft` is what was written, None where nothing fits the form.
     """
 
     __table_args__ = (

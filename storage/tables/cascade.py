@@ -1,6 +1,6 @@
-"""Tables of the quality cascade: its layers, each run, what each layer said, what was restored.
+"""Tables of the quality cascade: layers, runs, results and restorations.
 
-Whether an augmented question has come through is derived from these rows, which are only added.
+Whether a generated question has passed is derived from these rows, which are only added.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _OTHERS = (_augmentation.AugmentedQuestion,)  # what these tables refer to
 
 
 class CascadeLayersRow(Version, table=True):
-    """A version of the cascade's layers; the newest holds, the packaged one where there is none."""
+    """A version of the cascade's layers; the newest is in force, else the packaged one."""
 
 
 class CascadeRun(AppendOnly, table=True):
-    """One time that questions went through the layers of version `layers_number`."""
+    """One run of questions through the layers of version `layers_number`."""
 
     project_id: int = Field(foreign_key="project.id", index=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
@@ -34,7 +34,7 @@ class CascadeRun(AppendOnly, table=True):
 
 
 class LayerResult(AppendOnly, table=True):
-    """What one layer, the `place`-th of its run, said of one question.
+    """The result of one layer, at `place` in its run, for one question.
 
     `reasons` lists what it found, {code, values}; `unjudged` is a layer that had no reply to read.
     """
@@ -55,7 +55,7 @@ class LayerResult(AppendOnly, table=True):
 
 
 class Restoration(AppendOnly, table=True):
-    """Somebody let a rejected question through, or withdrew that; the newest row holds."""
+    """A restoration of a rejected question, or its withdrawal; the newest row counts."""
 
     __table_args__ = (one_of("kind", "restore", "withdraw"),)
     augmented_question_id: int = Field(foreign_key="augmented_question.id", index=True)

@@ -1,4 +1,4 @@
-"""Court cases, how they are grouped, and what models suggest of them. Rows are only ever added."""
+"""Court cases, their grouping, and models' suggestions on them. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
 
 class CaseImport(AppendOnly, table=True):
-    """One time that court cases were brought in: the file, and which column became what.
+    """One import of court cases: the file, and the mapping of its columns.
 
     `person_id` is None for the operator.
     """
@@ -30,10 +30,10 @@ class CaseImport(AppendOnly, table=True):
 
 
 class CourtCase(AppendOnly, table=True):
-    """A judgment as it was brought in.
+    """An imported judgment.
 
     `date` is ISO 8601 or empty; `sections` is a list of [section, start, end] into `text`, in code
-    points. `charges` and `provisions` are as written. `source` says where in the file it stood.
+    points. `charges` and `provisions` are as written. `source` is its place in the file.
     """
 
     __table_args__ = (UniqueConstraint("project_id", "external_id"),)
@@ -54,11 +54,11 @@ class CourtCase(AppendOnly, table=True):
 
 
 class TypologyRow(Version, table=True):
-    """A version of the project's typology; the newest holds, the packaged one where none is."""
+    """A version of the project's typology; the newest is in force, else the packaged one."""
 
 
 class CaseSetting(AppendOnly, table=True):
-    """When suggestions of models are shown to who tags; the newest row of a project holds."""
+    """When taggers see models' suggestions; a project's newest row counts."""
 
     __table_args__ = (one_of("suggestions", "shown", "hidden", "after"),)
     project_id: int = Field(foreign_key="project.id", index=True)
@@ -68,7 +68,7 @@ class CaseSetting(AppendOnly, table=True):
 
 
 class QueryChoice(AppendOnly, table=True):
-    """Which court case asks for the others of its standard group; the newest of a group holds."""
+    """The court case chosen as the query of its standard group; a group's newest row counts."""
 
     __table_args__ = (Index("ix_query_choice_project_id_group_key", "project_id", "group_key"),)
     project_id: int = Field(foreign_key="project.id")
@@ -79,12 +79,12 @@ class QueryChoice(AppendOnly, table=True):
 
 
 class FactorSuggestion(AppendOnly, table=True):
-    """What a model says of one sub-factor of a court case; its newest row of the three counts.
+    """A model's suggestion for one sub-factor of a court case; the newest row per key counts.
 
-    `quote` is what it quotes; `state` is ``quoted`` if that stands in the text from `start` to
-    `stop` (code points), ``unquoted`` if it does not, ``not_stated`` where the model finds nothing,
-    ``unknown`` for an option that the codebook has not, ``unparsed`` and ``refused`` where there
-    is no answer; `detail` says more.
+    `quote` is what it quotes; `state` is ``quoted`` if that is in the text from `start` to `stop`
+    (code points), ``unquoted`` if it is not, ``not_stated`` where the model finds nothing,
+    ``unknown`` for an option that the codebook lacks, ``unparsed`` and ``refused`` where there is
+    no answer; `detail` gives particulars.
     """
 
     __table_args__ = (

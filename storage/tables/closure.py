@@ -1,7 +1,7 @@
-"""Closure of gold: versions of a project's rules, and decisions on what they propose.
+"""Closure of gold: versions of a project's rules, and decisions on their proposals.
 
-What gold lacks is derived by the rules at every call; these rows say what people made of it. Rows
-are only ever added.
+Gaps in the gold are derived by the rules at every call; these rows are people's decisions on them.
+Rows are only ever added.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _OTHERS = _tables.Project, _tables.Item, _augmentation.AugmentedQuestion  # what
 
 
 class ClosureRulesRow(Version, table=True):
-    """A version of the project's rules of closure; the packaged ones hold where there is none."""
+    """A version of the project's closure rules; the newest is in force, else the packaged one."""
 
 
 class ClosureDecision(AppendOnly, table=True):
-    """What somebody made of a provision that a rule proposes for a gold set; the newest row holds.
+    """A decision on a provision that a rule proposes for a gold set; the newest row counts.
 
-    The set is that of an item of citation mapping or of an augmented question. ``added`` sends an
-    item back: to the annotators of the submissions that are named, or to the adjudicator whose
-    decision is. An augmented question's gold has the provision from then on. ``dismissed`` says,
-    with a reason, that it does not belong there; ``reopened`` takes the row before it back. `unit`
-    is its semantic id in the law of `snapshot_id`, `rule` the key of the rule in version
-    `rules_number`, and `fired` the words that it fired for, as they were shown.
+    The set is that of an item of citation mapping or of a generated question. ``added`` sends an
+    item back: to the annotators of the named submissions, or to the adjudicator of the named
+    decision. A generated question's gold has the provision from then on. ``dismissed`` rejects it,
+    with a reason; ``reopened`` revokes the row before it. `unit` is its semantic id in the law of
+    `snapshot_id`, `rule` the key of the rule in version `rules_number`, and `fired` the words that
+    triggered it, as they were shown.
     """
 
     __table_args__ = (

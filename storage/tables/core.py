@@ -1,8 +1,8 @@
-"""The tables. Rows of people's decisions are only ever added, never changed or removed.
+"""The core tables. Rows of people's decisions are only ever added, never changed or removed.
 
-Law (`Snapshot`, `StatuteRow`, `UnitRow`) and questions come from imports; `CandidateSet` is what
-was suggested; `DraftEvent`, `Annotation` and `Adjudication` are what people did; `RunRow` is what
-a retrieval method returned. Times are UTC. `docs/data-model.md` says what is derived from them.
+Law (`Snapshot`, `StatuteRow`, `UnitRow`) and questions come from imports; `CandidateSet` holds
+suggestions; `DraftEvent`, `Annotation` and `Adjudication` are people's acts; `RunRow` is a
+retrieval method's result. Times are UTC. `docs/data-model.md` describes what is derived from them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from storage.db.columns import AppendOnly, Row, UtcDateTime, first_of, one_of
 
 
 class Account(Row, table=True):
-    """Somebody who signs in: with a password (argon2 hash), or through an identity provider.
+    """A sign-in: with a password (argon2 hash), or through an identity provider.
 
     `subject` is the provider's issuer and subject. `steward` may make projects and accounts.
     """
@@ -33,9 +33,9 @@ class Account(Row, table=True):
 
 
 class SignInFailure(Row, table=True):
-    """How often in a row signing in has failed for a login or from an address, and when last.
+    """Failed sign-ins in a row for a login or from an address, and the time of the last.
 
-    `key_hash` is keyed with the workspace's secret. Rows an hour old count no more and are removed.
+    `key_hash` is keyed with the workspace's secret. Rows expire after an hour and are removed.
     """
 
     key_hash: str = Field(unique=True)
@@ -46,7 +46,7 @@ class SignInFailure(Row, table=True):
 class Project(Row, table=True):
     """One benchmark under construction.
 
-    `open_pool` says that who has a batch of a task may work on its items in no batch as well.
+    `open_pool` is whether people with a batch of a task may also work on its items in no batch.
     """
 
     slug: str = Field(unique=True)
@@ -84,7 +84,7 @@ class Snapshot(Row, table=True):
 
 
 class SnapshotUse(Row, table=True):
-    """From `at` on, the project used this snapshot."""
+    """The change of a project's snapshot in use: this one from `at` on."""
 
     project_id: int = Field(foreign_key="project.id", index=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
@@ -129,7 +129,7 @@ class UnitRow(Row, table=True):
 
 
 class QuestionRow(Row, table=True):
-    """An imported question with its official answer; `source` keeps what the file claimed."""
+    """An imported question with its official answer; `source` keeps further fields of the file."""
 
     __table_args__ = (UniqueConstraint("project_id", "external_id"),)
     project_id: int = Field(foreign_key="project.id")
@@ -142,10 +142,10 @@ class QuestionRow(Row, table=True):
 
 
 class Item(Row, table=True):
-    """One thing to annotate under a task, in queue order.
+    """One subject to annotate under a task, in queue order.
 
-    Of citation mapping it is a question. Of every other task it is row `subject_id` of the task's
-    own table, and tells its own name: `external_id`, and a `title` for lists.
+    For citation mapping it is a question. For every other task it is row `subject_id` of the task's
+    own table, with its own name: `external_id`, and a `title` for lists.
     """
 
     __table_args__ = (
@@ -164,11 +164,11 @@ class Item(Row, table=True):
 
 
 class CandidateSet(AppendOnly, table=True):
-    """What was suggested for one item on one snapshot; a new draft is shown the newest.
+    """The candidates of one item on one snapshot; a new draft is shown the newest set.
 
-    `citations` is a list of objects {text, start, end, status, reason, instrument,
-    targets: [{unit, pinpoint}]} where `unit` is a semantic id of the snapshot. `shown` is what a
-    task other than citation mapping showed, in the task's own shape.
+    `citations` is a list of objects {text, start, end, status, reason, instrument, targets: [{unit,
+    pinpoint}]} where `unit` is a semantic id of the snapshot. `shown` is what a task other than
+    citation mapping showed, in the task's own shape.
     """
 
     item_id: int = Field(foreign_key="item.id", index=True)
@@ -197,7 +197,7 @@ class CandidateRow(AppendOnly, table=True):
 class DraftEvent(AppendOnly, table=True):
     """One act of a person on an item. The draft is the fold of these rows, in order of id.
 
-    `undoes_id` names the event that an undo row takes back; no event is taken back twice.
+    `undoes_id` names the event that an undo row reverts; no event is reverted twice.
     """
 
     __table_args__ = (
@@ -219,7 +219,7 @@ class DraftEvent(AppendOnly, table=True):
 class Annotation(AppendOnly, table=True):
     """One person's submission, or its withdrawal (`kind`); it supersedes an earlier row.
 
-    It carries its world: snapshot, candidate set shown, guideline and codebook versions, and the
+    It records its context: snapshot, candidate set shown, guideline and codebook versions, and the
     active seconds spent on the item before it, None where they were not measured. `event_id` is the
     submit, withdraw or migrate event that it was made by. A person's rows on an item form one chain
     without forks.
@@ -247,7 +247,7 @@ class Annotation(AppendOnly, table=True):
 
 
 class AnnotationLabel(AppendOnly, table=True):
-    """What a submission says of one unit: accept, reject or unsure."""
+    """The label of one unit in a submission: accept, reject or unsure."""
 
     __table_args__ = (
         UniqueConstraint("annotation_id", "unit_id"),
@@ -309,10 +309,10 @@ class RunHits(Row, table=True):
 
 
 class CandidateWay(AppendOnly, table=True):
-    """How a candidate set was made, so that an equal one can be made from other law.
+    """The method of a candidate set, so that an equal one can be made from other law.
 
     `spec` describes the retrieval method that searched the texts, {} for the standard one.
-    `in_place_of` is the name of the method that was wanted, where that could not be had.
+    `in_place_of` is the name of the method asked for, if another replaced it.
     """
 
     __table_args__ = (UniqueConstraint("candidate_set_id"),)
@@ -322,9 +322,9 @@ class CandidateWay(AppendOnly, table=True):
 
 
 class UndoneDecision(AppendOnly, table=True):
-    """A decision that its adjudicator has withdrawn: the one before it, if any, stands again.
+    """The withdrawal of a decision by its adjudicator: the previous one, if any, is in force again.
 
-    It names an `Adjudication` or a `Settlement`, which stays as it was.
+    It names an `Adjudication` or a `Settlement`, which stays unchanged.
     """
 
     __table_args__ = (
@@ -343,7 +343,7 @@ class UndoneDecision(AppendOnly, table=True):
 
 
 class AnnotationAnswer(AppendOnly, table=True):
-    """What a submission says in one field of its task's form."""
+    """The answer of a submission in one field of its task's form."""
 
     __table_args__ = (UniqueConstraint("annotation_id", "field"),)
     annotation_id: int = Field(foreign_key="annotation.id")

@@ -1,4 +1,4 @@
-"""The table of curated questions that became questions of the project. Rows are only ever added."""
+"""The table of curated questions admitted to the project. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OTHERS = (_augmentation.AugmentedQuestion,)  # what this table refers to
 
 
 class Admission(AppendOnly, table=True):
-    """An augmented question that people kept, and the question of the project that it became.
+    """The admission of a curated question, and the project's question made from it.
 
     `item_id` is the item that it was curated under; `person_id` is None for the operator.
     """

@@ -1,4 +1,4 @@
-"""Every table there is: what has imported this module knows the whole database."""
+"""Every table: importing this module loads the whole schema."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Labels that came from other tools: the files, and what each said of an item.
+"""Labels imported from other tools: the files, and the label per item.
 
-What was made of a label are rows of the log and a submission as of everybody's; these rows say
-where they came from. An import that was broken off has fewer rows than its file's `labels`.
+A label becomes ordinary draft events and a submission; these rows record their origin. An
+interrupted import has fewer rows than its file's `labels`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _OTHERS = (_tables.Project, _tables.Person, _tables.Item)  # what these tables r
 
 
 class LabelFile(AppendOnly, table=True):
-    """A file of another tool that was brought in under one guide to its words.
+    """A file of another tool, imported under one mapping of its labels.
 
-    `sha256` is of the file's bytes, `guide_sha256` of what its words were said to mean, `labels`
-    how many of its labels were to be brought in when that began.
+    `sha256` is of the file's bytes, `guide_sha256` of the mapping, `labels` how many of its labels
+    were to be imported at the start.
     """
 
     __table_args__ = (UniqueConstraint("project_id", "tool", "sha256", "guide_sha256"),)
@@ -36,11 +36,11 @@ class LabelFile(AppendOnly, table=True):
 
 
 class ImportedFile(AppendOnly, table=True):
-    """A file of questions, or of what models or judges said elsewhere, and who brought it in.
+    """An imported file of questions, votes or verdicts, and its importer.
 
-    `lines` are how many of its lines were new then, or said more of a question that was there.
-    `sha256` is of the file's bytes, of a folder's of all that was read in it. Votes that came with
-    a file have its `at`.
+    `lines` are how many of its lines were new then, or completed an existing question. `sha256` is
+    of the file's bytes, of a folder's of all that was read in it. Votes that came with a file have
+    its `at`.
     """
 
     __table_args__ = (one_of("kind", "votes", "verdicts", "questions"),)
@@ -54,11 +54,11 @@ class ImportedFile(AppendOnly, table=True):
 
 
 class ImportedLabel(AppendOnly, table=True):
-    """One label that was brought in: the newest of a person on an item supersedes the others.
+    """One imported label: a person's newest on an item supersedes the others.
 
-    `source_user` is who made it in the tool's own words, `made_at` when, where the file says so.
-    `said` is a hash of all that it said. The events that it became are those of its person on the
-    item from `first_event_id` to `event_id`.
+    `source_user` is its author in the tool's own terms, `made_at` when, where the file has it.
+    `said` is a hash of its content. The events made from it are those of its person on the item
+    from `first_event_id` to `event_id`.
     """
 
     __table_args__ = (

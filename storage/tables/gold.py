@@ -1,6 +1,6 @@
-"""Gold: versions of its division into train, dev and test, and of what a datasheet is told.
+"""Gold: versions of its split into train, dev and test, and of the datasheet form.
 
-Gold itself is derived and kept nowhere. Rows are only ever added.
+Gold itself is derived and not stored. Rows are only ever added.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _OTHERS = _tables.Project, _tables.QuestionRow, _tables.Snapshot  # what these t
 
 
 class SplitRow(AppendOnly, table=True):
-    """A version of how a project divides its gold; the newest holds.
+    """A version of a project's split of its gold; the newest is in force.
 
-    `recipe` says by what, in which shares and with which seed (`construction.gold.splitting`), on
-    the gold of `gold_hash` in the law of `snapshot_id`.
+    `recipe` has the grouping, shares and seed (`construction.gold.splitting`), on the gold of
+    `gold_hash` in the law of `snapshot_id`.
     """
 
     __table_args__ = (UniqueConstraint("project_id", "number"),)
@@ -36,7 +36,7 @@ class SplitRow(AppendOnly, table=True):
 
 
 class SplitMember(AppendOnly, table=True):
-    """A question of a version, with the part that it is in."""
+    """A question in a version of a split, with its part."""
 
     __table_args__ = (
         UniqueConstraint("split_id", "question_id"),
@@ -48,4 +48,4 @@ class SplitMember(AppendOnly, table=True):
 
 
 class DatasheetAnswersRow(Version, table=True):
-    """A version of what people say for the datasheets of a project; the newest holds."""
+    """A version of the project's answers in the datasheet form; the newest is in force."""

@@ -1,4 +1,4 @@
-"""The tables of the citation graph. Unlike people's decisions they may be built anew."""
+"""The tables of the citation graph. Unlike people's decisions they may be rebuilt."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LinkRow(Row, table=True):
 
 
 class GraphRow(Row, table=True):
-    """The graph of one snapshot is complete; `method` says which way of reading made it."""
+    """The record of a snapshot's complete graph; `method` is the version of the reading."""
 
     snapshot_id: int = Field(foreign_key="snapshot.id", unique=True)
     method: str
@@ -40,7 +40,7 @@ class GraphRow(Row, table=True):
 
 
 class EdgeRow(Row, table=True):
-    """One edge between units. PART_OF is not kept: it is `unit.statute_id`."""
+    """One edge between units. PART_OF is not stored: it is `unit.statute_id`."""
 
     __table_args__ = (
         Index("ix_edge_snapshot_id_type", "snapshot_id", "type"),

@@ -1,4 +1,4 @@
-"""Answers that judges judge, and their verdicts. Rows are only ever added."""
+"""Answers for judges, and their verdicts. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class JudgeCase(AppendOnly, table=True):
     """One system's answer to one question, with all that is needed to judge it.
 
     `external_id` is the question's id as the file has it, `reference` the official answer, `kind`
-    the type of question, empty where nobody says. `provisions` is a list of objects {label, text}
-    that may have a `unit`, its semantic id. `question_id` is the project's question of that id.
+    the type of question, empty if unknown. `provisions` is a list of objects {label, text} that may
+    have a `unit`, its semantic id. `question_id` is the project's question of that id.
     """
 
     __table_args__ = (UniqueConstraint("project_id", "external_id", "system"),)
@@ -41,13 +41,13 @@ class JudgeCase(AppendOnly, table=True):
 
 
 class Verdict(AppendOnly, table=True):
-    """What a judge says of an answer, or of a pair; the newest row of the same asking counts.
+    """A judge's verdict on an answer or a pair; the newest row per key counts.
 
-    `judge` names the judge as reports do. A pairwise verdict compares the case's answer, the
-    `first`, with that of `other_case_id`, or with the official answer where that is null; the
-    first was shown second where `swapped` is true. `verdict` is null unless `state` is ``said``:
-    the judge answered something else (``unread``), declined, or no answer came. `raw` is what it
-    wrote, `prompt` the prompt's name and version, and `source` what a file said besides.
+    `judge` is the judge's name in reports. A pairwise verdict compares the case's answer, the
+    `first`, with that of `other_case_id`, or with the official answer where that is null; the first
+    was shown second where `swapped` is true. `verdict` is null unless `state` is ``said``: the
+    judge answered something else (``unread``), declined, or no answer came. `raw` is its reply,
+    `prompt` the prompt's name and version, and `source` further fields of a file.
     """
 
     __table_args__ = (

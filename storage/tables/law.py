@@ -1,4 +1,4 @@
-"""What people said of items that rest on law which was amended. Rows are only ever added."""
+"""Decisions on items that rest on amended law. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _FIRST = (_tables.Item,)  # what this table refers to
 
 
 class LawCheck(AppendOnly, table=True):
-    """What a person said of an item and a provision that it rests on, when that had been amended.
+    """A decision on an item and an amended provision that it rests on.
 
-    `unit_id` is the provision as the item rests on it; `snapshot_id` the law it was held against,
-    `now_unit_ids` the units that stood there instead and `wording` a digest of what they said: the
-    row speaks of that wording and of no other. A row that sends back names the submissions or the
-    decision that are to be made anew. `person_id` is None for the operator. The rows of an item on
-    a unit form one chain without forks.
+    `unit_id` is the provision as the item rests on it; `snapshot_id` the law it was compared with,
+    `now_unit_ids` the units in its place there and `wording` a digest of their text: the row holds
+    for that wording only. A row that sends back names the submissions or the decision to be redone.
+    `person_id` is None for the operator. The rows of an item on a unit form one chain without
+    forks.
     """
 
     __table_args__ = (

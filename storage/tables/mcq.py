@@ -1,7 +1,7 @@
-"""Tables of multiple-choice questions: how they were made, each one, and how models answered it.
+"""Tables of multiple-choice questions: generation runs, questions, and models' votes.
 
-A question rests on two provisions of one snapshot, the first of which leads to the second. What
-becomes of it is said by people (`annotation`) and derived. Rows are only ever added.
+A question rests on two provisions of one snapshot, the first of which leads to the second. Its
+review is in `annotation` and derived. Rows are only ever added.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _FIRST = _tables.Project, _models.LlmCall  # they are referred to
 
 
 class McqMaking(AppendOnly, table=True):
-    """One time that questions were made: written by a model or brought in from a file.
+    """One generation run or import of questions.
 
-    `wanted` says which pairs were asked for, or which file was read; `linked` is how many pairs the
+    `wanted` describes the pairs asked for, or the file read; `linked` is how many pairs the
     citation graph had of that kind. `person_id` is None for the operator.
     """
 
@@ -42,8 +42,8 @@ class McqMaking(AppendOnly, table=True):
 class Mcq(AppendOnly, table=True):
     """A question with five options, the last of which is that it cannot be determined.
 
-    `answer` is the place of the right option, 0 to 3. `edge_kind` are the types of the edges from
-    `a_unit_id` to `b_unit_id`, joined by ``+``. `source` keeps what an imported file said besides.
+    `answer` is the index of the right option, 0 to 3. `edge_kind` are the types of the edges from
+    `a_unit_id` to `b_unit_id`, joined by ``+``. `source` keeps further fields of an imported file.
     """
 
     __table_args__ = (UniqueConstraint("project_id", "external_id"), between("answer", 0, 3))
@@ -66,10 +66,10 @@ class Mcq(AppendOnly, table=True):
 
 
 class McqAttempt(AppendOnly, table=True):
-    """One try to make a question, and what it came to: kept as a question, or why not.
+    """One attempt at a question, and its outcome: kept, or why not.
 
-    `detail` is what the reason found; `draft` what was written, None where nothing fits the form.
-    `name` is the question's external id if it is kept.
+    `detail` gives particulars of the reason; `draft` is what was written, None where nothing fits
+    the form. `name` is the question's external id if it is kept.
     """
 
     __table_args__ = (
@@ -95,14 +95,14 @@ class McqAttempt(AppendOnly, table=True):
 
 
 class McqVote(AppendOnly, table=True):
-    """What a model answered to a question under a setting; the newest row of a repeat counts.
+    """A model's answer to a question under a setting; the newest row of a repeat counts.
 
-    `choice` is the place of the option that the answer chooses, 0 to 4, and None unless `state` is
-    ``chosen``; both are as the answer was read when it came. ``refused`` is what the server
-    declares; a refusal in words is ``unparsed``. `raw` is the answer, which figures read anew
-    (`storage.mcq.votes`). `logprobs` has one value for each option, None for one that
-    the server did not tell. `wording` is the digest of the question and options that were asked,
-    which a person may have put right since. `llm_call_id` is None for a vote from a file.
+    `choice` is the index of the option chosen, 0 to 4, and None unless `state` is ``chosen``; both
+    are as the answer was read when it came. ``refused`` is declared by the server; a refusal in
+    words is ``unparsed``. `raw` is the reply, which figures read anew (`storage.mcq.votes`).
+    `logprobs` has one value for each option, None for one that the server left out. `wording` is
+    the digest of the question and options that were asked, which a person may have corrected since.
+    `llm_call_id` is None for a vote from a file.
     """
 
     __table_args__ = (

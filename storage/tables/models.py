@@ -1,4 +1,4 @@
-"""Calls to language models, and a project's own wordings of prompts. Rows are only ever added."""
+"""Calls to language models, and a project's own versions of prompts. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from storage.tables import core as _tables
 _OTHERS = (_tables.Project, _tables.Person)  # what this table refers to
 
 FROM_FILE = "file:"
-"""How the server of a reply begins that came in a file: it is named always, never as ours."""
+"""The server prefix of imported replies: it is always shown, so they never pass as ours."""
 
 
 class LlmCall(AppendOnly, table=True):
     """One call to a language model; the fields are those of `llm.reply.Reply`.
 
-    A call that failed may have later rows with the same hash. Of the rows that stand
-    (answered, refused, invalid) the first counts.
+    A call that failed may have later rows with the same hash. Of the final rows (answered, refused,
+    invalid) the first counts.
     """
 
     __table_args__ = (one_of("status", "answered", "refused", "invalid", "failed"),)
@@ -48,7 +48,7 @@ class LlmCall(AppendOnly, table=True):
 
 
 class PromptText(AppendOnly, table=True):
-    """One version of a prompt's wording in one language; `number` counts on from the packaged.
+    """One version of a prompt's text in one language; `number` continues the packaged ones'.
 
     `text` is the whole file as `llm.prompts.prompt_files` reads it.
     """

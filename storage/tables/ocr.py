@@ -1,6 +1,6 @@
-"""Pages of law as images, what engines read on them, and the units that their texts became.
+"""Pages of law as images, OCR drafts of them, and the units made from their texts.
 
-What people made of a page is said by `annotation`. Rows are only ever added.
+People's corrections are in `annotation`. Rows are only ever added.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
 
 class PageImage(AppendOnly, table=True):
-    """An upright image of a page as it is shown and read; equal ones are kept once.
+    """An upright page image; equal ones are stored once.
 
     `turned` is by how many degrees the page was turned anticlockwise before it was straightened.
     """
@@ -36,7 +36,7 @@ class PageImage(AppendOnly, table=True):
 
 
 class Page(AppendOnly, table=True):
-    """A page of a document: which file it came from, and which unit of the corpus it shows.
+    """A page of a document, with its file and the corpus unit that it shows.
 
     `number` counts the file's pages from 1. `unit` is the semantic id of the unit, "" where the
     document is to be an instrument of its own. `person_id` is None for the operator.
@@ -57,10 +57,10 @@ class Page(AppendOnly, table=True):
 
 
 class PageDraft(AppendOnly, table=True):
-    """What an engine made of a page, or why it made nothing.
+    """An OCR engine's draft of a page, or the reason of its failure.
 
-    `blocks` are those of `corpus.ocr.blocks`; `words` is a list of [text, left, top, right,
-    bottom, confidence in percent or null]. `seconds` is how long the engine took.
+    `blocks` are those of `corpus.ocr.blocks`; `words` is a list of [text, left, top, right, bottom,
+    confidence in percent or null]. `seconds` is how long the engine took.
     """
 
     __table_args__ = (one_of("state", "drafted", "failed"),)
@@ -78,11 +78,11 @@ class PageDraft(AppendOnly, table=True):
 
 
 class UnitPage(AppendOnly, table=True):
-    """That the text of a unit of a snapshot is what people made of a page.
+    """A page whose corrected text is in a unit of a snapshot.
 
-    `correction_id` and `verification_id` are their submissions, of which the newest row tells: a
-    page that is verified once more may keep its text. `order` is its place in the unit, from 1.
-    `person_id` is who brought the text into the corpus, None for the operator.
+    `correction_id` and `verification_id` are the people's submissions, of which the newest row
+    counts: a page that is verified once more may keep its text. `order` is its place in the unit,
+    from 1. `person_id` published the text into the corpus, None for the operator.
     """
 
     __table_args__ = (UniqueConstraint("unit_id", "page_id", "verification_id"),)

@@ -1,4 +1,4 @@
-"""Parallel groups of a project: versions of what it declares, and decisions on what was proposed.
+"""Parallel groups of a project: versions of its declaration, and decisions on proposals.
 
 Rows are only ever added.
 """
@@ -18,11 +18,11 @@ _OTHERS = (_tables.Project, _tables.Snapshot, _tables.Person)  # what these tabl
 
 
 class ParallelGroupsRow(Version, table=True):
-    """A version of the project's parallel groups; the newest holds, none where there is none."""
+    """A version of the project's parallel groups; the newest is in force."""
 
 
 class ParallelDecision(AppendOnly, table=True):
-    """What somebody said of a group that was proposed; the newest of equal `units` holds.
+    """A decision on a proposed group; the newest of equal `units` counts.
 
     `units` are their semantic ids in order. `score` (0 to 1) and `reason` are what was shown then,
     in the law of `snapshot_id`. `by_person_id` is None for the operator.

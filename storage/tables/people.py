@@ -1,8 +1,8 @@
-"""Who takes part, what they are given to do, and what they say to each other about it.
+"""Accounts, roles, batches, leases, documents and messages.
 
 `storage.tables.core.Account` is a person across projects, `storage.tables.core.Person` their
-place in one project.
-Tables that are not append-only hold what stands now; every change of them is told by an event row.
+membership in one project. Tables that are not append-only hold the current state; every change of
+them has an event row.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from storage.tables.core import Account
 
 _OTHERS = (Account, _tables.Person, _tables.Item)  # what these tables refer to
 
-ASKED, DECLINED = "asked", "declined"  # kinds of messages beside plain words
+ASKED, DECLINED = "asked", "declined"  # kinds of messages besides plain ones
 
 
 def _object() -> Any:
@@ -32,7 +32,7 @@ def _numbers() -> Any:
 
 
 class AccountEvent(AppendOnly, table=True):
-    """What happened to an account: made, signed_in, refused, password, deactivated, …"""
+    """An event of an account: made, signed_in, refused, password, deactivated, …"""
 
     account_id: int = Field(foreign_key="account.id", index=True)
     kind: str
@@ -42,7 +42,7 @@ class AccountEvent(AppendOnly, table=True):
 
 
 class PersonEvent(AppendOnly, table=True):
-    """What happened to a person in a project: added, role, deactivated, renamed, keys, …"""
+    """An event of a person in a project: added, role, deactivated, renamed, keys, …"""
 
     person_id: int = Field(foreign_key="person.id", index=True)
     kind: str
@@ -52,9 +52,9 @@ class PersonEvent(AppendOnly, table=True):
 
 
 class Invitation(Row, table=True):
-    """A place in a project that whoever holds the link may take, once, until it expires.
+    """A single-use link to join a project in a role, with an expiry.
 
-    Only the hash of the link's secret is kept.
+    Only the hash of the link's secret is stored.
     """
 
     project_id: int = Field(foreign_key="project.id", index=True)
@@ -69,7 +69,7 @@ class Invitation(Row, table=True):
 
 
 class Batch(Row, table=True):
-    """Items given to people: how many submissions each takes, in which order, until when.
+    """Items assigned to people: overlap, order and deadline.
 
     `sequence` is how each person's queue is ordered: as given, at random per person (by `seed`), or
     most informative first. `practice` batches give feedback and never make gold.
@@ -105,7 +105,7 @@ class BatchItem(Row, table=True):
 
 
 class BatchPerson(Row, table=True):
-    """Somebody whom a batch is given to."""
+    """A person to whom a batch is assigned."""
 
     __table_args__ = (UniqueConstraint("batch_id", "person_id"),)
     batch_id: int = Field(foreign_key="batch.id")
@@ -114,7 +114,7 @@ class BatchPerson(Row, table=True):
 
 
 class BatchEvent(AppendOnly, table=True):
-    """What happened to a batch: made, items, people, overlap, deadline, closed, reopened."""
+    """An event of a batch: made, items, people, overlap, deadline, closed, reopened."""
 
     batch_id: int = Field(foreign_key="batch.id", index=True)
     kind: str
@@ -124,7 +124,7 @@ class BatchEvent(AppendOnly, table=True):
 
 
 class Lease(Row, table=True):
-    """One of an item's slots, held for a person who works on it; free again once expired."""
+    """One of an item's slots, held by a person who works on it; free again once expired."""
 
     __table_args__ = (UniqueConstraint("item_id", "person_id"),)
     item_id: int = Field(foreign_key="item.id")
@@ -136,7 +136,7 @@ class Lease(Row, table=True):
 class KnownAnswer(AppendOnly, table=True):
     """The known answer of a calibration or practice item; newer rows supersede.
 
-    `answer` is the task's own shape; of citation mapping {units: [semantic id], no_provision}.
+    `answer` has the task's own shape; for citation mapping {units: [semantic id], no_provision}.
     """
 
     __table_args__ = (first_of("ux_known_answer_first", "item_id"),)
@@ -151,7 +151,7 @@ class KnownAnswer(AppendOnly, table=True):
 class Document(AppendOnly, table=True):
     """One version of a guideline or codebook in one language; `number` counts from 1.
 
-    The packaged text holds where a project has no version of its own.
+    The packaged text is in force where a project has no version of its own.
     """
 
     __table_args__ = (
@@ -170,10 +170,10 @@ class Document(AppendOnly, table=True):
 
 
 class DocumentMigration(AppendOnly, table=True):
-    """Answers of one version of a document taken over to another: by whom, why, and how.
+    """A migration of answers from one version of a document to another, with author and reason.
 
-    `answers` says what becomes of each answer: ``same``, another answer, or ``again`` where it is
-    to be given anew. What became of each submission its draft event of kind migrate tells.
+    `answers` maps each answer: ``same``, another answer, or ``again`` where it is to be given anew.
+    The result for each submission is its draft event of kind migrate.
     """
 
     __table_args__ = (one_of("kind", "guideline", "codebook"),)
@@ -190,9 +190,9 @@ class DocumentMigration(AppendOnly, table=True):
 
 
 class Comment(AppendOnly, table=True):
-    """One message of the thread on an item; hidden from who still owes the item.
+    """One message of the thread on an item; hidden from people who still owe the item.
 
-    Of the kind `ASKED` it asks for the writer's submission back, of `DECLINED` it answers that.
+    The kind `ASKED` is a request to reopen the writer's submission, `DECLINED` a refusal of it.
     """
 
     item_id: int = Field(foreign_key="item.id", index=True)
@@ -204,10 +204,10 @@ class Comment(AppendOnly, table=True):
 
 
 class Referral(AppendOnly, table=True):
-    """An adjudicator sends a case back: its annotators see each other's labels and talk it over.
+    """A referral of an item back to its annotators, who see each other's labels and discuss.
 
-    `annotation_ids` are the submissions that differed. What they submit afterwards is consensus.
-    A single one is given back to its person, to be answered anew without seeing the others'.
+    `annotation_ids` are the submissions that differed. What they submit afterwards is consensus. A
+    single submission is returned to its person, to be redone without seeing the others'.
     """
 
     item_id: int = Field(foreign_key="item.id", index=True)
@@ -218,7 +218,7 @@ class Referral(AppendOnly, table=True):
 
 
 class Confidence(AppendOnly, table=True):
-    """How sure a person was of a submission: 1 (guessing) to 5 (certain), where they said it."""
+    """A person's confidence in a submission: 1 (guessing) to 5 (certain), where given."""
 
     __table_args__ = (between("value", 1, 5),)
     annotation_id: int = Field(foreign_key="annotation.id", unique=True)

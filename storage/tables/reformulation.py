@@ -1,6 +1,6 @@
-"""Tables of reformulation: wordings of options as yes/no questions, and what people said of them.
+"""Tables of reformulation: wordings of options as yes/no questions, and decisions on them.
 
-The newest wording of an option is the one that is shown; a decision says which one it was on. Rows
+The newest wording of an option is the one that is shown; a decision names the one it was on. Rows
 are only ever added.
 """
 
@@ -21,8 +21,8 @@ _OTHERS = _tables.Project, _tables.QuestionRow, _models.LlmCall  # what these ta
 class Reformulation(AppendOnly, table=True):
     """One wording of one option of a question (`question_id`) as a yes/no question of its own.
 
-    `place` counts the options of the question from 1; `option` is its text, `correct` whether the
-    source says that it is, None where it does not. `worded_by` is ``template`` or ``model``.
+    `place` counts the options of the question from 1; `option` is its text, `correct` whether it is
+    correct by the source, None if unknown. `worded_by` is ``template`` or ``model``.
     """
 
     __table_args__ = (
@@ -43,10 +43,10 @@ class Reformulation(AppendOnly, table=True):
 
 
 class ReformulationDecision(AppendOnly, table=True):
-    """What a person said of a wording: approved as it is, with other words, or refused.
+    """A decision on a wording: approved as it is, with other words, or refused.
 
-    `wording` is what was approved, "" where it was refused; `made_question_id` is the question
-    that was made of it. `person_id` is None for the operator.
+    `wording` is the approved one, "" if it was refused; `made_question_id` is the question made
+    from it. `person_id` is None for the operator.
     """
 
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""How runs were made, their experiments, and the levels searched. Rows are only ever added."""
+"""Records of runs, experiments, and the levels searched. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ _OTHERS = (_tables.Project, _tables.RunRow)  # what these tables refer to
 
 
 class RunRecord(AppendOnly, table=True):
-    """How a run came about: computed here, or imported from a file.
+    """The origin of a run: computed here, or imported from a file.
 
-    `label` is what it is called on screen, empty where its method's name will do. `environment`
-    holds what it was computed with (versions of Python and libraries, platform), or the file that
-    it was imported from; `cost` the seconds of fitting, the milliseconds per query, the bytes of
-    the index and the calls to language models of both, each under its name where it was measured
-    (`services.runs.costs`). `by_person_id` is None for the
-    operator.
+    `label` is its display name, empty where its method's name will do. `environment` has the
+    versions of Python, libraries and platform, or the file that it was imported from; `cost` the
+    seconds of fitting, the milliseconds per query, the bytes of the index and the calls to language
+    models of both, each under its name where it was measured (`services.runs.costs`).
+    `by_person_id` is None for the operator.
     """
 
     __table_args__ = (
@@ -39,7 +38,7 @@ class RunRecord(AppendOnly, table=True):
 
 
 class ExperimentRow(AppendOnly, table=True):
-    """An experiment: the file as it was written, on one snapshot and one state of the gold.
+    """An experiment: its file verbatim, on one snapshot and one state of the gold.
 
     `content_hash` is over all that its figures depend on, so an equal experiment is the same row;
     the same file on other gold is another.
@@ -61,7 +60,7 @@ class ExperimentRow(AppendOnly, table=True):
 
 
 class ExperimentRun(AppendOnly, table=True):
-    """That the line at `position` of an experiment's plan, called `label`, is that run."""
+    """The run of the line at `position` of an experiment's plan, named `label`."""
 
     __table_args__ = (UniqueConstraint("experiment_id", "position"),)
     experiment_id: int = Field(foreign_key="experiment.id")
@@ -71,7 +70,7 @@ class ExperimentRun(AppendOnly, table=True):
 
 
 class SearchLevels(AppendOnly, table=True):
-    """From `at` on, retrieval in the project searched units of these levels.
+    """The change of a project's searched levels: these from `at` on.
 
     `levels` are values of `corpus.model.Level` in its order, at least one. `by_person_id` is None
     for the operator.
@@ -84,10 +83,10 @@ class SearchLevels(AppendOnly, table=True):
 
 
 class RunMark(AppendOnly, table=True):
-    """What somebody said of a run: retired or restored, tagged or untagged, or noted.
+    """A mark on a run: retired or restored, tagged or untagged, or noted.
 
     The newest of retired and restored counts, and of a tag the newest of tagged and untagged;
-    `text` is the tag, the note (the newest counts, "" takes it away), or why it was retired.
+    `text` is the tag, the note (the newest counts, "" removes it), or the reason for retirement.
     `by_person_id` is None for the operator.
     """
 
@@ -100,9 +99,9 @@ class RunMark(AppendOnly, table=True):
 
 
 class SavedView(AppendOnly, table=True):
-    """How the leaderboard is read (`services.runs.views.View`), kept by somebody under a name.
+    """A saved view of the leaderboard (`services.runs.views.View`), by name.
 
-    The newest row of a name counts; one whose `view` is empty takes it away. `by_person_id` is None
+    The newest row of a name counts; one whose `view` is empty deletes it. `by_person_id` is None
     for the operator.
     """
 

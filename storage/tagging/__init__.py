@@ -1,1 +1,1 @@
-"""Factor tagging of court cases: what the database keeps."""
+"""Factor tagging of court cases: storage."""

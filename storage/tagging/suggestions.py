@@ -1,4 +1,4 @@
-"""What models suggest of the factors of court cases, and when that is shown to who tags."""
+"""Models' suggestions on the factors of court cases, and when taggers see them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 from storage.db.views import select_view
 from storage.tables.cases import CaseSetting, CourtCase, FactorSuggestion
 
-AFTER = "after"  # where nobody has said otherwise
+AFTER = "after"  # the default
 Place = tuple[int, str, str, str]  # court case, sub-factor, server, model
 
 
@@ -36,7 +36,7 @@ class SuggestionView:
 
 
 def setting_of(session: Session, project_id: int) -> str:
-    """Return when suggestions are shown in the project: ``shown``, ``hidden`` or ``after``."""
+    """Return when taggers see suggestions in the project: ``shown``, ``hidden`` or ``after``."""
     query = select(CaseSetting.suggestions).where(CaseSetting.project_id == project_id)
     return session.exec(query.order_by(col(CaseSetting.id).desc()).limit(1)).first() or AFTER
 
@@ -55,9 +55,9 @@ def newest_ids(session: Session, project_id: int) -> dict[int, int]:
 def suggested(
     session: Session, court_case_id: int, until: int
 ) -> dict[str, list[FactorSuggestion]]:
-    """Return what each model suggests of each sub-factor of a case, in order of its name.
+    """Return each model's suggestions on each sub-factor of a case, by sub-factor.
 
-    Of a model's suggestions on a sub-factor the newest counts, of those up to the id `until`.
+    Of a model's suggestions on a sub-factor the newest up to the id `until` counts.
     """
     query = (
         select(func.max(col(FactorSuggestion.id)))
@@ -80,7 +80,7 @@ def suggested(
 
 
 def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView]:
-    """Return what counts of every court case of the project, by case and then as it came."""
+    """Return the latest suggestions on every court case of the project, by case and then id."""
     query: Any = (
         select_view(FactorSuggestion, SuggestionView)
         .join(CourtCase, col(CourtCase.id) == col(FactorSuggestion.court_case_id))
@@ -92,5 +92,5 @@ def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView
 
 
 def place_of(each: SuggestionView | FactorSuggestion) -> Place:
-    """Return what a suggestion is about, and whose it is."""
+    """Return the key of a suggestion: court case, sub-factor, server and model."""
     return each.court_case_id, each.sub_factor, each.server, each.model

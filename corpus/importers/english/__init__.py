@@ -1,1 +1,1 @@
-"""English: how it is read."""
+"""Importer of English law."""

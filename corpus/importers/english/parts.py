@@ -1,10 +1,11 @@
-"""English sections cut into text and parts: headings, nested markers (a)(1)(ii)(A), and levels.
+"""Segmentation of English sections into text and parts: headings, nested markers, levels.
 
-Headings are § 164.504, Sec. 5., Section 5, Article 5, and what they stand under.
-(i) may be a letter or a numeral, and (1) may stand at two depths (CFR: (a)(1)(i)(A)(1)(i); U.S.
-Code: (a)(1)(A)(i)(I)). A marker that continues an open count belongs to it, the innermost first;
-a first marker of a count opens a level below; where a marker could be a letter and a numeral,
-the marker that comes next tells which.
+Headings are § 164.504, Sec. 5., Section 5, Article 5, and those of the divisions above them.
+
+(i) may be a letter or a numeral, and (1) may occur at two depths (CFR: (a)(1)(i)(A)(1)(i); U.S.
+Code: (a)(1)(A)(i)(I)). A marker that continues an open count belongs to it, the innermost first; a
+first marker of a count opens a level below; if a marker could be a letter and a numeral, the next
+marker decides.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from corpus.model import Level, Part
 from corpus.section_numbers import NUMBER, section_number
 
 _NUMBER = rf"(?P<number>{NUMBER})"
-# What may follow the number of a heading; a sentence that begins "Section 5 of …" is none.
+# Text that may follow the number of a heading; a sentence that begins "Section 5 of …" is none.
 _AFTER = r"(?:\s{0,3}(?:[.:—–]+(?:\s+|$)|[—–](?=[A-Z]))|\s+(?=[\[(A-Z\"“])|\s*$)"
 _UNIT = re.compile(
     rf"(?P<word>§|[Ss][Ee][Cc](?:\.|[Tt][Ii][Oo][Nn])|[Aa][Rr][Tt](?:\.|[Ii][Cc][Ll][Ee]))"
@@ -36,7 +37,7 @@ _GONE = re.compile(r"\[?(?:reserved|repealed|removed|deleted)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class UnitHeading:
-    """The heading of a section or article; `rest` is text that stands on the same line."""
+    """The heading of a section or article; `rest` is text on the same line."""
 
     level: Level
     number: str
@@ -46,7 +47,7 @@ class UnitHeading:
 
 
 def unit_heading(line: str) -> UnitHeading | None:
-    """Return the heading that a line is, None for any other line."""
+    """Parse a line as a heading, None for any other line."""
     found = _UNIT.match(line)
     if found is None:
         return None
@@ -63,7 +64,7 @@ def unit_heading(line: str) -> UnitHeading | None:
 
 
 def division_rank(line: str) -> int | None:
-    """Return how deep a part or chapter heading stands (title 0 … subpart 6), None if none."""
+    """Return the depth of a part or chapter heading (title 0 … subpart 6), None for other lines."""
     if len(line) > _LONGEST_HEADING or line.endswith((".", ";", ",")):
         return None
     found = _DIVISION.match(line)
@@ -71,12 +72,12 @@ def division_rank(line: str) -> int | None:
 
 
 def is_gone(heading: str) -> bool:
-    """Tell whether a heading says that the place is reserved or repealed."""
+    """Return whether a heading marks the place as reserved or repealed."""
     return _GONE.match(heading) is not None
 
 
 def _split(words: str) -> tuple[str, str]:
-    """Split what follows the number into heading and text: the heading is its first sentence."""
+    """Split the text after the number into heading and text: the heading is its first sentence."""
     if words.startswith("(") and not re.match(r"\((?:[a-z]{1,2}|[0-9]{1,2})\)", words):
         heading, closing, rest = words[1:].partition(")")
         return (heading, rest.strip()) if closing else (words, "")
@@ -94,7 +95,7 @@ MARKER = re.compile(r"\(([0-9]{1,3}|[a-z]{1,2}|[A-Z]{1,2}|[ivxlc]{1,8}|[IVXLC]{1
 
 
 class Count(Enum):
-    """A way of counting."""
+    """A numbering style."""
 
     LOWER = "a"
     NUMBER = "1"
@@ -112,7 +113,7 @@ class Step:
 
 
 def readings(token: str) -> tuple[Step, ...]:
-    """Return the ways in which what stands between the brackets can count; letters first."""
+    """Return the possible counts of a marker's text; letters first."""
     if token.isdecimal():
         return (Step(Count.NUMBER, int(token)),)
     small = token.lower()
@@ -133,7 +134,7 @@ def _roman(text: str) -> int:
 
 
 DEEPEST = 8
-"""Most levels of markers; the Code of Federal Regulations has six, (a)(1)(i)(A)(1)(i)."""
+"""The most levels of markers; the Code of Federal Regulations has six, (a)(1)(i)(A)(1)(i)."""
 
 
 class _Fit(IntEnum):
@@ -144,7 +145,7 @@ class _Fit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """A reading of a marker with the depth it would stand at."""
+    """A reading of a marker with its depth."""
 
     fit: _Fit
     depth: int
@@ -158,7 +159,7 @@ class Ladder:
         self._open: list[Step] = []
 
     def place(self, token: str, coming: Sequence[str]) -> int | None:
-        """Return the depth (from 0) at which a marker stands; None if it is no marker.
+        """Return the depth (from 0) of a marker; None if it is no marker.
 
         `coming` holds the next markers of the unit. The levels below the depth are closed.
         """
@@ -167,7 +168,7 @@ class Ladder:
         if not known:
             return None
         sound = [option for option in known if option.fit is not _Fit.GAP] or known[:1]
-        chosen = sound[0] if len(sound) == 1 else _told_apart(sound, coming)
+        chosen = sound[0] if len(sound) == 1 else _disambiguated(sound, coming)
         self._open[chosen.depth :] = [chosen.step]
         return chosen.depth
 
@@ -180,14 +181,14 @@ class Ladder:
             return _Option(_Fit.BEGINS, len(self._open), step)
         for depth in reversed(same):
             if step.value > self._open[depth].value:
-                return _Option(_Fit.GAP, depth, step)  # something between was repealed
+                return _Option(_Fit.GAP, depth, step)  # the numbers between were repealed
         return None
 
 
-def _told_apart(options: list[_Option], coming: Sequence[str]) -> _Option:
-    """Return the option that the next markers go on from, else the first.
+def _disambiguated(options: list[_Option], coming: Sequence[str]) -> _Option:
+    """Return the option that the next markers continue, else the first.
 
-    (1) right below goes on from a letter, never from a numeral.
+    (1) right below continues a letter, never a numeral.
     """
     if coming and coming[0] == "1":
         return next((o for o in options if o.step.count is Count.LOWER), options[0])
@@ -199,15 +200,15 @@ def _told_apart(options: list[_Option], coming: Sequence[str]) -> _Option:
     return options[0]
 
 
-_AHEAD = 50  # markers looked at to tell a letter from a numeral
-# "(a) Standard. (1) …": a caption between two markers, closed by a full stop or a dash.
+_AHEAD = 50  # markers examined to distinguish a letter from a numeral
+# "(a) Standard. (1) …": a caption between two markers, ended by a full stop or a dash.
 _CAPTION = re.compile(r"\s{0,3}[A-Z][^().;]{1,100}(?:\.|—)\s{0,3}(?=\((?:1|i|A|a)\)\s)")
 
 
 def segment_english(lines: Iterable[str]) -> tuple[str, tuple[Part, ...]]:
     """Return the text, each marked line indented by its depth, and its parts in document order.
 
-    A part whose address stands in the unit already has none, and neither has what it holds.
+    A part whose address occurred before in the unit has none, and neither have its parts.
     """
     kept = [line for line in lines if line]
     runs = [_leading(line) for line in kept]
@@ -226,7 +227,7 @@ def segment_english(lines: Iterable[str]) -> tuple[str, tuple[Part, ...]]:
 
 
 class _Text:
-    """A text that grows line by line, with the parts that are open at its end."""
+    """A text that grows line by line, with its open parts."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -245,7 +246,7 @@ class _Text:
         self._length = start + len(line)
 
     def finish(self) -> tuple[str, tuple[Part, ...]]:
-        """Close everything and return the text and its parts."""
+        """Close all parts and return the text and its parts."""
         self._close(0, self._length)
         kept: dict[str, Part] = {}
         for part in sorted(self._parts, key=lambda each: (each.start, each.path.count("/"))):

@@ -1,8 +1,8 @@
-"""Read English law from text: sections or articles with nested markers, one statute in each file.
+"""Reader of English law in text files: sections or articles with nested markers.
 
-The file may begin with ``Title:``, ``Kind:``, ``Number:`` and ``Effective:`` lines; without them
-its first line is the title and the title tells the tier. See `parts` for what counts as
-a heading and for (a)(1)(ii)(A).
+Each file is one statute. It may begin with ``Title:``, ``Kind:``, ``Number:`` and ``Effective:``
+lines; without them its first line is the title, which determines the tier. See `parts` for headings
+and (a)(1)(ii)(A).
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class _Block:
 
 
 def read_english(path: Path, progress: Progress | None = None) -> Reading:
-    """Return the statutes of a text file, or of every text file under a folder.
+    """Read the statutes of a text file, or of every text file under a folder.
 
-    Raises UserError naming file and line of the first thing that is wrong.
+    Raises UserError naming file and line of the first error.
     """
     files = statute_files(path, SUFFIXES)
     notes = Notes()
@@ -65,15 +65,15 @@ def read_english(path: Path, progress: Progress | None = None) -> Reading:
 
 
 def looks_english(text: str) -> bool:
-    """Tell whether some line of a text is a heading of English law."""
+    """Return whether some line of a text is a heading of English law."""
     return any(unit_heading(_MARKS.sub("", line.strip())) for line in text.split("\n"))
 
 
 def parse_english(text: str, file: str, notes: Notes) -> Statute:
-    """Return the statute that `text` holds.
+    """Parse `text` as a statute.
 
-    Raises UserError for a text without sections, a section that stands twice, a title without
-    letters, and a kind or date that cannot be read.
+    Raises UserError for a text without sections, a repeated section, a title without letters, and
+    an invalid kind or date.
     """
     lines = [_MARKS.sub("", line.strip()) for line in text.split("\n")]
     row, first = _fields(lines, file)
@@ -119,7 +119,7 @@ def _standing(row: RowReader, title: str, notes: Notes) -> tuple[str, Tier]:
 
 
 def _blocks(lines: list[str], first: int) -> list[_Block]:
-    """Cut the lines at headings; the first block is what stands before any."""
+    """Split the lines at headings; block 0 is the preamble."""
     blocks = [_Block(None, first + 1, ())]
     path: list[tuple[int, str]] = []
     for index in range(first, len(lines)):

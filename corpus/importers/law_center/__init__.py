@@ -1,1 +1,1 @@
-"""Law center: how it is read."""
+"""Importer of the National Law Information Center's documents."""

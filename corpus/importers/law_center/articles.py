@@ -1,7 +1,7 @@
-"""Turn the rows of an answer for a law (조문단위) into the blocks that become units.
+"""Conversion of the article rows of a law (조문단위) to the blocks that become units.
 
-Rows stand in document order, which is kept: their keys repeat. A row marked 전문 is no article
-but the heading of a chapter, or the preamble.
+Rows are in document order, which is kept: their keys repeat. A row marked 전문 is no article but
+the heading of a chapter, or the preamble.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ class Chapters:
 
 
 def is_chapter(line: str) -> bool:
-    """Tell whether a line is the heading of a chapter (제2장 화재의 예방)."""
+    """Return whether a line is the heading of a chapter (제2장 화재의 예방)."""
     line = line.strip()
     return len(line) < _TITLE_CHARACTERS and _CHAPTER.match(line) is not None
 
 
 def read_rows(rows: list[Element], effective: date | None, file: str) -> Body:
-    """Return what the rows hold; `effective` is the statute's own day. Raises UserError."""
+    """Read the body from the rows; `effective` is the statute's own date. Raises UserError."""
     body, chapters = Body(vouched=True), Chapters()
     articles: list[Block] = []
     for row in rows:
@@ -101,8 +101,8 @@ def _article(row: Element, path: tuple[str, ...], effective: date | None, file: 
 def split_label(content: str, base: int, branch: int, title: str) -> tuple[str, str]:
     """Return the title of an article and its text without the ``제N조(제목)`` before it.
 
-    The label goes only if it is the article's own, the title only if it is the one that `title`
-    gives; without a given title, what stands in brackets behind the label is taken as one.
+    The label is only removed if it is the article's own, the title only if it equals `title`; if
+    that is empty, the text in brackets after the label is the title.
     """
     found = _LABEL.match(content)
     if not found or (found["base"], int(found["branch"] or 0)) != (str(base), branch):
@@ -115,7 +115,7 @@ def split_label(content: str, base: int, branch: int, title: str) -> tuple[str, 
 
 
 def bracketed(text: str) -> str:
-    """Return what stands in the round brackets that `text` begins with, "" if it does not."""
+    """Return the text in the round brackets at the beginning of `text`, "" if there are none."""
     depth = 0
     for index, character in enumerate(text[:_TITLE_CHARACTERS]):
         depth += (character == "(") - (character == ")")
@@ -141,7 +141,7 @@ def _lines(row: Element, rest: str, file: str) -> list[str]:
 
 
 def _part(part: Element, file: str) -> list[str]:
-    """Return the lines of a 항, 호 or 목 and of those in it, wherever the source nests them."""
+    """Return the lines of a 항, 호 or 목 and of those inside it, wherever the source nests them."""
     number, content = part.value(f"{part.tag}번호"), part.content(f"{part.tag}내용").strip()
     branch = whole(part, f"{part.tag}가지번호", file)
     write = {"항": paragraph_lines, "호": item_lines, "목": sub_lines}[part.tag]
@@ -162,7 +162,7 @@ _ANNEX = (
 
 
 def read_addenda(root: Element) -> list[Block]:
-    """Return the addenda in document order, each with its number and day."""
+    """Return the addenda in document order, each with its number and date."""
     blocks: list[Block] = []
     for entry in _entries(root, "부칙", "부칙단위", _ADDENDUM):
         lines = [escaped(line) for line in own_lines(entry.content("부칙내용"))]
@@ -170,28 +170,28 @@ def read_addenda(root: Element) -> list[Block]:
         for block in found:
             block.line = entry.line
         if found and not found[0].number:
-            _name(found[0], entry)
+            _add_number_and_day(found[0], entry)
         blocks += found
     return blocks
 
 
 def split_dated_addenda(lines: list[str], line: int) -> list[Block]:
-    """Split the lines of addenda; days are written 2024.2.3 however the source spaces them."""
+    """Split the lines of addenda; dates are written 2024.2.3 however the source spaces them."""
     blocks = split_addenda(lines, line)
     for block in blocks:
         block.day = "".join(block.day.split()).rstrip(".")
     return blocks
 
 
-def _name(block: Block, entry: Element) -> None:
-    """Take number and day from their own elements where the text does not begin with them."""
+def _add_number_and_day(block: Block, entry: Element) -> None:
+    """Set number and date from their own elements if the text does not begin with them."""
     block.number = entry.value("부칙공포번호").lstrip("0")
     day = compact_day(entry.value("부칙공포일자"))
     block.day = f"{day.year}.{day.month}.{day.day}" if day else ""
 
 
 def read_attachments(root: Element, file: str) -> list[Attachment]:
-    """Return annexes and forms in document order, their texts as drawn. Raises UserError."""
+    """Return annexes and forms in document order, texts with line breaks. Raises UserError."""
     found: list[Attachment] = []
     counts: Counter[tuple[str, str]] = Counter()
     for entry in _entries(root, "별표", "별표단위", _ANNEX):
@@ -213,13 +213,13 @@ def _attachment(entry: Element, of_rule: bool, file: str) -> Attachment:
 
 
 def _drawn(text: str) -> str:
-    """Return a text with its drawing: only blank lines and blanks at the ends of lines go."""
+    """Return a text with its layout: only blank lines and trailing blanks are removed."""
     lines = (html.unescape(line).rstrip() for line in own_lines("\n" + text))
     return "\n".join(line for line in lines if line)
 
 
 def _entries(root: Element, group: str, unit: str, fields: tuple[str, ...]) -> list[Element]:
-    """Return the elements `unit`; where the source lays their fields flat, one for each run."""
+    """Return the elements `unit`; if the source has their fields flat, one for each run."""
     units = list(root.below(unit))
     if units:
         return units

@@ -1,13 +1,12 @@
-"""Read answers of the National Law Information Center's Open API (lawService.do, type=XML).
+"""Reader of answers of the National Law Information Center's Open API (lawService.do, type=XML).
 
-Laws (target=law, eflaw) and administrative rules (target=admrul), one answer in each file. What
-the service sends instead of a law arrives as a success and is refused here: refusals, web pages,
-search results, laws without any article. Equal law gives the same units as :mod:`legalize_kr`.
+Laws (target=law, eflaw) and administrative rules (target=admrul), one answer in each file. The
+service sends its errors as successes, and they are refused here: refusals, web pages, search
+results, laws without any article. Equal law gives the same units as :mod:`legalize_kr`.
 
-Find the articles and sections in the plain text of an administrative rule (target=admrul). The text
-stands in 조문내용 elements under the root: one for each article and chapter heading, or one for the
-whole. A rule without articles is read by its decimal sections (technical standards); one without
-either is a single unit.
+The plain text of an administrative rule (target=admrul) is in 조문내용 elements under the root: one
+for each article and chapter heading, or one for the whole. A rule without articles is read by its
+decimal sections (technical standards); one without either is a single unit.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ _HEADING_CHARACTERS = 80
 
 
 def read_texts(elements: list[Element]) -> Body:
-    """Return what the 조문내용 elements hold; nothing in it if they are blank."""
+    """Parse the 조문내용 elements; the body is empty if they are blank."""
     lines = [(line, e.line) for e in elements for line in own_lines(e.text) if line.strip()]
     if any(_ARTICLE.match(line) for line, _ in lines):
         body = _Articles().run(lines)
@@ -70,7 +69,7 @@ def read_texts(elements: list[Element]) -> Body:
 
 
 class _Reader:
-    """Deals lines out to articles, chapters and the text before the first article."""
+    """Assigns lines to articles, chapters and the text before the first article."""
 
     def __init__(self) -> None:
         self._body = Body()
@@ -94,7 +93,7 @@ class _Reader:
         raise NotImplementedError
 
     def is_heading(self, line: str) -> bool:
-        """Tell whether a line is the heading of a chapter."""
+        """Return whether a line is the heading of a chapter."""
         raise NotImplementedError
 
 
@@ -139,11 +138,11 @@ _EXCERPT = 160
 
 
 def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
-    """Return the statutes of every ``.xml`` file under `path`, sorted by file path.
+    """Read the statutes of every ``.xml`` file under `path`, sorted by file path.
 
-    `path` may be a single file. `progress` is called with (files read, files in all). Hidden
-    and linked folders and links out of the tree are passed over. Raises UserError for whatever
-    the user must mend.
+    `path` may be a single file. `progress` is called with (files read, total). Hidden and linked
+    folders and links out of the tree are skipped. Raises UserError for anything that the user must
+    fix.
     """
     files = statute_files(Path(path), (".xml",))
     statutes: list[Statute] = []
@@ -157,7 +156,7 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
 
 
 def parse(content: str | bytes, file: str) -> Statute:
-    """Return the statute in one answer; `file` stands for it in messages. Raises UserError."""
+    """Parse the statute in one answer; `file` is its name in messages. Raises UserError."""
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     return _read(as_text(raw, file), file)[0]
 
@@ -197,7 +196,7 @@ def _body(root: Element, known: Instrument, file: str) -> Body:
 
 
 def _answer(text: str, file: str) -> Element:
-    """Return the root of an answer that holds a law or a rule. Raises UserError for any other."""
+    """Return the root of an answer with a law or a rule. Raises UserError for any other."""
     head = text[:2000].lower()
     if "<html" in head or "<!doctype html" in head:
         raise UserError("drf_page", Where(file))

@@ -1,8 +1,8 @@
-"""Read a saved web page into lines of text, each with the part of the page it stands in.
+"""Reader of a saved web page: lines of text, each with its part of the page.
 
-The parser is the standard library's html.parser, which never fetches anything. What it would read
-over and over (comments left open, endless tags) is taken out or refused before, so that the time
-grows with the page.
+The parser is the standard library's html.parser, which never fetches anything. Constructs that it
+would read over and over (unclosed comments, endless tags) are removed or refused before, so that
+the time grows with the page.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _MARKS = re.compile(f"[{chr(_FIRST_LINK)}-{chr(_LAST_LINK)}\ufdd0-\ufdef]")
 
 @dataclass(frozen=True, slots=True)
 class HtmlLine:
-    """A line of a page. `kind` is the part of the page: title, about, chapter, addendum, label
-    (of an article), law or row (of a table); `tail` says that it stands among the addenda.
+    """A line of a page. `tail` says that it is among the addenda.
 
+    `kind` is title, about, chapter, addendum, label (of an article), law or row (of a table).
     In `text`, a character of the private plane 15 opens a hyperlink and LINK_END closes it.
     """
 
@@ -61,7 +61,7 @@ class Page:
 
 
 def read_page(text: str, file: str) -> Page:
-    """Return what a page holds; `file` stands for it in messages. Raises UserError."""
+    """Parse a page; `file` is its name in messages. Raises UserError."""
     reader = _Reader(file)
     try:
         reader.feed(_plain(_MARKS.sub("", text), file))
@@ -78,7 +78,7 @@ def link_number(mark: str) -> int:
 
 
 def _plain(text: str, file: str) -> str:
-    """Return the page without comments, declarations and scripts, its line ends kept."""
+    """Return the page without comments, declarations and scripts, with its line ends."""
     out: list[str] = []
     at = 0
     while (start := text.find("<", at)) >= 0:
@@ -158,7 +158,7 @@ class _Reader(HTMLParser):
         self._close(tag)
 
     def _close(self, tag: str) -> None:
-        """Close the innermost `tag`, unless a block stands between it and here."""
+        """Close the innermost `tag`, unless a block is between it and here."""
         for index in range(len(self._open) - 1, -1, -1):
             name = self._open[index][0]
             if name == tag:
@@ -181,7 +181,7 @@ class _Reader(HTMLParser):
             self._kind, self._tail = kind, tail
 
     def flush(self) -> None:
-        """End the line that grows, if there is one."""
+        """End the current line, if there is one."""
         if self._linked:
             self._pieces.append(LINK_END)
             self._linked = False
@@ -192,7 +192,7 @@ class _Reader(HTMLParser):
 
 
 def _one_blank(run: re.Match[str]) -> str:
-    """Return a run of blanks and marks with one blank, and that outside of the hyperlinks."""
+    """Reduce a run of blanks and marks to one blank, outside of the hyperlinks."""
     marks = "".join(run[0].split())
     if marks == run[0]:
         return marks
@@ -215,7 +215,7 @@ _CLASSES = {
 
 
 def _kind_of(tag: str, given: dict[str, str], kind: str) -> str:
-    """Return the kind of text an element holds, where `kind` is that of the element around it."""
+    """Return the kind of an element's text, given the kind of its parent element."""
     if tag in _SILENT or kind == "silent":
         return "silent"
     for name in given.get("class", "").split():

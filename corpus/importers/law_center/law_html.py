@@ -1,7 +1,7 @@
 """Importer of saved pages of laws and rules of the National Law Information Center.
 
-One page in each file, saved when the text was on the screen. The hyperlinks that the site sets in
-the text are taken out and kept as the links of the units. Annexes are not on these pages.
+One page in each file, saved when the text was on the screen. The site's hyperlinks in the text are
+removed and kept as the links of the units. Annexes are not on these pages.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")
 
 
 def without_marks(text: str) -> str:
-    """Return a text without the marks of hyperlinks."""
+    """Return a text without hyperlink marks."""
     return _MARK.sub("", text)
 
 
 def with_links(unit: Unit, destinations: list[str]) -> Unit:
     """Return the unit with clean text, its parts moved to match, and its hyperlinks.
 
-    A hyperlink spans its words without the blanks around them; one without words is dropped.
+    A hyperlink spans its words without surrounding blanks; one without words is dropped.
     """
     marks = list(_MARK.finditer(unit.text))
     if not marks:
@@ -61,14 +61,14 @@ def with_links(unit: Unit, destinations: list[str]) -> Unit:
     for mark, following in pairwise(marks):
         if LINK_START.match(mark[0]) and following[0] == LINK_END:
             start, end = moved(mark.end()), moved(following.start())
-            link = _trimmed(text, start, end, destinations[link_number(mark[0])])
+            link = _trimmed_link(text, start, end, destinations[link_number(mark[0])])
             links += [link] if link.start < link.end else []
     parts = tuple(Part(part.path, moved(part.start), moved(part.end)) for part in unit.parts)
     missing = not text.strip()
     return replace(unit, text=text, parts=parts, links=tuple(links), text_missing=missing)
 
 
-def _trimmed(text: str, start: int, end: int, href: str) -> Link:
+def _trimmed_link(text: str, start: int, end: int, href: str) -> Link:
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     return Link(start, max(start, end - (len(words) - len(words.rstrip()))), href)
@@ -88,12 +88,12 @@ _ISSUER = re.compile(r"<\s?[가-힣ㆍ·]{2,30}\s?(?=제[0-9])")
 
 
 def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
-    """Return the statutes of every ``.html`` and ``.htm`` file under `path`, sorted by file path.
+    """Read the statutes of every ``.html`` and ``.htm`` file under `path`, sorted by file path.
 
-    `path` may be a single file. `progress` is called with (files read, files in all). The frames
-    and helpers that a browser saves beside a page (in a folder ``…_files``, or a page that only
-    frames others) are passed over where they hold no law. Raises UserError for whatever the user
-    must mend, and if there is no law at all.
+    `path` may be a single file. `progress` is called with (files read, total). The frames and
+    helper files that a browser saves with a page (in a folder ``…_files``, or a page that only
+    frames others) are skipped if they contain no law. Raises UserError for anything that the user
+    must fix, and if there is no law at all.
     """
     files = statute_files(Path(path), (".html", ".htm"))
     statutes: list[Statute] = []
@@ -109,7 +109,7 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
 
 
 def parse(content: str | bytes, file: str) -> Statute:
-    """Return the statute on one page; `file` stands for it in messages. Raises UserError."""
+    """Parse the statute on one page; `file` is its name in messages. Raises UserError."""
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     return _statute(read_page(as_text(raw, file), file), file)
 
@@ -119,11 +119,11 @@ def _holds_law(page: Page) -> bool:
 
 
 def _statute(page: Page, file: str) -> Statute:
-    title = _SHORT.sub("", _one(page, "title")) or " ".join(page.fields.get("lsNm", "").split())
+    title = _SHORT.sub("", _texts(page, "title")) or " ".join(page.fields.get("lsNm", "").split())
     if not title or not _holds_law(page):
         raise UserError("html_no_law", Where(file))
     semantic_id = statute_name(title, Where(file))
-    about = _one(page, "about")
+    about = _texts(page, "about")
     found, since = _PROMULGATED.search(about), _EFFECTIVE.search(about)
     if found is None:
         raise UserError("html_no_number", Where(file), title=title)
@@ -148,7 +148,7 @@ def _statute(page: Page, file: str) -> Statute:
     )
 
 
-def _one(page: Page, kind: str) -> str:
+def _texts(page: Page, kind: str) -> str:
     return " ".join(line.text for line in page.lines if line.kind == kind)
 
 
@@ -180,10 +180,10 @@ def _body(lines: list[HtmlLine], effective: date | None, file: str) -> Body:
 
 
 def _date_versions(blocks: list[Block], file: str) -> None:
-    """Give articles of one number the days on which they come into force, where they say so.
+    """Set the effective dates of articles with the same number, if their texts have them.
 
-    The page shows an article that will change twice: as it is, then as it will be, with the mark
-    [시행일: 2026. 6. 3.] in its text.
+    The page shows an article that will change twice: its current version, then the future one, with
+    the mark [시행일: 2026. 6. 3.] in its text.
     """
     counts = Counter(block.number for block in blocks)
     for block in blocks:
@@ -220,7 +220,7 @@ class _Addenda:
         self._label = ""
 
     def add(self, line: HtmlLine, text: str) -> None:
-        """Take the next line of the addenda."""
+        """Add the next line of the addenda."""
         if not self.started:
             self.started, self.line = True, line.number
         if line.kind == "label":

@@ -1,7 +1,7 @@
-"""Write the paragraphs, items and sub-items of an article as the lines that `segments` reads.
+"""Conversion of an article's paragraphs, items and sub-items to the lines that `segments` reads.
 
-The source says each number twice, in an element of its own and at the head of the text; it is
-kept once. Pictures leave the mark ``<그림>``; notes such as ``<개정 2020.1.1>`` stay.
+The source has each number twice, in an element of its own and at the head of the text; it is kept
+once. Pictures leave the mark ``<그림>``; notes such as ``<개정 2020.1.1>`` stay.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SPECIAL = re.compile(r"[\\*]")
 
 
 def own_lines(text: str) -> list[str]:
-    """Return the lines of a text, pictures named and ``<br>`` obeyed."""
+    """Split a text into lines, with ``<br>`` as a line break and pictures as marks."""
     text = text.strip()
     if "<" in text:
         text = _BREAK.sub("\n", _IMAGE.sub("<그림>", text))
@@ -38,7 +38,7 @@ def own_lines(text: str) -> list[str]:
 def paragraph_lines(number: str, branch: int, content: str) -> list[str]:
     """Return the lines of a paragraph (항): ``①``, ``㉑`` or ``<54>`` before its text.
 
-    `number` is what the source gives as its number, "" if nothing; `branch` makes 항의M.
+    `number` is the source's number, "" if there is none; `branch` makes 항의M.
     """
     own, inside = _PARAGRAPH_NUMBER.fullmatch(number), _PARAGRAPH.match(content)
     given, written = _mark(own, branch), inside["mark"] if inside else ""
@@ -73,7 +73,7 @@ def _outlined(
     own = pattern.fullmatch(number)
     inside = pattern.match(content)
     if own and inside and inside["base"] != own["base"]:
-        inside = None  # the text begins with a number that is not its own
+        inside = None  # the text begins with another number
     found = own or inside
     if found is None:
         return [narrow(line) for line in own_lines(content)]
@@ -84,7 +84,7 @@ def _outlined(
 
 
 def bare_line(line: str) -> str:
-    """Return a line of plain text whose marks stand bare at its beginning."""
+    """Return a line of plain text with the mark at its beginning in Markdown."""
     line = line.strip()
     if found := _PARAGRAPH.match(line):
         return f"**{found['mark']}** {escaped(line[found.end() :])}"
@@ -96,7 +96,7 @@ def bare_line(line: str) -> str:
 
 
 def narrow(line: str) -> str:
-    """Return a line with each run of blanks as one, but for lines that draw a box."""
+    """Reduce each run of blanks to one, except in lines that draw a box."""
     if not _BOX.search(line):
         lead = " " if line[:1].isspace() else ""
         line = lead + " ".join(line.split())
@@ -104,15 +104,15 @@ def narrow(line: str) -> str:
 
 
 def escaped(line: str) -> str:
-    """Return a line in which no character of the law is taken for a mark of Markdown."""
+    """Escape the characters of a line that Markdown would interpret."""
     return _SPECIAL.sub(r"\\\g<0>", line)
 
 
 def tell_places_apart(blocks: list[Block], effective: date | None) -> list[Block]:
-    """Return the blocks in their order, `tail` set where a number repeats.
+    """Set `tail` of blocks with repeated numbers; return them in order.
 
-    An exact copy is dropped. Of the others the one in force on `effective` (the statute's own day)
-    keeps the plain place, or the first if no day tells; a version with a day of its own gets
+    An exact copy is dropped. Of the others the one in force on `effective` (the statute's own date)
+    keeps the plain place, or the first if no date decides; a version with a date of its own gets
     ``-시행YYYYMMDD``, any other ``-2``, ``-3`` ….
     """
     groups: dict[tuple[str, str], list[Block]] = {}
@@ -144,6 +144,6 @@ def _name(group: list[Block], effective: date | None) -> None:
 
 
 def _in_force(group: list[Block], effective: date | None) -> Block:
-    """Return the version with the latest day that has come; a block without one has that day."""
+    """Return the version with the latest past date; a block without one has the statute's."""
     came = [b for b in group if effective and (b.effective or effective) <= effective]
     return max(came, key=lambda b: b.effective or effective or date.min) if came else group[0]

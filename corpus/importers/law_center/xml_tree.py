@@ -1,4 +1,4 @@
-"""Read XML into a small tree within bounds, and what it says of an instrument.
+"""Bounded XML parsing into a small tree, and an instrument's fields in it.
 
 The parser is the standard library's expat. Document type declarations are refused as a whole, and
 with them every entity a file could declare: nothing is expanded and nothing outside is fetched.
@@ -27,7 +27,7 @@ MAX_ELEMENTS = 500_000
 class Element:
     """An element with its line in the file (from 1), its children and its own text.
 
-    CDATA sections that follow one another directly are lines of the text.
+    CDATA sections that directly follow one another are lines of the text.
     """
 
     tag: str
@@ -44,7 +44,7 @@ class Element:
         return [child for child in self.children if child.tag in tags]
 
     def content(self, tag: str) -> str:
-        """Return the text of the first child `tag` as it stands, "" if there is none."""
+        """Return the text of the first child `tag` verbatim, "" if there is none."""
         child = self.first(tag)
         return child.text if child else ""
 
@@ -63,10 +63,10 @@ class Element:
 
 
 def read_xml(text: str, file: str) -> Element:
-    """Return the root element of an XML document; `file` stands for it in messages.
+    """Parse an XML document and return its root; `file` is its name in messages.
 
-    Raises UserError for XML that is not well formed, declares a document type, nests deeper than
-    32 elements or holds more than 500,000.
+    Raises UserError for XML that is not well formed, declares a document type, nests deeper than 32
+    elements or has more than 500,000.
     """
     return _Builder(file).run(text)
 
@@ -78,7 +78,7 @@ class _Builder:
         self._pieces: list[list[str]] = []
         self._root: Element | None = None
         self._count = 0
-        self._after_cdata: int | None = None  # pieces there were when a CDATA section ended
+        self._after_cdata: int | None = None  # number of pieces when a CDATA section ended
         self._parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._doctype
@@ -131,7 +131,7 @@ class _Builder:
     def _cdata(self) -> None:
         pieces = self._pieces[-1]
         if self._after_cdata is None or (pieces and pieces[-1].endswith("]]")):
-            return  # "]]" ends a section only to write "]]>" in two halves
+            return  # "]]" only ends a section to write "]]>" in two halves
         between = "".join(pieces[self._after_cdata :])
         if not between.strip() and "\n" not in between:
             pieces.append("\n")
@@ -141,7 +141,7 @@ class _Builder:
 
 
 LAW, RULE = "법령", "AdmRulService"
-"""Roots of the answers for laws (target=law, eflaw) and administrative rules (admrul)."""
+"""The roots of the answers for laws (target=law, eflaw) and administrative rules (admrul)."""
 
 _INFO = ("기본정보", "행정규칙기본정보")
 _TITLE = ("법령명_한글", "법령명한글", "행정규칙명")
@@ -153,7 +153,7 @@ _NUMBER = ("공포번호", "발령번호")
 
 @dataclass(frozen=True, slots=True)
 class Instrument:
-    """What an instrument is: the fields of :class:`corpus.model.Statute` without its units.
+    """The metadata of an instrument: fields of :class:`corpus.model.Statute` without its units.
 
     `line` is the line of the title.
     """
@@ -170,7 +170,7 @@ class Instrument:
 
 
 def read_instrument(root: Element, file: str) -> Instrument:
-    """Return what the answer `root` says of its instrument. Raises UserError."""
+    """Read the instrument's metadata from the answer `root`. Raises UserError."""
     info = root.first(*_INFO) or root
     title_element, title = info.first(*_TITLE), info.value(*_TITLE)
     if title_element is None or not title:
@@ -193,7 +193,7 @@ def read_instrument(root: Element, file: str) -> Instrument:
 
 
 def compact_day(text: str) -> date | None:
-    """Return a date written YYYYMMDD, with or without dots, hyphens and blanks; else None."""
+    """Parse a date written YYYYMMDD, with or without dots, hyphens and blanks; else None."""
     digits = "".join(text.split()).replace(".", "").replace("-", "")
     if len(digits) != 8 or not (digits.isascii() and digits.isdigit()):
         return None
@@ -204,7 +204,7 @@ def compact_day(text: str) -> date | None:
 
 
 def whole(element: Element, field: str, file: str) -> int:
-    """Return a number such as ``0003``, 0 if the field is absent or blank. Raises UserError."""
+    """Parse a number such as ``0003``, 0 if the field is absent or blank. Raises UserError."""
     text = element.value(field)
     if not text:
         return 0

@@ -1,1 +1,1 @@
-"""Statutes: how it is read."""
+"""Statutes from source records: segmentation, units, tiers and merging."""

@@ -1,9 +1,9 @@
-"""Split the body of a statute file into the blocks that become units.
+"""Segmentation of a statute file's body into the blocks that become units.
 
-Headings: ``#`` title and 편, ``##`` 장 (chapter), ``###`` 절, ``####`` 관, and below them the
-bold lines ``**제1항 …**`` and ``**제1속 …**`` that the source uses for a fifth level;
-``#####`` an article (``제2조의3 (제목)``, ``Article 2-3 (Title)``) or a decimal section
-(``2.1 (제목)``); ``## 부칙`` opens the addenda, which run to the end of the file.
+Headings: ``#`` title and 편, ``##`` 장 (chapter), ``###`` 절, ``####`` 관, and below them the bold
+lines ``**제1항 …**`` and ``**제1속 …**`` that the source uses for a fifth level; ``#####`` an
+article (``제2조의3 (제목)``, ``Article 2-3 (Title)``) or a decimal section (``2.1 (제목)``); ``##
+부칙`` opens the addenda, which run to the end of the file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ADDENDUM = re.compile(
     r"\s*+(?P<day>[^<>]*+)>\s*+",
     re.IGNORECASE,
 )
-_ARTICLE_DEPTH, _BOLD_DEPTH = 5, 6  # a bold heading stands in no article: it closes one
+_ARTICLE_DEPTH, _BOLD_DEPTH = 5, 6  # a bold heading is in no article: it closes one
 _LOOKS_LIKE_ARTICLE = re.compile(r"\W*(?:제\s*[0-9]+\s*조\b|Article\s+[0-9]+)")
 
 
@@ -39,8 +39,8 @@ _LOOKS_LIKE_ARTICLE = re.compile(r"\W*(?:제\s*[0-9]+\s*조\b|Article\s+[0-9]+)"
 class Block:
     """A heading with its raw lines. `line` is that of the heading in the file, from 1.
 
-    `day` is the date of promulgation of an addendum as written, else "". `tail` tells the place
-    from an equal one and goes behind it in the id; `effective` is the block's own day, if any.
+    `day` is the date of promulgation of an addendum as written, else "". `tail` distinguishes equal
+    places and is appended in the id; `effective` is the block's own date, if any.
     """
 
     level: Level
@@ -56,10 +56,10 @@ class Block:
 
 @dataclass(slots=True)
 class Body:
-    """What the body of a file holds, each in document order.
+    """The content of a file's body, each in document order.
 
-    `loose` is the text under the title before any chapter or article: a preamble, or the whole
-    of an instrument too short for articles; `vouched` says that the source marks it as such.
+    `loose` is the text under the title before any chapter or article: a preamble, or the whole of
+    an instrument too short for articles; `vouched` is whether the source marks it as such.
     """
 
     articles: list[Block] = field(default_factory=list)
@@ -71,14 +71,13 @@ class Body:
 def split_body(lines: list[str], first_line: int, file: str) -> Body:
     """Split body lines, the first of which is line `first_line` of the file.
 
-    Raises UserError for an article heading that cannot be read and for text that stands under
-    a chapter but in no article.
+    Raises UserError for an invalid article heading and for text under a chapter but in no article.
     """
     return _Splitter(file).run(lines, first_line)
 
 
 def looks_like_article(line: str) -> bool:
-    """Tell whether a line of loose text begins as an article does, its heading mark missing."""
+    """Return whether a line of loose text begins like an article without its heading mark."""
     return _LOOKS_LIKE_ARTICLE.match(line) is not None
 
 
@@ -140,8 +139,8 @@ class _Splitter:
 def split_addenda(lines: list[str], heading_line: int) -> list[Block]:
     """Split the lines below a heading of addenda, one block for each amending instrument.
 
-    `heading_line` is the line of the heading in the file. A block without a number holds what
-    stands before the first ``부칙 <제N호,…>``.
+    `heading_line` is the line of the heading in the file. A block without a number has the text
+    before the first ``부칙 <제N호,…>``.
     """
     blocks = [Block(Level.ADDENDUM, "", "", heading_line)]
     for offset, line in enumerate(lines, 1):

@@ -1,9 +1,9 @@
-"""Statutes that come to a body of law: which of them it has, and what the two make together.
+"""Merging of imported statutes with those in use, and unique ids for namesakes.
 
-Tell statutes of one title apart, so that ids are unique within a tree. A title may come back: a
-repealed predecessor stands beside the law in force. The statute promulgated last keeps the plain
-slug as its id; the others get ``-<kind>-제N호`` behind it (``-<kind>-no-N`` in English). Where kind
-and promulgation number do not differ, one file is a copy of the other, and the user must choose.
+A title may recur: a repealed predecessor beside the law in force. The statute promulgated last
+keeps the plain slug as its id; the others get ``-<kind>-제N호`` appended (``-<kind>-no-N`` in
+English). If kind and promulgation number are equal, one file is a copy of the other, and the user
+must choose.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TITLE = "제목"
 def tell_apart(statutes: list[Statute], title_lines: dict[str, int]) -> list[Statute]:
     """Return the statutes with namesakes renamed, in the same order.
 
-    `title_lines` gives the line of the title in each file, for the UserError that a copy raises.
+    `title_lines` gives the line of the title in each file, for the UserError about a copy.
     """
     groups: dict[str, list[Statute]] = {}
     for statute in statutes:
@@ -42,7 +42,7 @@ def tell_apart(statutes: list[Statute], title_lines: dict[str, int]) -> list[Sta
 
 
 def _refuse_copies(group: list[Statute], title_lines: dict[str, int]) -> None:
-    """Raise UserError if kind and number do not tell statutes of one title apart."""
+    """Raise UserError if statutes of one title have equal kinds and numbers."""
     seen: dict[tuple[str, str], str] = {}
     for statute in group:
         mark = (slug(statute.kind), statute.number)
@@ -57,7 +57,7 @@ def _title_repeated(statute: Statute, other: str, title_lines: dict[str, int]) -
 
 
 def longer_id(statute: Statute) -> str:
-    """Return the id of a statute whose plain id another of its title has."""
+    """Return the id of a statute whose plain id belongs to another of its title."""
     name = f"{statute.semantic_id}-{slug(statute.kind)}"
     if not statute.number:
         return name
@@ -78,9 +78,9 @@ def renamed(statute: Statute, name: str) -> Statute:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """How statutes that come meet those in use, counted by semantic id.
+    """The overlap of imported statutes and those in use, counted by semantic id.
 
-    `common` are in both, `new` only among those that come, `others` only in use.
+    `common` are in both, `new` only among the imported, `others` only in use.
     """
 
     common: int
@@ -89,25 +89,25 @@ class Meeting:
 
     @property
     def in_use(self) -> int:
-        """Statutes in use before."""
+        """The number of statutes in use before."""
         return self.common + self.others
 
     def after(self, add: bool) -> int:
-        """Return how many there are after they were added, or took the place of those in use."""
+        """Return the number of statutes after adding, or after replacing those in use."""
         return self.common + self.new + (self.others if add else 0)
 
 
 def meeting(in_use: Collection[str], come: Collection[str]) -> Meeting:
-    """Return how statutes meet, given the semantic ids of both."""
+    """Count the overlap of statutes, given the semantic ids of both."""
     common = len(set(in_use) & set(come))
     return Meeting(common, len(set(come)) - common, len(set(in_use)) - common)
 
 
 def added(in_use: Sequence[Statute], come: Sequence[Statute]) -> tuple[Statute, ...]:
-    """Return the statutes in use with those that come, by semantic id.
+    """Return the statutes in use merged with the imported ones, by semantic id.
 
-    One that comes takes the place of the one with its id. Two statutes of one title that differ
-    in kind are namesakes and both stay, under the ids that an import of both would give them.
+    An imported one replaces the one with its id. Two statutes of one title that differ in kind are
+    namesakes and both stay, under the ids that an import of both would give them.
     """
     law = {statute.semantic_id: statute for statute in in_use}
     for statute in known_ids(law, come):
@@ -120,7 +120,7 @@ def added(in_use: Sequence[Statute], come: Sequence[Statute]) -> tuple[Statute, 
 
 
 def known_ids(in_use: Collection[str], come: Iterable[Statute]) -> list[Statute]:
-    """Return those that come, each namesake under the longer id that is in use for it already."""
+    """Return the imported statutes, each namesake under the longer id already in use for it."""
     return [renamed(each, longer_id(each)) if longer_id(each) in in_use else each for each in come]
 
 

@@ -1,7 +1,7 @@
-"""Lines of units that begin like a heading: the reader of the format took them for text.
+"""Lines of units that look like headings which the format's reader did not recognize.
 
-Whatever the format, a heading in a form that its reader does not know ends up in the unit before
-it. Each such line is told with its place, so that nobody takes a long unit for a short statute.
+In any format, a heading in an unknown form ends up in the unit before it. Each such line is
+reported with its place, so that nobody mistakes a long unit for a short statute.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from corpus.model import Level, Statute, Unit
 from corpus.section_numbers import NUMBER
 from errors import Where
 
-_SHOWN = 60  # characters of a line
+_SHOWN = 60  # characters shown of a line
 _NOTES = 20
 # A sentence can begin so too: Section 5 of the Act applies; 제5조 및 제6조; 제5조(정의)에 따른.
 _HEADING = re.compile(
@@ -32,7 +32,7 @@ _HEADING = re.compile(
 def missed_headings(statutes: Iterable[Statute], source: Path) -> tuple[Note, ...]:
     """Return a note on each line of an article or section that begins like a heading of its own.
 
-    `source` is the file or folder that the statutes came from, in which the lines are looked up.
+    `source` is the file or folder of the statutes, in which the lines are looked up.
     """
     notes = Notes(_NOTES)
     for statute in statutes:
@@ -61,7 +61,7 @@ def _digits(place: str) -> list[str]:
 
 
 def _number(source: Path, file: str, line: str, after: int) -> int:
-    """Return the number of the next line of the source in which `line` stands; 0 where none is."""
+    """Return the number of the next source line that contains `line`; 0 if there is none."""
     path = source / file if source.is_dir() else source
     try:
         with path.open(encoding="utf-8", errors="replace") as lines:

@@ -1,10 +1,10 @@
-"""Statutes put together from flat records, one record for each unit.
+"""Assembly of statutes from flat records, one record for each unit.
 
 Every tabular source (SearchFireSafety documents, articles.jsonl, BEIR, CSV) is first read into
-records; this module alone decides about ids, places, tiers and order, so that all of them agree.
-Records of one statute may stand apart; statutes and units keep the order of the source. Their plain
-text is cut with the markers that :mod:`segments` knows, which stand bare at the beginning of a line
-or follow one another inside a line (… ① … ② …).
+records; this module alone decides ids, places, tiers and order, so that all of them agree. Records
+of one statute may be scattered; statutes and units keep the order of the source. Their plain text
+is segmented by the markers of :mod:`segments`, which are unmarked at the beginning of a line or
+follow one another inside a line (… ① … ② …).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from messages import say
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something in a source that can be imported but that a person should know of.
+    """A remark on a source that can be imported but needs attention.
 
     `code` names an entry ``note.<code>`` of the word catalogue; `params` fill it.
     """
@@ -52,7 +52,7 @@ class Note:
 
     @property
     def left_out(self) -> bool:
-        """Whether it names something of the source that does not come in."""
+        """Whether it is about something in the source that is not imported."""
         return self.code.removeprefix("more.") in _LEFT_OUT
 
     def render(self, language: str = "en") -> str:
@@ -64,20 +64,20 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The statutes of a source in its order, and the notes on them."""
+    """The statutes of a source in order, and the notes on them."""
 
     statutes: tuple[Statute, ...]
     notes: tuple[Note, ...] = ()
 
 
 _LEFT_OUT = frozenset({"spreadsheet_place"})
-_LISTED = 200  # notes of what is left out
+_LISTED = 200  # the most notes on omissions
 
 
 class Notes:
     """Collects notes and keeps the first few of each sort, so that a long file stays readable.
 
-    Of what is left out it keeps many more.
+    Of notes on omissions it keeps many more.
     """
 
     def __init__(self, per_code: int = 5) -> None:
@@ -86,7 +86,7 @@ class Notes:
         self._per_code = per_code
 
     def add(self, code: str, where: Where, **params: object) -> None:
-        """Keep a note, or count it where there are enough of its sort."""
+        """Keep a note, or only count it if there are enough of its sort."""
         self._counts[code] += 1
         if self._counts[code] <= self._limit(code):
             self._kept.append(Note(code, where, tuple(params.items())))
@@ -95,7 +95,7 @@ class Notes:
         return _LISTED if code in _LEFT_OUT else self._per_code
 
     def all(self) -> tuple[Note, ...]:
-        """Return the kept notes, then how many more of each sort there were."""
+        """Return the kept notes, then the number of further ones of each sort."""
         more = [
             Note(f"more.{code}", params=(("count", count - self._limit(code)),))
             for code, count in sorted(self._counts.items())
@@ -118,8 +118,8 @@ _SPECIAL = re.compile(r"[\\*]")
 def segment_plain(text: str, language: str) -> tuple[str, tuple[Part, ...]]:
     """Return the reading text of a unit given as plain text, and its parts.
 
-    White space at both ends of lines and blank lines go; items are indented by depth; every
-    other character stays.
+    White space at both ends of lines and blank lines are removed; items are indented by depth;
+    every other character stays.
     """
     return segment(map(_marked, _own_lines(text).splitlines()), language)
 
@@ -151,18 +151,18 @@ def _marked(line: str) -> str:
 
 
 UNITS = 2_000_000
-"""Most units accepted in one source: ten times the law of a country."""
+"""The most units accepted in one source: ten times the law of a country."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One unit as a source states it; "" where it does not.
+    """One unit as given by a source; "" for missing fields.
 
-    `statute` is the title, `statute_id` the first half of the semantic id where the source has
-    one. `unit_id` is a whole semantic id; without it one is made from `place`, a place as written
-    (제3조, § 5) or any name. `standing` is a kind or a tier as written. `related` holds the
-    semantic ids of units that the source links this one to. `keyed` says that ids of the source are
-    keys of its documents and name no place: the statute is then a collection (`COLLECTION`).
+    `statute` is the title, `statute_id` the first half of the semantic id if the source has one.
+    `unit_id` is a whole semantic id; without it one is made from `place`, a place as written
+    (제3조, § 5) or any name. `standing` is a kind or a tier as written. `related` has the semantic
+    ids of units that the source links this one to. `keyed` is whether ids of the source are keys of
+    its documents and name no place: the statute is then a collection (`COLLECTION`).
     """
 
     where: Where
@@ -185,11 +185,11 @@ class Record:
 
 
 def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None = None) -> Reading:
-    """Return the statutes that the records make up; `progress` gets (records, records) at the end.
+    """Assemble records into statutes; `progress` gets (records, records) at the end.
 
-    A record whose place a spreadsheet has changed is left out, with a note; where its id says the
-    place, that counts. Raises UserError for a title without letters, an id or place that stands
-    twice, an unknown kind, more units than are accepted, and where all records would be left out.
+    A record whose place a spreadsheet has changed is left out, with a note, unless its id has the
+    place. Raises UserError for a title without letters, a repeated id or place, an unknown kind,
+    more units than are accepted, and if all records would be left out.
     """
     groups: dict[str, list[Record]] = {}
     count = 0
@@ -208,7 +208,7 @@ def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None 
 
 
 def _with_places(group: list[Record], notes: Notes) -> list[Record]:
-    """Return the records of a statute but for those whose place a spreadsheet has changed."""
+    """Return a statute's records without those whose place a spreadsheet has changed."""
     first = group[0]
     language = first.language or language_of(first.statute)
     changed = spreadsheet_places([record.place for record in group], language)
@@ -250,7 +250,7 @@ def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
 
 
 def _jurisdiction(title: str, group: list[Record]) -> str:
-    """Return the one jurisdiction that records of a statute state, "" where none does."""
+    """Return the only jurisdiction that records of a statute state, "" if none does."""
     found = ""
     for record in group:
         said = jurisdiction_of(record.jurisdiction, replace(record.where, field=FIELD))
@@ -317,7 +317,7 @@ def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:
         deleted=record.deleted or is_deleted(text.partition("\n")[0]),
         text_missing=not text,
         effective=record.effective,
-        # The source says what the unit links to, not where in its text.
+        # The source gives the units linked to, not the offsets in the text.
         links=tuple(Link(0, 0, target) for target in record.related),
     )
 

@@ -1,11 +1,9 @@
-"""Turn the Markdown lines of one unit into clean reading text with addressable parts.
+"""Conversion of one unit's Markdown lines to clean text with addressable parts.
 
-The text keeps one line per paragraph, item and sub-item, indented by depth; blank lines, bold
-marks and escapes are gone. A marker opens a part; lines without a marker continue the innermost
-part. Lines that the source sets with tabs (tables, formulas, old statutes) hold no markers.
-
-A part whose path already stands in the unit is not addressable, and neither is what it holds:
-the first of two equal addresses wins.
+The text keeps one line per paragraph, item and sub-item, indented by depth; blank lines, bold marks
+and escapes are removed. A marker opens a part; lines without a marker continue the innermost part.
+Lines that the source sets with tabs (tables, formulas, old statutes) have no markers. A part with a
+repeated path is not addressable, and neither are its parts: the first of two equal addresses wins.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ _MARKER = re.compile(
     r")"
 )
 _DECIMAL = re.compile(r"(?:\*\*)?(?P<decimal>[0-9]{1,3}(?:\.[0-9]{1,3}){2,5})(?:\*\*)?(?!\S)")
-# Depths; a decimal number is as deep as it has dots. From items on, each step indents by two.
+# Depths; a decimal number is as deep as its dots. From items on, each step indents by two.
 _STEP = 10
 _PARAGRAPH, _ITEM, _SUB, _PAREN, _BOTH = 10, 20, 30, 40, 60
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
@@ -53,11 +51,11 @@ def clean(line: str) -> str:
 
 
 def _inner(found: re.Match[str]) -> str:
-    return found[1]  # a template is read anew for each match
+    return found[1]  # a template would be parsed anew for each match
 
 
 def prose(lines: Iterable[str]) -> str:
-    """Return the clean text of lines that hold no parts."""
+    """Return the clean text of lines without parts."""
     kept = (clean(line.lstrip("\t")).rstrip() for line in lines)
     return "\n".join(line for line in kept if line.strip())
 
@@ -65,8 +63,8 @@ def prose(lines: Iterable[str]) -> str:
 def segment(lines: Iterable[str], language: str, section: str = "") -> tuple[str, tuple[Part, ...]]:
     """Return the clean text of a unit's lines and its parts in document order.
 
-    `section` is the number of a decimal section ("2.1"), "" for an article: only there do
-    lines that begin with a longer decimal number of that section open parts.
+    `section` is the number of a decimal section ("2.1"), "" for an article: only there do lines
+    that begin with a longer decimal number of that section open parts.
     """
     text = _Text()
     for line in lines:
@@ -91,7 +89,7 @@ def _add(text: _Text, line: str, language: str, section: str) -> None:
 
 
 def _decimal(line: str, section: str) -> re.Match[str] | None:
-    """Return the marker of a place below the decimal section `section`."""
+    """Match the marker of a place below the decimal section `section`."""
     found = _DECIMAL.match(line) if section else None
     return found if found and found["decimal"].startswith(section + ".") else None
 
@@ -122,7 +120,7 @@ def _outline_name(kind: str, value: str, language: str) -> str:
 
 
 class _Text:
-    """A text that grows line by line, with the parts that are open at its end."""
+    """A text that grows line by line, with its open parts."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -132,12 +130,12 @@ class _Text:
         self._paths: set[str] = set()
 
     def line(self, line: str) -> None:
-        """Append a line that continues what is open."""
+        """Append a line that continues the open part."""
         self._length += len(line) + (1 if self._lines else 0)
         self._lines.append(line)
 
     def part(self, level: int, name: str, line: str, indent: int) -> None:
-        """Append a line that opens a part, after closing what is as deep as `level` or deeper."""
+        """Append a line that opens a part, after closing those as deep as `level` or deeper."""
         self.close(level)
         path = self._path(level, name)
         self._open.append((level, path, len(self._parts)))
@@ -148,14 +146,14 @@ class _Text:
         self.line(" " * indent + line)
 
     def close(self, level: int) -> None:
-        """End every open part at `level` or deeper where the text ends now."""
+        """Close every open part at `level` or deeper at the current end of the text."""
         while self._open and self._open[-1][0] >= level:
             _, path, index = self._open.pop()
             if path:
                 self._parts[index] = (path, self._parts[index][1], self._length)
 
     def finish(self) -> tuple[str, tuple[Part, ...]]:
-        """Close everything and return the text and its parts."""
+        """Close all parts and return the text and its parts."""
         self.close(0)
         return "\n".join(self._lines), tuple(Part(*part) for part in self._parts)
 

@@ -1,4 +1,4 @@
-"""Places that a spreadsheet turned into dates or numbers: 2-3 into 3-Feb, 2.10 into 2.1."""
+"""Detection of places a spreadsheet turned into dates or numbers: 2-3 to 3-Feb, 2.10 to 2.1."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _DECIMAL = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})")
 
 
 def spreadsheet_places(places: Sequence[str], language: str) -> frozenset[int]:
-    """Return which of a statute's places, given in its order, a spreadsheet has changed.
+    """Return the indices of a statute's places (given in order) that a spreadsheet has changed.
 
-    A date, 1E+05 and an error value (#REF!) are no place anywhere. A number is judged by the places
-    beside it: 45352 is a day's number unless most places are bare numbers, as sections of a foreign
-    code may be; 12.0 is 12 unless there is a 12.1; 2.1 was 2.10 behind 2.9, and where it stands
-    again beside a 2.9 or 2.11.
+    A date, 1E+05 and an error value (#REF!) are never a place. A number is judged by its
+    neighbours: 45352 is a day's number unless most places are bare numbers, as sections of a
+    foreign code may be; 12.0 is 12 unless there is a 12.1; 2.1 was 2.10 after 2.9, and if it is
+    repeated and there is a 2.9 or 2.11.
     """
     written = [" ".join(unicodedata.normalize("NFKC", place).split()) for place in places]
     bare = sum(place.isdecimal() for place in written)
@@ -67,7 +67,7 @@ def spreadsheet_places(places: Sequence[str], language: str) -> frozenset[int]:
 
 
 def is_spreadsheet_value(place: str) -> bool:
-    """Tell whether a place is a date, a number with exponent or an error value."""
+    """Return whether a place is a date, a number with exponent or an error value."""
     if _VALUE.fullmatch(place):
         return True
     named = _NAMED_DAY.fullmatch(place)
@@ -76,14 +76,14 @@ def is_spreadsheet_value(place: str) -> bool:
 
 def _is_month(word: str) -> bool:
     letters = unicodedata.normalize("NFKD", word.casefold())
-    # Composed again, for й is a letter of its own and not an accented one.
+    # Composed again, as й is a letter of its own and not an accented one.
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     names = (word.casefold(), plain)
     return any(month.startswith(names) for month in _MONTHS)
 
 
 def _lost_zero(places: Sequence[str], at: int) -> bool:
-    """Tell whether a decimal place has lost its last zero, by the one before it or as a repeat."""
+    """Return whether a decimal place has lost its last zero, by its predecessor or as a repeat."""
     found = _DECIMAL.fullmatch(places[at])
     if found is None or not int(found[2]):
         return False

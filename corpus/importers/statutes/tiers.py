@@ -1,8 +1,8 @@
-"""The authority tier of an instrument, by the kind its source states, loosely or not at all.
+"""The authority tier of an instrument, by its stated kind or title, and length checks.
 
-Whether the texts of a statute are as long as they may be (`corpus.limits`). A title is part of each
-unit's id and chapter headings are kept with each unit, so that a long one would make a database a
-thousand times as large as its source.
+Length limits of statutes' texts are in `corpus.limits`. A title is part of each unit's id and
+chapter headings are stored with each unit, so that a long one would make a database a thousand
+times as large as its source.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ _ENDING = (
 
 
 def tier_of(kind: str, where: Where) -> Tier:
-    """Return the tier of `kind` (법률, 국토교통부령, Presidential Decree …), letter case ignored.
+    """Return the tier of `kind` (법률, 국토교통부령, Presidential Decree …), ignoring case.
 
-    `where` is the place named in the UserError for a kind that is not known.
+    `where` is the place in the UserError about an unknown kind.
     """
     if len(kind) > KIND_CHARACTERS:
         raise UserError("kind_unknown", where, kind=kind[:KIND_CHARACTERS])
@@ -158,7 +158,7 @@ _BY_TITLE = (
 def stated_tier(written: str, where: Where) -> Tier:
     """Return the tier that a source states: 1 to 5, a kind (대통령령) or a level (시행령).
 
-    Raises UserError for words that are none of these.
+    Raises UserError for any other words.
     """
     if written in {"1", "2", "3", "4", "5"}:
         return Tier(int(written))
@@ -166,7 +166,7 @@ def stated_tier(written: str, where: Where) -> Tier:
 
 
 def tier_by_title(title: str) -> Tier | None:
-    """Return the tier that a title ends in or names, None where it says nothing."""
+    """Return the tier by a title's ending or words, None if it has no clue."""
     return next((tier for pattern, tier in _BY_TITLE if pattern.search(title)), None)
 
 

@@ -1,13 +1,12 @@
-"""Turn the parts of a statute file into units with ids that are unique within the statute.
+"""Conversion of a statute file's parts to units with unique ids.
 
-Every reader of statutes ends here, so that equal law has equal units whatever file it came in.
+Every reader of statutes ends here, so that equal law has equal units whatever its file. Units are
+in the order body, addenda, attachments. Addenda of one number (ministries begin again at 1) get
+``-2``, ``-3`` … in document order; any other repeat is a UserError.
 
-Units stand in the order body, addenda, attachments. Addenda of one number (ministries begin
-again at 1) get ``-2``, ``-3`` … in document order; any other repeat is a UserError.
-
-Turn annexes and forms into units: those a front matter lists, or those a source writes out. The
-Markdown source names annexes (별표) and forms (별지 서식) but does not hold their text. Attachments
-of other sorts (도식, 별도, 부록 …) are annexes under their own name.
+Annexes and forms are those listed in a front matter, or those with text in a source. The Markdown
+source names annexes (별표) and forms (별지 서식) but does not have their text. Attachments of other
+sorts (도식, 별도, 부록 …) are annexes under their own name.
 """
 
 from __future__ import annotations
@@ -35,9 +34,11 @@ _DELETED = re.compile(r"(?:삭제|deleted) {0,3}(?:[<(][^<>()]*[>)])?\.?", re.IG
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """One annex or form: its sort as the source names it (별표, 서식, 도식 …), its canonical
-    number ("" for the only one of its sort), its title, its text ("" if the source lacks it),
-    its line in the file, and what tells its place from an equal one (`tail`, usually "").
+    """One annex or form of a statute.
+
+    Its sort as the source names it (별표, 서식, 도식 …), its canonical number ("" for the only one
+    of its sort), its title, its text ("" if the source lacks it), its line in the file, and a
+    suffix that distinguishes equal places (`tail`, usually "").
     """
 
     sort: str
@@ -49,15 +50,15 @@ class Attachment:
 
 
 def listed(fields: Fields) -> list[Attachment]:
-    """Return the attachments that a front matter lists, in its order.
+    """Return the attachments listed in a front matter, in order.
 
-    Raises UserError for an entry whose sort or number is absent or cannot be read.
+    Raises UserError for an entry with an absent or invalid sort or number.
     """
-    return [_listed(entry) for entry in fields.rows(LIST)]
+    return [_listed_attachment(entry) for entry in fields.rows(LIST)]
 
 
 def is_deleted(title: str) -> bool:
-    """Tell whether a title or a whole text says that the place was deleted."""
+    """Return whether a title or a whole text marks the place as deleted."""
     return _DELETED.fullmatch(title) is not None
 
 
@@ -77,7 +78,7 @@ def attachment_unit(found: Attachment, statute_id: str, language: str, order: in
     )
 
 
-def _listed(entry: Fields) -> Attachment:
+def _listed_attachment(entry: Fields) -> Attachment:
     sort, number = entry.text("별표구분"), _number(entry)
     title = html.unescape(entry.optional_text("제목")).strip()
     return Attachment(sort, number, title, line=entry.line)
@@ -188,11 +189,11 @@ def _label(block: Block, language: str) -> str:
 
 
 def _loose(body: Body, file: str, statute_id: str, language: str) -> Unit:
-    """Return the text under the title: a preamble, or all of an instrument without articles.
+    """Return the text under the title as a unit: a preamble, or all of an article-less instrument.
 
-    Unless the source vouches for it, an instrument without articles is taken as one only if it
-    has addenda, as every promulgated one does, and nothing in it looks like an article whose
-    heading mark was lost.
+    Unless the source vouches for it, an instrument without articles is only accepted if it has
+    addenda, as every promulgated one does, and no line looks like an article whose heading mark was
+    lost.
     """
     if not body.articles:
         broken = any(looks_like_article(line) for line in body.loose)

@@ -1,4 +1,4 @@
-"""Read a place as a source writes it: 제3조의2(정의), 별표 4, Article 5, § 164.504, 2.1."""
+"""Parser of places as written in a source: 제3조의2(정의), 별표 4, Article 5, § 164.504, 2.1."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LEADS = (
 
 @dataclass(frozen=True, slots=True)
 class WrittenPlace:
-    """A place that was read: `number` is canonical ("2의2"), "" for the only annex or form."""
+    """A parsed place: `number` is canonical ("2의2"), "" for the only annex or form."""
 
     level: Level
     number: str
@@ -64,7 +64,7 @@ class WrittenPlace:
 
 
 def read_place(text: str) -> WrittenPlace | None:
-    """Return the place that the whole of `text` names; None for anything else."""
+    """Parse the whole of `text` as a place; None for anything else."""
     text = text.strip()
     if len(text) > _LONGEST:
         return None
@@ -79,7 +79,7 @@ def read_place(text: str) -> WrittenPlace | None:
 
 
 def level_of_place(place: str) -> Level:
-    """Return the level that a place with no form of ours (별표2-1호, 부칙-1) begins like."""
+    """Return the level of an unparsable place by its beginning (별표2-1호, 부칙-1)."""
     for pattern, level in _LEADS:
         if pattern.match(place):
             return level
