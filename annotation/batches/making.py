@@ -102,9 +102,7 @@ def give(desk: BatchDesk, people: list[int]) -> None:
 
 
 NAME_LIMIT = 80
-BATCHED = tuple(
-    task for task in Task if act_of(task) == Act.ANNOTATE
-)  # tasks that can have batches
+BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # tasks with batches
 MOST_CALIBRATION = 0.5  # maximum share of a batch's items
 Sequencing = Literal["given", "random", "informative"]
 SEQUENCES: tuple[Sequencing, ...] = ("given", "random", "informative")

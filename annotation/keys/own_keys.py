@@ -132,5 +132,5 @@ def _stored_keys(session: Session, person_id: int) -> dict[str, str]:
         .order_by(col(PersonEvent.id).desc())
     )
     last = session.exec(query).first()
-    kept = {} if last is None else last.payload.get("keys")  # of an imported project: anything
+    kept = {} if last is None else last.payload.get("keys")  # imported projects may have anything
     return {str(act): str(key) for act, key in kept.items()} if isinstance(kept, dict) else {}

@@ -22,7 +22,7 @@ from storage.tables.core import Annotation, CandidateSet
 from storage.tasks import Task
 
 # Import path of each task's rules.
-_RULES_BY_TASK: dict[Task, str] = {
+_PLACES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
     Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
     Task.ATTRIBUTION: "annotation.attribution.form.FORM",
@@ -122,7 +122,7 @@ class TaskRules:
 
 def rules_of(task: str) -> TaskRules:
     """Return the rules of a task."""
-    module, _, name = _RULES_BY_TASK[Task(task)].rpartition(".")
+    module, _, name = _PLACES[Task(task)].rpartition(".")
     found: TaskRules = getattr(import_module(module), name)
     return found
 

@@ -142,9 +142,7 @@ def _seen_by(
     )
     present = or_(_submitted_by(who), col(Comment.item_id).in_(sorted(talks)))
     together = sorted(item for item, talk in talks.items() if not talk.alone)
-    open_ = or_(
-        told, and_(_by_uninvolved_reader_of_labels(), present), col(Comment.item_id).in_(together)
-    )
+    open_ = or_(told, and_(_leads(), present), col(Comment.item_id).in_(together))
     return or_(
         col(Comment.person_id) == who.person_id,
         _answers_request_of(who),
@@ -187,7 +185,7 @@ def _submitted_by(who: ProjectMember, *conditions: ColumnElement[bool]) -> Colum
     )
 
 
-def _by_uninvolved_reader_of_labels() -> ColumnElement[bool]:
+def _leads() -> ColumnElement[bool]:
     """Return the SQL condition that a `Comment`'s author may read labels and never answered."""
     writer, answers = aliased(Person), aliased(Annotation)
     sighted = exists().where(
