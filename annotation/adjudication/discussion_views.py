@@ -1,4 +1,4 @@
-"""What annotators in a discussion see of each other, and keeping one's answer.
+"""Views of other annotators' answers in a discussion, and resubmitting an unchanged answer.
 
 Others, annotators of other items, and the same people after the discussion see nothing here:
 permission is checked on every read.

@@ -32,7 +32,7 @@ from storage.tasks import NAME
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A pending request to withdraw one's locked submission.
+    """A pending request to withdraw a locked submission.
 
     `id` is that of the message, `reason` its text.
     """
@@ -278,13 +278,13 @@ def _pending_requests(
     for row, name, task, person in session.exec(query).all():
         key = row.item_id, row.person_id
         found.pop(key, None)
-        if not _answered(session, row):
+        if not _is_answered(session, row):
             where = row.id or 0, row.item_id, name, task
             found[key] = Request(*where, row.person_id, person, row.text, row.at)
     return sorted(found.values(), key=lambda each: each.id)
 
 
-def _answered(session: Session, asked: Comment) -> bool:
+def _is_answered(session: Session, asked: Comment) -> bool:
     declined = select(Comment.id).where(Comment.reply_to_id == asked.id, Comment.kind == DECLINED)
     if session.exec(declined).first() is not None:
         return True

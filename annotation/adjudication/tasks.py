@@ -135,7 +135,7 @@ class DisputeCase(Protocol):
 
 
 class Sender(Protocol):
-    """What a task provides so that its items can be sent back."""
+    """A task's check of which items can be sent back."""
 
     def in_dispute(
         self, session: Session, item: Item

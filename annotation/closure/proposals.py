@@ -113,7 +113,7 @@ def scope_of(session: Session, project: ProjectView, rules: ClosureRules | None 
 
 
 def checked_sets(scope: Scope, kinds: Collection[Kind] = KINDS) -> list[CheckedSet]:
-    """Return the gold sets of the project with what each lacks.
+    """Return the gold sets of the project with their missing provisions.
 
     An item without gold is included while a proposal sent back with it is open.
     """

@@ -149,7 +149,7 @@ def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     found = {
         Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
         Dispute.EDIT: len({each for answer in answers if (each := edited_of(answer))}) > 1,
-        Dispute.GOLD: _differ(gold_of(each) for each in _standing(answers)),
+        Dispute.GOLD: _differ(gold_of(each) for each in _not_rejecting(answers)),
         Dispute.DIFFICULTY: not rejected and _differ(each.get(DIFFICULTY) for each in answers),
         Dispute.CRITERIA: not rejected
         and _differ(tuple(each.get(name) for name in CRITERIA) for each in answers),
@@ -158,7 +158,7 @@ def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     return tuple(dispute for dispute, holds in found.items() if holds)
 
 
-def _standing(answers: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _not_rejecting(answers: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the answers that do not reject, as only these have gold."""
     return [each for each in answers if each["verdict"] != Verdict.REJECT]
 

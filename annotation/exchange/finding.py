@@ -118,7 +118,7 @@ class Finder:
             shown = said["candidates"]
             rest["candidate_set_id"] = self.earlier(line, CandidateSet, shown, "payload")
             if takes_up(said):
-                rest = self._taken_up(line, rest)
+                rest = self._with_unit_ids(line, rest)
         if kind == "migrate":
             made = said["migration"]
             rest["migration_id"] = self.earlier(line, DocumentMigration, made, "payload")
@@ -127,7 +127,7 @@ class Finder:
             rest["unit_id"] = self.unit(line, said["unit"], snapshot)
         return rest
 
-    def _taken_up(self, line: RecordReader, said: dict[str, Any]) -> dict[str, Any]:
+    def _with_unit_ids(self, line: RecordReader, said: dict[str, Any]) -> dict[str, Any]:
         shown = self.session.get_one(CandidateSet, said["candidate_set_id"])
         return translated(said, lambda name: self.unit(line, name, shown.snapshot_id))
 

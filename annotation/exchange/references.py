@@ -1,4 +1,4 @@
-"""Names of what annotations refer to, valid outside this database.
+"""Portable names of everything annotations refer to, valid in any database.
 
 People go by name, questions by external id, batches by name, snapshots by content hash, units by
 semantic id with their snapshot; rows of the file itself by their number in it.

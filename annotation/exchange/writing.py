@@ -259,7 +259,7 @@ class FormRecords(TaskRecords):
         """Yield every record, each after those it refers to."""
         yield {"type": "task", "task": self._task}
         yield from self._migrations()
-        yield from self._shown()
+        yield from self._shown_records()
         yield from self._batch_records()
         yield from self._known_answers()
         yield from self._events()
@@ -268,7 +268,7 @@ class FormRecords(TaskRecords):
         yield from self._undone(Settlement)
         yield from self._thread()
 
-    def _shown(self) -> Iterator[Record]:
+    def _shown_records(self) -> Iterator[Record]:
         """Yield the material shown, by item in queue order."""
         query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
         query = query.where(of_task(self._project.id, self._task))

@@ -142,7 +142,7 @@ class FormDisputes:
         return tuple(cause for cause, holds in found.items() if holds)
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> Any:
-        """Return what an adjudicator is shown of the item; None by default."""
+        """Return the view of the item for an adjudicator; None by default."""
         return None
 
     def done(self, session: Session, project_id: int) -> frozenset[int]:

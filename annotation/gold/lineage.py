@@ -99,7 +99,7 @@ def lineage_of(
     Submissions from before a discussion come first.
     """
     snapshots = _snapshots(session, project_id)
-    cited = _cited(session, project_id)
+    cited = _citations_by_label(session, project_id)
     origins = origins_in(session, project_id)
 
     def told(each: Submission) -> LineageEntry:
@@ -197,7 +197,7 @@ def _snapshots(session: Session, project_id: int) -> dict[int, Snapshot]:
     return {row.id or 0: row for row in session.exec(query)}
 
 
-def _cited(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
+def _citations_by_label(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
     """Return the citations behind each labelled unit in the candidates that were shown."""
     shown = (CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
     of_annotations = (

@@ -154,7 +154,7 @@ _NO_PROVISION = "no_provision"
 
 
 def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> list[Recheck]:
-    """Return what a person has to recheck: gold first, then in project order.
+    """Return the units in doubt that a person has to recheck: gold first, then in project order.
 
     Decisions are compared with the snapshot, the one in use by default. Annotators get their own
     drafts and submissions, readers of others' labels what :func:`project_rechecks` returns. Raises
@@ -173,7 +173,7 @@ def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> l
 def project_rechecks(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
 ) -> list[Recheck]:
-    """Return what is to be rechecked in a project, for readers of others' labels.
+    """Return a project's units in doubt, for readers of others' labels.
 
     An adjudicator's decision counts instead of the submissions; without one, submissions are read
     only once the item is complete. Drafts are excluded. `by` is the reader (None: the operator).

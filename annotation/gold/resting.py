@@ -88,10 +88,10 @@ class Rests:
 
 
 class Resting(Protocol):
-    """A task's reader of what its items rest on."""
+    """A task's reader of the provisions that its items rest on."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return what each of the items rests on, as far as the reader of `scope` may know."""
+        """Return the provisions each item rests on, as far as the viewer of `scope` may know."""
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return the texts of the keys, each as parts to be resolved in order."""

@@ -178,7 +178,7 @@ def states(session: Session, project_id: int) -> list[CaseState]:
                 rating_item=item,
                 review_item=items.get((Task.JUDGE_REVIEW, number)),
                 verdicts=MappingProxyType(binary.get(number, {})),
-                ratings=tuple(map(_rated, _standing(rated.get(item or 0)))),
+                ratings=tuple(map(_rated, _ratings_that_count(rated.get(item or 0)))),
                 first=tuple(map(_rated, rated[item].independent)) if item in rated else (),
                 so_far=so_far.get(item or 0, 0),
                 settled=None if ruling is None else found_correct(ruling.answers),
@@ -298,7 +298,7 @@ def _by_subject(found: Mapping[int, list[FormSubmission]]) -> dict[int, list[For
     return {each[0].subject_id: each for each in found.values() if each}
 
 
-def _standing(case: FormCase | None) -> Sequence[FormSubmission]:
+def _ratings_that_count(case: FormCase | None) -> Sequence[FormSubmission]:
     """Return the ratings that count: none in a discussion, those sent back after a recall."""
     if case is None or case.unsaid:
         return ()

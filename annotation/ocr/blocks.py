@@ -1,4 +1,4 @@
-"""The corrected text of a page: its blocks, and what may be said in them.
+"""The corrected text of a page: format and validation of its blocks.
 
 A page is a list of blocks in reading order. A block is a dictionary:
 

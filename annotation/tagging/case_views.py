@@ -194,7 +194,7 @@ def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
 
 
 def _askings(session: Session, project_id: int) -> dict[int, Asking]:
-    """Return what applies to each item; cases in the same groups share it."""
+    """Return the applicable sub-factors of each item; cases in the same groups share them."""
     book, _ = book_of(session, project_id)
     items = shown_items(session, project_id, Task.FACTOR_TAGGING)
     shown = {each.item_id: groups_shown(each) for each in items}

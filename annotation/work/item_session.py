@@ -53,7 +53,7 @@ UNSAID: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an act was based on: the value shown (`was`), or the draft's `revision`."""
+    """The basis of an act: the value shown (`was`), or the draft's `revision`."""
 
     was: Any = UNSAID
     revision: str | None = None

@@ -105,7 +105,7 @@ def _needs_lease(found: SlotState) -> bool:
 
 
 class OwnState(TypedDict):
-    """What the person can do about their last act or submission, as the item views show it.
+    """A person's options to undo or withdraw on an item, and the state of their requests.
 
     `can_undo` is about acts on the draft, `can_take_back` about the submission. `locked`: only
     somebody else can give it back (`annotation.work.visibility`); `asked`: a withdrawal request is
@@ -125,7 +125,7 @@ class OwnState(TypedDict):
 
 
 def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Draft) -> OwnState:
-    """Return what the person can do about their last act or submission on the item."""
+    """Return the person's options to undo or withdraw on the item."""
     workable, submitted = found.given and not found.closed, draft.status == "submitted"
     settled = submitted and is_settled(session, found.item_id)
     talk = sent_back_to(session, who, found.item_id).get(found.item_id)

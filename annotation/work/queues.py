@@ -114,7 +114,7 @@ def _undone() -> ColumnElement[bool]:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What was suggested for an item: the status of each citation, and the units by source.
+    """Suggestions for an item: the status of each citation, and the units by source.
 
     `statuses` are resolved, ambiguous or unresolved. `cited` are the units named by the citation
     resolver, `found` those in the top ten of text search.

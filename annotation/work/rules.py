@@ -1,4 +1,4 @@
-"""The rules of each task, by its name: what differs between tasks.
+"""The rules of each task, by its name: everything that differs between tasks.
 
 A task's module is imported on first use, so its rules may build on the modules that use them.
 """
@@ -37,7 +37,7 @@ _PLACES: dict[Task, str] = {
 
 
 class ItemContext(Protocol):
-    """What rules may read of an item in the transaction that submits or withdraws it."""
+    """An item as rules may read it, in the transaction that submits or withdraws it."""
 
     @property
     def session(self) -> Session:
