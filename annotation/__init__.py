@@ -1,1 +1,1 @@
-"""People's decisions: queues, drafts, submissions, adjudication, agreement, gold."""
+"""Annotation: queues, drafts, submissions, adjudication, agreement, gold."""

@@ -1,1 +1,1 @@
-"""Adjudication: disputes and how they are settled."""
+"""Adjudication: disputes, decisions, discussions and withdrawal requests."""

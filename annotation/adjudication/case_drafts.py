@@ -1,8 +1,8 @@
-"""What an adjudicator has entered on a case and not decided: kept for wherever they look next.
+"""An adjudicator's undecided entries on a case, kept as drafts.
 
-A draft is everything that stands in the fields of the case, the reason with the rest: none of it is
-ever kept without the other. Each version is an event of the person, which nobody else is shown.
-What is in it is the screen's; ``seen`` is the decision that the case was opened with.
+A draft holds all fields of the case, including the reason; they are only stored together. Each
+version is an event of the person, shown to nobody else. Its content is defined by the screen;
+``seen`` is the decision with which the case was opened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from storage.tables.people import PersonEvent
 
 
 def draft_of(ws: Workspace, adjudicator_id: int, item_id: int) -> tuple[int, dict[str, Any]]:
-    """Return the newest draft of a person on an item and its number; 0 and {} if there was none.
+    """Return the number and content of a person's newest draft on an item; (0, {}) if none.
 
     Raises UserError for anybody but an adjudicator.
     """
@@ -45,7 +45,7 @@ def draft_of(ws: Workspace, adjudicator_id: int, item_id: int) -> tuple[int, dic
 
 
 def keep_draft(ws: Workspace, adjudicator_id: int, item_id: int, draft: Mapping[str, Any]) -> int:
-    """Keep this as the draft, an empty one to have none; return its number.
+    """Store a draft, an empty one to discard it; return its number.
 
     Raises UserError for anybody but an adjudicator, and for an unknown item.
     """

@@ -1,4 +1,4 @@
-"""When an item needs an adjudicator, and what has been decided."""
+"""Decisions in citation mapping, and when an item needs an adjudicator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from storage.tables.core import (
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A unit that a decision accepts; `label` names it as a lawyer would."""
+    """A unit accepted by a decision; `label` is its citation form."""
 
     unit_id: int
     semantic_id: str
@@ -36,9 +36,9 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The decision that stands on an item: its row, its adjudicator, its units by semantic id.
+    """The current decision on an item: its row, adjudicator and units by semantic id.
 
-    `conflict` says that the adjudicator had submitted an answer of their own on the item.
+    `conflict`: the adjudicator had submitted an answer of their own on the item.
     """
 
     row: Adjudication
@@ -50,8 +50,8 @@ class Settled:
 def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
     """Return why a complete item needs an adjudicator; empty if all agree and are sure.
 
-    People differ when their accepted units differ, by semantic id, or only some of them say that
-    there is no provision.
+    People differ if their accepted units differ, by semantic id, or if only some say that there is
+    no provision.
     """
     found: list[Cause] = []
     if len({(submission.accepted, submission.no_provision) for submission in submissions}) > 1:
@@ -64,9 +64,9 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
 
 
 def reasons(submissions: Sequence[Submission], talk: Discussion | None) -> tuple[Cause, ...]:
-    """Return what `causes` does; without any, whether a discussion was recalled unanswered.
+    """Return `causes`, or else "recalled" for a discussion recalled before all answered.
 
-    Then those who answered may agree with what others had said before, but nobody confirmed it.
+    Those who answered may then agree with others' earlier answers, but nobody confirmed it.
     """
     found = causes(submissions)
     if not found and talk is not None and talk.unanswered(submissions):
@@ -75,7 +75,7 @@ def reasons(submissions: Sequence[Submission], talk: Discussion | None) -> tuple
 
 
 def settled(session: Session, project_id: int, item_id: int | None = None) -> dict[int, Settled]:
-    """Return the decision that stands on each item that has one; with `item_id`, on that alone."""
+    """Return the current decision by item; with `item_id`, only on that item."""
     query = (
         select(Adjudication, Person.name, labelled_by(Adjudication))
         .join(Person, col(Person.id) == Adjudication.person_id)
@@ -94,7 +94,7 @@ def settled(session: Session, project_id: int, item_id: int | None = None) -> di
 
 
 def newest(session: Session, table: Any, item_id: int) -> int | None:
-    """Return the id of the last decision of the table on an item, withdrawn or not."""
+    """Return the id of the table's newest decision on an item, withdrawn or not."""
     found: int | None = session.exec(
         select(func.max(table.id)).where(table.item_id == item_id)
     ).one()
@@ -102,7 +102,7 @@ def newest(session: Session, table: Any, item_id: int) -> int | None:
 
 
 def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[bool]:
-    """Return the condition that who decided had submitted an answer of their own on the item.
+    """Return the SQL condition that the adjudicator had submitted an answer on the item.
 
     Withdrawn or not, they had a view.
     """

@@ -1,7 +1,7 @@
-"""What the annotators of an item that was sent back see of each other, and keeping an answer.
+"""Views of other annotators' answers in a discussion, and resubmitting an unchanged answer.
 
-Nobody else is shown anything here, nor those of another item, nor they once it is over: who may
-read is decided where it is read.
+Others, annotators of other items, and the same people after the discussion see nothing here:
+permission is checked on every read.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from storage.tables.core import (
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """What one of the others says: of units by semantic id, in the fields of a form, in words.
+    """Another annotator's answer: decisions by semantic id, form answers and texts.
 
-    `answered` says that it is from after the item was sent back. `confidence` is 1 to 5, None
-    where they did not say.
+    `answered`: it was submitted after the item was sent back. `confidence` is 1 to 5, None if not
+    given.
     """
 
     person: str
@@ -62,12 +62,12 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class DiscussionView:
-    """An item sent back, as one of its annotators sees it.
+    """An item sent back, as seen by one of its annotators.
 
-    `person` sent it back, for the `reason`; `answered` says that the reader has submitted anew or
-    kept their answer, `can_keep` that what they submitted before still stands. `beyond` are the
-    units that others decided on, of the reader's own snapshot, each with its name: some may not be
-    on the reader's list. `alone` says that it was given back to the reader, with nobody to discuss.
+    `person` sent it back, for the `reason`; `answered`: the reader has submitted again or kept
+    their answer; `can_keep`: their earlier submission is still current. `beyond` are the named
+    units of the reader's own snapshot on which others decided: some may not be on the reader's
+    list. `alone`: it was sent back to the reader only, with nobody to discuss.
     """
 
     person: str
@@ -81,43 +81,42 @@ class DiscussionView:
 
 
 def open_discussion(ws: Workspace, person_id: int, item_id: int) -> DiscussionView | None:
-    """Return what is open to this person of the item's discussion; None if nothing is.
+    """Return the open discussion of the item as this person may see it; None if there is none.
 
-    Raises UserError for an unknown person or item, and for who does not annotate.
+    Raises UserError for an unknown person or item, and for a person who does not annotate.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)
-        found = _mine(session, who, item_id)
-        return None if found is None else _view(session, who, found)
+        found = _discussion_of(session, who, item_id)
+        return None if found is None else _discussion_view(session, who, found)
 
 
 def keep(ws: Workspace, person_id: int, item_id: int) -> int:
-    """Submit again, in the discussion, just what the person had submitted; return its id.
+    """Resubmit, in the discussion, the person's unchanged answer; return its id.
 
-    The answer stands as given, now knowing what the others say. Raises UserError as every act
-    does, where the item is not in discussion for this person, and where their answer of before
-    does not stand any more.
+    Raises UserError as every act does, if the item is not in discussion for this person, and if
+    their earlier answer is no longer current.
     """
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
         who, found_room = load_slots(session, person_id, item_id, at)
         refuse_acts(found_room)
-        found = _mine(session, who, item_id)
+        found = _discussion_of(session, who, item_id)
         if found is None:
             raise UserError("not_in_discussion")
-        row = _kept_row(session, who, found)
+        row = _current_if_sent_back(session, who, found)
         if row is None:
             raise UserError("nothing_to_keep")
-        return _again(session, who.project_id, found_room.task, row, at)
+        return _resubmit(session, who.project_id, found_room.task, row, at)
 
 
-def _mine(session: Session, who: ProjectMember, item_id: int) -> Discussion | None:
+def _discussion_of(session: Session, who: ProjectMember, item_id: int) -> Discussion | None:
     found = open_discussions(session, who.project_id, item_id).get(item_id)
     return found if found is not None and who.person_id in found.people else None
 
 
-def _again(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
+def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
     seconds = active_seconds(*who, at)
@@ -152,7 +151,7 @@ def _again(session: Session, project_id: int, task: str, row: Annotation, at: da
     return made.id
 
 
-def _view(session: Session, who: ProjectMember, found: Discussion) -> DiscussionView:
+def _discussion_view(session: Session, who: ProjectMember, found: Discussion) -> DiscussionView:
     others_of = {} if found.alone else found.voices
     ids = [number for person, number in others_of.items() if person != who.person_id]
     made = named(session, who.project_id, ids)
@@ -162,15 +161,17 @@ def _view(session: Session, who: ProjectMember, found: Discussion) -> Discussion
         at=found.row.at,
         reason=found.row.reason,
         answered=who.person_id in found.answered,
-        can_keep=_kept_row(session, who, found) is not None,
+        can_keep=_current_if_sent_back(session, who, found) is not None,
         voices=_voices(session, found, others),
         beyond=_named_units(session, who, found.row.item_id, others),
         alone=found.alone,
     )
 
 
-def _kept_row(session: Session, who: ProjectMember, found: Discussion) -> Annotation | None:
-    """Return what the person had submitted when it was sent back, if that still stands."""
+def _current_if_sent_back(
+    session: Session, who: ProjectMember, found: Discussion
+) -> Annotation | None:
+    """Return the person's submission that was sent back, if it is still current."""
     head = chain_head(session, who.person_id, found.row.item_id)
     return session.get(Annotation, head) if head in found.row.annotation_ids else None
 

@@ -1,10 +1,10 @@
-"""Building the view of one case from its submissions.
+"""The view of one case, built from its submissions.
 
 People may have worked on different snapshots, and the law may have been amended since. The case is
-shown on the snapshot in use where candidates of the item have been built from it, else on the
-newest that somebody worked on. Units are matched by semantic id, and those amended since are
-marked; a unit that the snapshot lacks is shown as it was when labelled, to be read and no more,
-and where it stands at another place now, that one is shown too.
+shown on the snapshot in use if the item has candidates built from it, else on the newest that
+somebody worked on. Units are matched by semantic id, and those amended since are marked; a unit
+that the snapshot lacks is shown as labelled, read-only, and if it was moved, its new place is shown
+too.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ def case_view(
 ) -> CaseView:
     """Return the view of a case; units of its snapshot in `extra` are shown last.
 
-    `moves` tells where the units of one snapshot went that another one has renumbered.
+    `moves` maps units of one snapshot that another one has renumbered.
     """
     submissions, decision = case.submissions, case.decision
     candidates = shown_on(session, item_id, submissions)
     item = session.get_one(Item, item_id)
     question = session.get_one(QuestionRow, item.question_id)
-    judged = _judged([*case.earlier, *submissions], decision)
-    marks = _marks(session, judged, candidates.snapshot_id, moves)
-    shown = _shown(session, judged, candidates.snapshot_id)
+    judged = _labelled_units([*case.earlier, *submissions], decision)
+    marks = _amendment_marks(session, judged, candidates.snapshot_id, moves)
+    shown = _units_to_show(session, judged, candidates.snapshot_id)
     more = units_in(session, candidates.snapshot_id, [*marks, *extra])
     units = shown_units(session, candidates.id or 0, [*dict.fromkeys([*shown.values(), *more])])
     sides, earlier = _sides(session, who, case, shown)
@@ -76,14 +76,14 @@ def case_view(
 
 
 def shown_on(session: Session, item_id: int, submissions: Sequence[Submission]) -> CandidateSet:
-    """Return the candidates that the case is shown on."""
+    """Return the candidate set that the case is shown on."""
     in_use = id_in_use(session, session.get_one(Item, item_id).project_id)
     set_id = None if in_use is None else newest_set_on(session, item_id, in_use)
     return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
 
 
 def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> DecisionView:
-    """Return the view of a decision, with the ids of the units that are `shown` for its own."""
+    """Return the view of a decision, with its unit ids replaced by those `shown`."""
     ids = (shown or {}).get
     return DecisionView(
         person=decision.person,
@@ -98,12 +98,12 @@ def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> 
 
 
 def newest(submissions: Sequence[Submission]) -> Submission:
-    """Return the submission on the newest snapshot and candidates."""
+    """Return the submission on the newest snapshot and candidate set."""
     return max(submissions, key=lambda each: (each.snapshot_id, each.candidate_set_id))
 
 
 def units_in(session: Session, snapshot_id: int, numbers: Sequence[int]) -> list[int]:
-    """Return those of the unit ids that are in the snapshot, each once, in their order."""
+    """Return the unit ids that are in the snapshot, deduplicated, in order."""
     wanted = [usable_id(number) for number in numbers]
     query = select(UnitRow.id).where(
         UnitRow.snapshot_id == snapshot_id, col(UnitRow.id).in_(wanted)
@@ -112,14 +112,14 @@ def units_in(session: Session, snapshot_id: int, numbers: Sequence[int]) -> list
     return [number for number in dict.fromkeys(wanted) if number in here]
 
 
-def _judged(submissions: Sequence[Submission], decision: Settled | None) -> dict[int, str]:
-    """Return the semantic id of each unit that somebody labelled or accepted, newest last."""
+def _labelled_units(submissions: Sequence[Submission], decision: Settled | None) -> dict[int, str]:
+    """Return the semantic ids of all units labelled or accepted, by ascending unit id."""
     units = [] if decision is None else [(u.unit_id, u.semantic_id) for u in decision.units]
     units += [(said.unit_id, said.semantic_id) for each in submissions for said in each.labels]
     return dict(sorted(units))
 
 
-def _shown(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dict[str, int]:
+def _units_to_show(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dict[str, int]:
     """Return the unit to show for each semantic id that somebody labelled or accepted."""
     known = {semantic_id: unit for unit, semantic_id in judged.items()}
     query = select(UnitRow.semantic_id, UnitRow.id).where(
@@ -129,12 +129,12 @@ def _shown(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dic
     return {semantic: here.get(semantic, known[semantic]) for semantic in sorted(known)}
 
 
-def _marks(
+def _amendment_marks(
     session: Session, judged: Mapping[int, str], snapshot_id: int, moves: Moves
 ) -> dict[int, tuple[Mark, str]]:
-    """Return how the units to show are marked, with those that gone ones have become."""
+    """Return the amendment marks of the units shown, including the successors of moved ones."""
     marks: dict[int, tuple[Mark, str]] = {}
-    worlds = dict(session.exec(select(UnitRow.id, UnitRow.snapshot_id).where(_among(judged))).all())
+    worlds = dict(session.exec(select(UnitRow.id, UnitRow.snapshot_id).where(_id_in(judged))).all())
     for unit, each in counterparts(session, judged, snapshot_id).items():
         if each.same:
             continue
@@ -150,20 +150,20 @@ def _marks(
     return marks
 
 
-def _among(units: Mapping[int, str]) -> ColumnElement[bool]:
+def _id_in(units: Mapping[int, str]) -> ColumnElement[bool]:
     return col(UnitRow.id).in_(sorted(units))
 
 
 def _sides(
     session: Session, who: ProjectMember, case: MappingDispute, shown: Mapping[str, int]
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
-    """Return the sides of a case as they are, and as they were when it was sent back."""
+    """Return the current sides of a case, and the earlier ones that were sent back."""
     made = [*case.submissions, *case.earlier]
     sure = confidence_of(session, [each.annotation_id for each in made])
     answered = frozenset[int]() if case.talk is None else case.talk.answered
     views = [
         replace(
-            _side(each, shown),
+            _side_view(each, shown),
             confidence=sure.get(each.annotation_id),
             own=each.person_id == who.person_id,
             answered=at < len(case.submissions) and each.person_id in answered,
@@ -171,11 +171,11 @@ def _sides(
         for at, each in enumerate(made)
     ]
     now, before = views[: len(case.submissions)], views[len(case.submissions) :]
-    # How often somebody has taken back counts up to now, and says nothing of what was sent back.
+    # Withdrawals are counted up to now, so they say nothing about the submissions sent back.
     return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in before)
 
 
-def _side(submission: Submission, shown: Mapping[str, int]) -> SideView:
+def _side_view(submission: Submission, shown: Mapping[str, int]) -> SideView:
     return SideView(
         person=PersonView(submission.person_id, submission.person, "annotator"),
         at=submission.at,

@@ -1,7 +1,7 @@
-"""Which items are cases, and how each stands: what the queue, the case and the decision read.
+"""Cases and their states, as read by the queue, the case view and the decision.
 
-How an item was sent back and answered since is told of every task alike (`ItemCase`); what makes
-it a case is the task's.
+Referrals and answers to them are the same for every task (`ItemCase`); what makes an item a case is
+defined by the task.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Decision = TypeVar("Decision")
 
 @dataclass(frozen=True, slots=True)
 class ItemCase(Generic[Made, Decision]):
-    """What was said of an item, before it was sent back and now, and what was decided.
+    """An item's submissions, before and after it was sent back, and the decision on it.
 
-    `submissions` are those that stand; while somebody is `revising` what they said, what each said
-    last. `earlier` are those that were sent back and stand no more.
+    `submissions` are the current ones; while somebody is `revising` theirs, each person's last.
+    `earlier` are superseded ones that were sent back.
     """
 
     submissions: list[Made]
@@ -40,27 +40,27 @@ class ItemCase(Generic[Made, Decision]):
 
     @property
     def sent_back(self) -> bool:
-        """Whether it is sent back, and somebody has yet to answer."""
+        """True while it is sent back and somebody has yet to answer."""
         return self.talk is not None and self.talk.open
 
     @property
     def discussed(self) -> bool:
-        """Whether it was ever sent back to several people, the last time if more than once."""
+        """True if its last referral was to several people."""
         return self.talk is not None and not self.talk.alone
 
     @property
     def unsaid(self) -> bool:
-        """Whether nothing follows from it: somebody revises, or some of several have yet to answer.
+        """True while no outcome can be derived: somebody revises, or a discussion is open.
 
-        What was given back to one person alone stands until they take it back.
+        An item sent back to one person alone keeps its outcome until they withdraw.
         """
         return self.revising or (self.sent_back and self.discussed)
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether a discussion was recalled before all of several people had answered.
+        """True if a discussion was recalled before all had answered.
 
-        Then those who answered may agree with what others had said before, but nobody confirmed it.
+        Those who answered may then agree with others' earlier answers, but nobody confirmed it.
         """
         talk = self.talk
         if talk is None or talk.open or talk.alone:
@@ -69,26 +69,26 @@ class ItemCase(Generic[Made, Decision]):
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The names of those who have yet to answer, while it is sent back."""
+        """Names of those who have yet to answer, while it is sent back."""
         if self.talk is None or not self.talk.open:
             return ()
         return tuple(self.talk.people[each] for each in self.talk.waiting)
 
     @property
     def ids(self) -> set[int]:
-        """The ids of the submissions."""
+        """Ids of the submissions."""
         return {submission.annotation_id for submission in self.submissions}
 
     @property
     def sent(self) -> list[Made]:
-        """The submissions that were sent back last; none if none ever were."""
+        """The submissions named by the last referral; none if it was never sent back."""
         named_last = () if self.talk is None else self.talk.row.annotation_ids
         everything = [*self.earlier, *self.submissions]
         return [each for each in everything if each.annotation_id in named_last]
 
     @property
     def independent(self) -> list[Made]:
-        """What each person said before anybody read another's, in the order of names."""
+        """Each person's submission from before they read another's, sorted by name."""
         order = {} if self.talk is None else {each: at for at, each in enumerate(self.talk.sent)}
         everything = [*self.earlier, *self.submissions]
         first: dict[int, Made] = {}
@@ -97,7 +97,7 @@ class ItemCase(Generic[Made, Decision]):
         return sorted(first.values(), key=lambda each: (each.person, each.annotation_id))
 
     def state_of(self, open_: bool) -> State:
-        """Return how it stands; `open_` says whether there is something to decide."""
+        """Return the state; `open_`: there is something to decide."""
         if self.sent_back:
             return "sent_back"
         if open_:
@@ -106,7 +106,7 @@ class ItemCase(Generic[Made, Decision]):
 
 
 class MappingDispute(ItemCase[Submission, Settled]):
-    """An item that needs or had an adjudicator."""
+    """A case of citation mapping."""
 
     __slots__ = ()
 
@@ -117,7 +117,7 @@ class MappingDispute(ItemCase[Submission, Settled]):
 
     @property
     def state(self) -> State:
-        """How the case stands."""
+        """State of the case."""
         return self.state_of(self.decision is None and bool(self.causes))
 
 
@@ -131,10 +131,10 @@ def item_cases(
     read: Read[Made],
     make: Callable[[list[Made], list[Made], Decision | None, Discussion | None, bool], Case],
 ) -> dict[int, Case]:
-    """Return what was said of each item that is complete or was sent back, as `make` makes it.
+    """Return the case, built by `make`, of each item that is complete or was sent back.
 
-    `submitted` are the submissions of complete items, `decided` the decisions that stand. Sent
-    back, an item stays here while somebody revises what they said.
+    `submitted` are the submissions of complete items, `decided` the current decisions. An item sent
+    back is included while somebody revises their answer.
     """
     past = earlier(talks, submitted, read)
     found: dict[int, Case] = {}
@@ -153,10 +153,9 @@ def item_cases(
 def cases(
     session: Session, project_id: int, item_id: int | None = None
 ) -> dict[int, MappingDispute]:
-    """Return the cases of a project by item; with `item_id`, that of this item alone.
+    """Return the cases of a project by item; with `item_id`, only of that item.
 
-    An item is a case when all its submissions are in and they give a cause, when it was ever sent
-    back, and when it is decided.
+    An item is a case if it is complete and disputed, was ever sent back, or is decided.
     """
     found = item_cases(
         complete(session, project_id, item_id),
@@ -173,7 +172,7 @@ def cases(
 
 
 class Standing(TypedDict):
-    """How a case stands, as `annotation.adjudication.dispute_views.CaseView` has it."""
+    """State of a case, as the fields of `annotation.adjudication.dispute_views.CaseView`."""
 
     state: State
     rounds: tuple[RoundView, ...]
@@ -184,7 +183,7 @@ class Standing(TypedDict):
 def standing(
     session: Session, person_id: int, item_id: int, case: ItemCase[Made, Decision], state: State
 ) -> Standing:
-    """Return how a case stands for an adjudicator who looks at it."""
+    """Return the state of a case as seen by one adjudicator."""
     return {
         "state": state,
         "rounds": rounds(session, case.talk),
@@ -194,7 +193,7 @@ def standing(
 
 
 def rounds(session: Session, talk: Discussion | None) -> tuple[RoundView, ...]:
-    """Return each time that a case was sent back, oldest first."""
+    """Return the referrals of a case, oldest first."""
     if talk is None:
         return ()
     people = _names(session, talk)
@@ -218,7 +217,7 @@ def rounds(session: Session, talk: Discussion | None) -> tuple[RoundView, ...]:
 
 
 def own_answers(session: Session, person_id: int, items: Sequence[int]) -> dict[int, datetime]:
-    """Return when the person last submitted an answer of their own on each of the items."""
+    """Return when the person last submitted an answer on each of the items."""
     query = select(Annotation.item_id, Annotation.at).where(
         Annotation.person_id == person_id, Annotation.kind == "submit"
     )
@@ -228,7 +227,7 @@ def own_answers(session: Session, person_id: int, items: Sequence[int]) -> dict[
 
 
 def _names(session: Session, talk: Discussion) -> dict[tuple[str, int], str]:
-    """Return the names of who sent back and, by their submission, of who was asked."""
+    """Return the names of those who sent back and, by submission id, of those asked."""
     asked = select(Annotation.id, Person.name).join(Person, col(Person.id) == Annotation.person_id)
     rows = session.exec(asked.where(col(Annotation.id).in_(talk.sent))).all()
     people = select(Person.id, Person.name).where(

@@ -1,5 +1,7 @@
-"""What an adjudicator is shown, as plain values. Spans and ids are those of
-`annotation.mapping.candidate_views`."""
+"""Views of disputes for adjudicators, as plain values.
+
+Spans and ids are those of `annotation.mapping.candidate_views`.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,9 @@ State = Literal["open", "sent_back", "agreed", "decided"]
 
 @dataclass(frozen=True, slots=True)
 class DecisionView:
-    """A decision on a case; `labels` names its units as a lawyer would, in the order of ids.
+    """A decision on a case; `labels` are its units' citation forms, in the order of ids.
 
-    `conflict` says that whoever decided had labelled the item themselves. `number` tells it from
-    others on the case.
+    `conflict`: the adjudicator had labelled the item themselves. `number` is the decision's id.
     """
 
     person: str
@@ -34,10 +35,10 @@ class DecisionView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One time that the case was sent back: by whom, why, to whom, and who has answered.
+    """One referral of a case: by whom, why, to whom, and who has answered.
 
-    `recalled` says when it was recalled, and `recall_reason` why, where it was. Of an earlier
-    time, everybody has answered or it was recalled.
+    `recalled` and `recall_reason` are set if it was recalled. Earlier referrals have been answered
+    by all or recalled.
     """
 
     person: str
@@ -51,11 +52,11 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """One item that needs an adjudicator (`causes` says why), or has had one.
+    """An item that needs an adjudicator (for the `causes`), or has had one.
 
     `state` is open, sent back and not answered yet, agreed by the annotators after that, or
-    decided. `waiting` are those who have yet to answer; `own` is when the adjudicator submitted an
-    answer of their own on the item, None if never.
+    decided. `waiting` are those who have yet to answer; `own` is the time of the adjudicator's own
+    submission on the item, None if there is none.
     """
 
     item_id: int
@@ -73,12 +74,11 @@ class QueueEntry:
 class SideView:
     """One person's submission. `decisions` maps the ids of the case's units to decisions.
 
-    `seconds` is None of one that was made in another tool.
+    `seconds` is None for a submission made in another tool.
 
-    `taken_back` is how often they withdrew an earlier submission of theirs, `read_before` how many
-    messages of others were open to them when they last did. `confidence` is 1 (guessing) to 5
-    (certain), None where they did not say. `own` says that they are the adjudicator who looks at
-    it, `answered` that it is from after the case was sent back.
+    `taken_back` counts their earlier withdrawals, `read_before` the messages of others they could
+    read at the last of them. `confidence` is 1 (guessing) to 5 (certain), None if not given. `own`:
+    they are the adjudicator who is looking; `answered`: it was made after the case was sent back.
     """
 
     person: PersonView
@@ -97,14 +97,13 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """A case: the question, the submissions side by side, and every unit in play.
+    """A case: the question, the submissions side by side, and all units involved.
 
-    `candidates` are those that were suggested, then the units that people added; their `decision`
-    is always None, the sides have theirs. `suggested` are the units that every side accepts.
-    `annotation_ids` names the submissions shown. `earlier` are those that were sent back and stand
-    no more, `rounds` each time that was done. `revising` says that somebody has withdrawn theirs to
-    change it, so the case cannot be decided now. `own` is when the adjudicator submitted an answer
-    of their own on the item, None if never.
+    `candidates` are the suggested units, then those added by people; their `decision` is always
+    None, the sides have theirs. `suggested` are the units that every side accepts. `annotation_ids`
+    are the submissions shown. `earlier` are superseded ones that were sent back, `rounds` the
+    referrals. `revising`: somebody has withdrawn theirs to change it, so the case cannot be decided
+    now. `own` is the time of the adjudicator's own submission on the item, None if there is none.
     """
 
     item_id: int
@@ -130,5 +129,5 @@ class CaseView:
 
     @property
     def before(self) -> int | None:
-        """The number of the decision shown, None for none."""
+        """Id of the decision shown, None if there is none."""
         return None if self.decision is None else self.decision.number

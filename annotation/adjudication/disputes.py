@@ -1,7 +1,7 @@
-"""Settling differences: the queue of items that need it, one case, and the decision.
+"""Disputes in citation mapping: the queue, one case, and the decision.
 
-A case can be read only once all the submissions that its item takes are in; sending it back for
-discussion is in `annotation.adjudication.sending_back`.
+A case can be read only once its item is complete; for discussions see
+`annotation.adjudication.sending_back`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
-    """Return the items that need or had an adjudicator, in the order of the project."""
+    """Return the items that need or had an adjudicator, in project order."""
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
         found = cases(session, who.project_id)
@@ -76,9 +76,9 @@ def open_case(
 ) -> CaseView:
     """Return a case; `extra` units of its snapshot (found by search) are shown last.
 
-    It is shown on the law in use where there are candidates from it (see
+    It is shown on the law in use if there are candidates from it (see
     `annotation.adjudication.dispute_details`). Raises UserError for anybody but an adjudicator, an
-    unknown item, and an item that does not need an adjudicator or whose submissions are not all in.
+    unknown item, and an item that does not need an adjudicator or is not complete.
     """
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
@@ -98,18 +98,18 @@ def decide(
     annotation_ids: Sequence[int] | None = None,
     before: Any = UNSAID,
 ) -> int:
-    """Save the decision on a case; return its id. A later decision supersedes it.
+    """Store the decision on a case; return its id. A later decision supersedes it.
 
     `unit_ids` are the accepted units, of the snapshot that the case is shown on. `seconds` is how
     long the case was open. `annotation_ids`, from the case shown, refuses the decision if another
-    submission has come in since. `before` is the number of the decision on the screen, None for
-    none: the decision then never takes the place of another one. Raises UserError for all that
-    `open_case` refuses, for units beside "no provision", for neither, for an unknown unit, for a
-    missing reason, and while somebody to whom the case was sent back is revising what they said.
+    submission has come in since. `before` is the id of the decision on the screen, None for none:
+    it refuses to replace any other decision. Raises UserError for all that `open_case` refuses, for
+    units beside "no provision", for neither, for an unknown unit, for a missing reason, and while
+    somebody is revising a submission that was sent back.
     """
     reason = checked_text(reason, "reason")
     chosen = list(dict.fromkeys(unit_ids))
-    _refuse_unfit(chosen, no_provision, reason, seconds)
+    _refuse_invalid(chosen, no_provision, reason, seconds)
     with ws.writing() as session:
         who = adjudicator(session, adjudicator_id)
         require_item(session, who, item_id)
@@ -121,7 +121,7 @@ def decide(
         _refuse_other(case, before)
         shown = shown_on(session, item_id, case.submissions)
         _refuse_unknown_units(session, shown, chosen)
-        row = _row(
+        row = _adjudication_row(
             *(session, shown, case, who),
             *(bool(no_provision), reason, seconds, ws.clock()),
         )
@@ -158,7 +158,7 @@ def _case(session: Session, who: ProjectMember, item_id: int) -> MappingDispute:
     return found
 
 
-def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: float) -> None:
+def _refuse_invalid(chosen: list[int], no_provision: bool, reason: str, seconds: float) -> None:
     if chosen and no_provision:
         raise UserError("accept_beside_none")
     if not chosen and not no_provision:
@@ -172,7 +172,7 @@ def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: f
 def _refuse_other(case: MappingDispute, before: Any) -> None:
     made = case.decision
     if made is None:
-        return  # what was withdrawn since takes the place of nothing
+        return  # a decision withdrawn since is not replaced
     said = ", ".join(unit.label for unit in made.units) or made.row.reason
     refuse_other(before, made.row.id, made.person, made.row.at, said)
 
@@ -184,7 +184,7 @@ def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[in
             raise UserError("unit_unknown", unit=unit)
 
 
-def _row(
+def _adjudication_row(
     session: Session,
     shown: CandidateSet,
     case: MappingDispute,
@@ -211,9 +211,9 @@ def _row(
 
 
 class MappingDisputes:
-    """The questions on which annotators differ, by the protocol of `annotation.adjudication.tasks`.
+    """Disputes of citation mapping, following the protocol of `annotation.adjudication.tasks`.
 
-    A decision names accepted `units` by number, or `no_provision`.
+    A decision has accepted `units` by id, or `no_provision`.
     """
 
     queue = staticmethod(queue)
@@ -221,7 +221,7 @@ class MappingDisputes:
 
     @staticmethod
     def states(session: Session, project_id: int) -> dict[int, State]:
-        """Return how each question of the queue stands."""
+        """Return the state of each question of the queue."""
         return {item_id: case.state for item_id, case in cases(session, project_id).items()}
 
     @staticmethod
@@ -243,7 +243,7 @@ class MappingDisputes:
         before: Any = UNSAID,
         seconds: float = 0.0,
     ) -> int:
-        """Do what :func:`decide` does with the answers."""
+        """Decide as :func:`decide` does, from `answers`; return 0 open parts."""
         who = ws, adjudicator_id, item_id
         said = answers.get("units", ()), bool(answers.get("no_provision"))
         decide(*who, *said, reason, seconds, annotation_ids, before)

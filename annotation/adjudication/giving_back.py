@@ -1,10 +1,10 @@
-"""Asking for a submission that is locked, and giving it back to its person or declining to.
+"""Withdrawal requests for locked submissions: asking, giving back, declining.
 
-Asking is a message in the item's thread, marked as such, and so is declining, which answers it.
-Both are read by who asked and by who may read others' labels alone (`annotation.work.threads`).
-Giving back is a `Referral` that names the one submission: until its person has taken it back and
-submitted anew, or kept it, it is theirs to change again, and they are shown nothing of the others'
-(`annotation.work.discussions.Discussion.alone`). Of every task alike; nothing is overwritten.
+A request is a marked message in the item's thread; so is a refusal, which replies to it. Both are
+read only by who asked and by those who may read others' labels (`annotation.work.threads`). Giving
+back is a `Referral` that names the one submission: until its author has withdrawn it and submitted
+again, or kept it, they can change it, and they are shown nothing of the others'
+(`annotation.work.discussions.Discussion.alone`). The same for every task; nothing is overwritten.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from storage.tasks import NAME
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Somebody's request to have a submission of theirs back, which nobody has answered yet.
+    """A pending request to withdraw a locked submission.
 
-    `id` is the number of the message, `reason` what it says.
+    `id` is that of the message, `reason` its text.
     """
 
     id: int
@@ -49,7 +49,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """How the last request for what stands was declined: when it was made, by whom, and why."""
+    """Refusal of the last request: time of the request, who declined, and why."""
 
     asked: datetime
     person: str
@@ -57,48 +57,50 @@ class Declined:
 
 
 def ask_back(ws: Workspace, person_id: int, item_id: int, reason: str) -> int:
-    """Ask for one's locked submission on an item back; return the id of the message.
+    """Request the person's locked submission on an item back; return the id of the message.
 
-    The same words again, while they wait, are the same request. Raises UserError for an unknown
-    person or item, who does not annotate, a missing reason, where no submission of theirs stands
-    that they could not take back themselves or that an adjudicator has decided on, while another
-    request of theirs waits, and for the words of one that was declined.
+    Repeating a pending request adds none. Raises UserError for an unknown person or item, a person
+    who does not annotate, a missing reason, without a locked current submission of theirs or once
+    an adjudicator has decided on it, while another request of theirs is pending, and for the text
+    of a declined one.
     """
     text = stated(reason, "request_reason_missing")
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)
-        _refuse_free(session, person_id, item_id)
-        for each in _open(session, who.project_id, item_id):
+        _require_locked(session, person_id, item_id)
+        for each in _pending_requests(session, who.project_id, item_id):
             if (each.person_id, each.reason) == (person_id, text):
                 return each.id
             if each.person_id == person_id:
                 raise UserError("request_waiting", item=each.external_id)
-        if text in _declined_words(session, person_id, item_id):
+        if text in _declined_texts(session, person_id, item_id):
             raise UserError("request_declined", Where(field="reason"))
         row = Comment(item_id=item_id, person_id=person_id, text=text, kind=ASKED, at=ws.clock())
-        return _kept(session, row)
+        return _add_message(session, row)
 
 
 def requests(ws: Workspace, by: int) -> list[Request]:
-    """Return what was asked for and nobody has answered, oldest first, of all tasks.
+    """Return the pending requests of all tasks, oldest first.
 
-    Raises UserError for who may not give submissions back.
+    Raises UserError for a person who may not give submissions back.
     """
     with ws.reading() as session:
         who = require(session, by, Act.GIVE_BACK)
-        return _open(session, who.project_id)
+        return _pending_requests(session, who.project_id)
 
 
 def has_asked(session: Session, project_id: int, person_id: int, item_id: int) -> bool:
-    """Return whether the person has asked for theirs back on the item and waits for an answer."""
-    return any(each.person_id == person_id for each in _open(session, project_id, item_id))
+    """Return True if the person has a pending request on the item."""
+    return any(
+        each.person_id == person_id for each in _pending_requests(session, project_id, item_id)
+    )
 
 
 def declined_last(session: Session, person_id: int, item_id: int) -> Declined | None:
-    """Return how the person's last request on the item was declined; None if it was not.
+    """Return the refusal of the person's last request on the item, None if it was not declined.
 
-    And None once they have submitted anew or kept their answer since they asked.
+    Also None once they have submitted again or kept their answer since the request.
     """
     query = select(Comment).where(
         Comment.item_id == item_id, Comment.person_id == person_id, Comment.kind == ASKED
@@ -117,11 +119,11 @@ def declined_last(session: Session, person_id: int, item_id: int) -> Declined | 
 
 
 def give_back(ws: Workspace, by: int, item_id: int, person_id: int, reason: str) -> int:
-    """Give a person their locked submission on an item back to change; return the row's id.
+    """Unlock a person's submission on an item for them to change; return the referral's id.
 
-    Raises UserError for who may not, an unknown item, a missing reason, where no submission of the
-    person stands, where they can take it back themselves, while the item is sent back already, once
-    an adjudicator has decided on it, and for a person who could not answer again.
+    Raises UserError without permission, for an unknown item, a missing reason, without a current
+    submission of the person, if they can withdraw it themselves, while the item is sent back
+    already, once an adjudicator has decided on it, and for a person who could not answer again.
     """
     why = stated(reason, "give_back_reason_missing")
     with ws.writing(item_id=item_id) as session:
@@ -129,20 +131,23 @@ def give_back(ws: Workspace, by: int, item_id: int, person_id: int, reason: str)
         require_item(session, who, item_id)
         if item_id in open_discussions(session, who.project_id, item_id):
             raise UserError("in_discussion")
-        made = _refuse_free(session, usable_id(person_id), item_id, others=True)
+        made = _require_locked(session, usable_id(person_id), item_id, others=True)
         refuse_unanswerable(session, item_id, [person_id])
         return add_referral(session, who, item_id, why, [made], ws.clock())
 
 
 def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
-    """Answer a request with why the submission stays; return the id of the message.
+    """Decline a withdrawal request with a reason; return the id of the message.
 
-    Raises UserError for who may not, a missing reason, and a request that is not open (any more).
+    Raises UserError without permission, for a missing reason, and for a request that is not
+    pending.
     """
     text = stated(reason, "decline_reason_missing")
     with ws.writing() as session:
         who = require(session, by, Act.GIVE_BACK)
-        asked = next((e for e in _open(session, who.project_id) if e.id == request_id), None)
+        asked = next(
+            (e for e in _pending_requests(session, who.project_id) if e.id == request_id), None
+        )
         if asked is None:
             raise UserError("request_unknown", Where(field="request"))
         row = Comment(
@@ -153,11 +158,11 @@ def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
             kind=DECLINED,
             at=ws.clock(),
         )
-        return _kept(session, row)
+        return _add_message(session, row)
 
 
 def items_called(ws: Workspace, project_slug: str, name: str) -> list[tuple[int, str]]:
-    """Return (id, task) of the items of a project that go by that name."""
+    """Return (id, task) of the items of a project with that name."""
     with ws.reading() as session:
         query = select(Item.id, Item.task).outerjoin(
             QuestionRow, col(QuestionRow.id) == Item.question_id
@@ -168,7 +173,7 @@ def items_called(ws: Workspace, project_slug: str, name: str) -> list[tuple[int,
 
 
 def refuse_unanswerable(session: Session, item_id: int, person_ids: Collection[int]) -> None:
-    """Raise UserError where one of the people could not submit the item again."""
+    """Raise UserError if one of the people could not submit the item again."""
     closed = (
         select(Batch.name)
         .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
@@ -191,7 +196,7 @@ def add_referral(
     annotation_ids: list[int],
     at: datetime,
 ) -> int:
-    """Send these submissions of the item back, or none to recall the last; return the row's id."""
+    """Add a referral of these submissions, of none to recall the last; return its id."""
     row = Referral(
         item_id=item_id,
         person_id=who.person_id,
@@ -206,15 +211,15 @@ def add_referral(
 
 
 def stated(reason: str, missing: str) -> str:
-    """Return a reason; raise UserError under the code `missing` where it says nothing."""
+    """Return the reason in its stored form; raise UserError `missing` if it has no visible text."""
     text = checked_text(reason, "reason")
     if not says_something(text):
         raise UserError(missing, Where(field="reason"))
     return text
 
 
-def _declined_words(session: Session, person_id: int, item_id: int) -> set[str]:
-    """Return what the person's requests on the item said that were declined."""
+def _declined_texts(session: Session, person_id: int, item_id: int) -> set[str]:
+    """Return the texts of the person's declined requests on the item."""
     answer = aliased(Comment)
     query = (
         select(Comment.text)
@@ -226,21 +231,21 @@ def _declined_words(session: Session, person_id: int, item_id: int) -> set[str]:
 
 
 def _made(session: Session, person_id: int, item_id: int) -> Annotation | None:
-    """Return the person's submission that stands on the item."""
+    """Return the person's current submission on the item."""
     query = select(Annotation).where(
         Annotation.item_id == item_id, Annotation.person_id == person_id, stands()
     )
     return session.exec(query).first()
 
 
-def _kept(session: Session, row: Comment) -> int:
+def _add_message(session: Session, row: Comment) -> int:
     session.add(row)
     session.flush()
     return row.id or 0
 
 
-def _refuse_free(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:
-    """Return the id of the submission that stands; raise UserError unless it is locked."""
+def _require_locked(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:
+    """Return the id of the current submission; raise UserError unless it is locked."""
     made = _made(session, person_id, item_id)
     item = name_of(session, item_id)
     if made is None:
@@ -252,10 +257,12 @@ def _refuse_free(session: Session, person_id: int, item_id: int, *, others: bool
     return made.id or 0
 
 
-def _open(session: Session, project_id: int, item_id: int | None = None) -> list[Request]:
-    """Return the requests nobody has answered: by declining, giving back, deciding, or answering.
+def _pending_requests(
+    session: Session, project_id: int, item_id: int | None = None
+) -> list[Request]:
+    """Return the pending requests: not declined, given back, decided or answered again.
 
-    A later one of the same person takes the place of theirs before it.
+    A later request of the same person replaces the earlier.
     """
     query = (
         select(Comment, NAME, Item.task, Person.name)
@@ -271,13 +278,13 @@ def _open(session: Session, project_id: int, item_id: int | None = None) -> list
     for row, name, task, person in session.exec(query).all():
         key = row.item_id, row.person_id
         found.pop(key, None)
-        if not _answered(session, row):
+        if not _is_answered(session, row):
             where = row.id or 0, row.item_id, name, task
             found[key] = Request(*where, row.person_id, person, row.text, row.at)
     return sorted(found.values(), key=lambda each: each.id)
 
 
-def _answered(session: Session, asked: Comment) -> bool:
+def _is_answered(session: Session, asked: Comment) -> bool:
     declined = select(Comment.id).where(Comment.reply_to_id == asked.id, Comment.kind == DECLINED)
     if session.exec(declined).first() is not None:
         return True

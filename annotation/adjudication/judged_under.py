@@ -1,4 +1,4 @@
-"""Which guideline and codebook the answers of a case were given under."""
+"""Versions of guideline and codebook under which a case's answers were given."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from storage.tables.core import Annotation
 
 
 def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, tuple[str, ...]]:
-    """Return by kind of document the versions of the submissions that stand, the newest first.
+    """Return the document versions of the current submissions by kind, newest first.
 
     Raises UserError for anybody but an adjudicator, and for an unknown item.
     """
@@ -31,7 +31,7 @@ def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, 
 
 
 def _newest_first(versions: list[str]) -> tuple[str, ...]:
-    """Return each version once, by number; those of one number in the order given."""
+    """Deduplicate and sort by number, highest first; equal numbers keep their order."""
     return tuple(sorted(dict.fromkeys(versions), key=_number, reverse=True))
 
 

@@ -1,4 +1,4 @@
-"""Sending a case back to its annotators, and recalling that. Both only ever add a row."""
+"""Sending a case back to its annotators, and recalling it. Both only add a row."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def refer(
     reason: str,
     annotation_ids: Sequence[int],
 ) -> int:
-    """Send a case back to its annotators to be talked over; return the id of the row.
+    """Send a case back to its annotators for discussion; return the id of the row.
 
     `annotation_ids` are the submissions of the case shown. Raises UserError for anybody but an
     adjudicator, an unknown item, a missing reason, an item that is decided, in discussion already,
-    not complete or without a cause, for submissions that are not those that stand, and where one
-    of the annotators could not answer: in a closed batch, or who annotates no longer.
+    not complete or not disputed, for submissions that are not the current ones, and if one of the
+    annotators could not answer: in a closed batch, or no longer an annotator.
     """
     reason = checked_text(reason, "reason")
     if not reason:
@@ -45,10 +45,10 @@ def refer(
 
 
 def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -> int:
-    """End the open discussion of an item, which comes back as it stands; return the row's id.
+    """Recall the open discussion of an item; return the row's id.
 
-    Raises UserError for who may not give submissions back, an unknown item, where no discussion is
-    open, and for anybody but an adjudicator where it is of more than one person.
+    Raises UserError for a person who may not give submissions back, an unknown item, without an
+    open discussion, and for anybody but an adjudicator if several people discuss.
     """
     reason = checked_text(reason, "reason")
     with ws.writing() as session:
@@ -63,7 +63,7 @@ def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -
 
 
 def to_send(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[int, str]:
-    """Return whose submissions :func:`refer` would send back: the names, by submission.
+    """Return the authors' names of the submissions that :func:`refer` would send back, by id.
 
     Raises UserError as :func:`refer` does for the item.
     """
@@ -73,7 +73,7 @@ def to_send(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[int, str]:
 
 
 def _case(session: Session, item: Item) -> Sequence[SubmissionLike]:
-    """Return the submissions of an item that can be sent back."""
+    """Return the submissions of an item that can be sent back; raise UserError if it cannot."""
     item_id = item.id or 0
     if is_settled(session, item_id):
         raise UserError("referral_of_settled")

@@ -1,4 +1,4 @@
-"""Disputes of every task by one protocol: the queue, one with its sides, deciding, sending back."""
+"""The common protocol of all tasks' disputes: queue, case, decision, referral."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from storage.db.workspace import Workspace
 from storage.tables.core import Item
 from storage.tasks import Task
 
-# Where the disputes of each task that settles any are: the module that has them as DISPUTES.
+# The module whose DISPUTES are those of each task with adjudication.
 _MODULES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.adjudication.disputes",
     Task.MCQ_SOLVABILITY: "annotation.mcq.disputes",
@@ -28,7 +28,7 @@ _MODULES: dict[Task, str] = {
     Task.ATTRIBUTION: "annotation.attribution.disputes",
 }
 TASKS = tuple(_MODULES)
-"""The tasks that have something to settle, in the order of the screens."""
+"""The tasks with adjudication, in the order of the screens."""
 
 SHORT = {
     "mapping": Task.CITATION_MAPPING,
@@ -39,7 +39,7 @@ SHORT = {
     "research": Task.RESEARCH,
     "attribution": Task.ATTRIBUTION,
 }
-"""What the tasks are called on the command line."""
+"""Names of the tasks on the command line."""
 
 
 class Made(Protocol):
@@ -47,95 +47,95 @@ class Made(Protocol):
 
     @property
     def person(self) -> str:
-        """Whoever decided."""
+        """Name of the adjudicator."""
 
     @property
     def at(self) -> datetime:
-        """When."""
+        """Time of the decision."""
 
     @property
     def reason(self) -> str:
-        """Why."""
+        """Reason of the decision."""
 
     @property
     def number(self) -> int | None:
-        """What tells it from other decisions on the item."""
+        """Id of the decision."""
 
     @property
     def conflict(self) -> bool:
-        """Whether they had submitted an answer of their own on the item."""
+        """Whether the adjudicator had submitted an answer of their own on the item."""
 
 
 class Dispute(Protocol):
-    """An item that needs or had an adjudicator: a line of the queue."""
+    """A line of the queue: an item that needs or had an adjudicator."""
 
     @property
     def item_id(self) -> int:
-        """The item."""
+        """Id of the item."""
 
     @property
     def external_id(self) -> str:
-        """What people call it."""
+        """Name of the item."""
 
     @property
     def causes(self) -> Sequence[str]:
-        """Why it needs an adjudicator, or what of it does."""
+        """Why it needs an adjudicator, or which parts do."""
 
     @property
     def state(self) -> State:
-        """Whether it is open, sent back, agreed since, or decided."""
+        """State: open, sent back, agreed since, or decided."""
 
     @property
     def decision(self) -> Made | None:
-        """The decision that stands."""
+        """The current decision."""
 
     @property
     def waiting(self) -> Sequence[str]:
-        """Who has yet to answer, while it is sent back."""
+        """Names of those who have yet to answer, while it is sent back."""
 
     @property
     def own(self) -> datetime | None:
-        """When the adjudicator submitted an answer of their own on it, None if never."""
+        """Time of the adjudicator's own submission on it, None if there is none."""
 
 
 class DisputeCase(Protocol):
-    """One of them with all that was said, as an adjudicator is shown it."""
+    """A case with all its submissions, as shown to an adjudicator."""
 
     @property
     def item_id(self) -> int:
-        """The item."""
+        """Id of the item."""
 
     @property
     def annotation_ids(self) -> Sequence[int]:
-        """The submissions shown."""
+        """Ids of the submissions shown."""
 
     @property
     def before(self) -> Any:
-        """The decision shown, as :meth:`Disputes.decide` takes it; None for none."""
+        """The decision shown, as :meth:`Disputes.decide` takes it; None if there is none."""
 
     @property
     def state(self) -> State:
-        """How it stands."""
+        """State of the case."""
 
     @property
     def rounds(self) -> Sequence[RoundView]:
-        """Each time that it was sent back, oldest first."""
+        """The referrals, oldest first."""
 
     @property
     def earlier(self) -> Sequence[Any]:
-        """What was sent back and stands no more."""
+        """Superseded submissions that were sent back."""
 
     @property
     def revising(self) -> bool:
-        """Whether somebody has taken theirs back to change it: then nothing can be decided."""
+        """Whether somebody has withdrawn theirs to change it; then nothing can be decided."""
 
     @property
     def own(self) -> datetime | None:
-        """When the adjudicator submitted an answer of their own on it, None if never."""
+        """Time of the adjudicator's own submission on it, None if there is none."""
 
 
 class Sender(Protocol):
-    """What a task says of an item that is to be sent back."""
+    """A task's check of which items can be sent back."""
 
     def in_dispute(
         self, session: Session, item: Item
@@ -153,13 +153,13 @@ class Disputes(Sender, Protocol):
     """
 
     def queue(self, ws: Workspace, adjudicator_id: int) -> Sequence[Dispute]:
-        """Return the items that need or had an adjudicator, in the order of the project."""
+        """Return the items that need or had an adjudicator, in project order."""
 
     def states(self, session: Session, project_id: int) -> Mapping[int, State]:
-        """Return how each item of :meth:`queue` stands, for who counts them."""
+        """Return the state of each item of :meth:`queue`, for counting."""
 
     def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> DisputeCase:
-        """Return one of them with every side. Raises UserError for an item that is none."""
+        """Return a case with every side. Raises UserError for an item that is none."""
 
     def decide(
         self,
@@ -172,32 +172,31 @@ class Disputes(Sender, Protocol):
         before: Any = UNSAID,
         seconds: float = 0.0,
     ) -> int:
-        """Decide on an item, or on the parts of it that `answers` names; a later one supersedes.
+        """Decide on an item, or on the parts in `answers`; return the number of parts still open.
 
-        Returns how many parts of it are still open.
-        `annotation_ids` and `before`, of the case shown, refuse the decision where a submission
-        or a decision has come in since. Raises UserError without a reason, and for answers that
-        the task does not take.
+        A later decision supersedes. `annotation_ids` and `before`, of the case shown, refuse the
+        decision if a submission or a decision has come in since. Raises UserError without a reason,
+        and for answers that the task does not take.
         """
 
 
 def disputes_of(task: Task) -> Disputes:
-    """Return the disputes of a task that has some."""
+    """Return the disputes of a task with adjudication."""
     found: Disputes = import_module(_MODULES[task]).DISPUTES
     return found
 
 
 def open_disputes(session: Session, project_id: int, tasks: Collection[str]) -> dict[Task, int]:
-    """Return how many disputes of each of the tasks are open, of those that have disputes.
+    """Return the number of open disputes of each of the tasks that have adjudication.
 
-    Open is what waits for an adjudicator: not what was sent back, agreed on since, or decided.
+    Open ones wait for an adjudicator: not sent back, agreed on since, or decided.
     """
     found = {task: disputes_of(task).states(session, project_id) for task in TASKS if task in tasks}
     return {task: sum(each == "open" for each in of.values()) for task, of in found.items()}
 
 
 def sender_of(task: str) -> Sender:
-    """Return what says of an item of the task whether it can be sent back."""
+    """Return the object that decides whether an item of the task can be sent back."""
     if task in _MODULES:
         return disputes_of(Task(task))
     found: Sender = import_module("annotation.forms.disputes")
@@ -205,7 +204,7 @@ def sender_of(task: str) -> Sender:
 
 
 def task_called(name: str) -> Task:
-    """Return the task of that name, short or whole. Raises UserError for one without disputes."""
+    """Return the task by its short or full name. Raises UserError for one without adjudication."""
     task = SHORT.get(name) or next((each for each in TASKS if each == name), None)
     if task is None:
         raise UserError("task_undisputed", Where(field="task"), task=name, known=", ".join(SHORT))
@@ -215,10 +214,10 @@ def task_called(name: str) -> Task:
 def refuse_other(
     before: Any, now: Any, person: str, at: datetime | None, said: str, shown: Any = None
 ) -> None:
-    """Raise UserError where another decision stands `now` than `before`, the one on the screen.
+    """Raise UserError if the current decision `now` is not `before`, the one on the screen.
 
-    `person`, `at` and `said` tell of the one that stands; `shown` is what the screen is to hold of
-    it, `now` unless it holds more.
+    `person`, `at` and `said` describe the current one; `shown` is what the screen then holds of it,
+    by default `now`.
     """
     if before is UNSAID or before == now or at is None:
         return

@@ -1,6 +1,6 @@
-"""Withdrawing a decision: the one before it on the item stands again, or none does.
+"""Withdrawing a decision: the one before it on the item, if any, becomes current again.
 
-Nothing is removed: a row of its own says which decision is withdrawn, by whom, when and why.
+Nothing is removed: a row says which decision is withdrawn, by whom, when and why.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from storage.tasks import Task
 def undo(
     ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "", before: Any = UNSAID
 ) -> int:
-    """Withdraw the decision of one's own that stands on an item; return the id of the row.
+    """Withdraw the person's own current decision on an item; return the id of the row.
 
-    `before` is the number of the decision on the screen: another one is never withdrawn in its
-    place. Raises UserError for anybody but an adjudicator, for an unknown item, where no decision
-    stands, and for the decision of somebody else.
+    `before` is the id of the decision on the screen: it refuses to withdraw any other. Raises
+    UserError for anybody but an adjudicator, for an unknown item, without a current decision, and
+    for the decision of somebody else.
     """
     why = checked_text(reason, "reason")
     with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
-        made = _standing(session, item)
+        made = _current_decision(session, item)
         if made is None:
             raise UserError("decision_none", item=name_of(session, item_id))
         name = session.get_one(Person, made.person_id).name
@@ -50,7 +50,7 @@ def undo(
         return row.id or 0
 
 
-def _standing(session: Session, item: Item) -> Adjudication | Settlement | None:
+def _current_decision(session: Session, item: Item) -> Adjudication | Settlement | None:
     table: Any = Adjudication if item.task == Task.CITATION_MAPPING else Settlement
     query = select(table).where(table.item_id == item.id, standing(table))
     found: Adjudication | Settlement | None = session.exec(query).first()

@@ -1,1 +1,1 @@
-"""Agreement between annotators: the rules of the work."""
+"""Agreement between annotators: statistics, known answers, practice and times."""

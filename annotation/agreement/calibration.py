@@ -1,8 +1,8 @@
-"""Known answers, and how often people give them on the items that are there to find out.
+"""Known answers, and each annotator's accuracy on calibration items.
 
-A known answer is set by whoever leads, or taken from settled gold; a newer one supersedes. Which
-items have one is told to nobody who annotates. A submission is right when it accepts exactly the
-units of the known answer, or says "no provision" where that is the answer; being unsure is not.
+A known answer is set by a lead, or taken from settled gold; a newer one supersedes. Annotators are
+not told which items have one. A submission is right if it accepts exactly the units of the known
+answer, or gives "no provision" if that is the answer; unsure is not right.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ Answer = tuple[frozenset[str], bool]  # semantic ids of the accepted units, "no 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A known answer: `units` are semantic ids, none beside "no provision"."""
+    """A known answer: `units` are semantic ids, none for "no provision"."""
 
     external_id: str
     units: tuple[str, ...]
     no_provision: bool = False
     explanation: str = ""
-    line: int | None = None  # of the file that it was read from
+    line: int | None = None  # line of the file it was read from
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How one person did on calibration items: the share right, of the n that they submitted.
+    """One person's accuracy on calibration items: the share right of the n submitted.
 
     `known` are the external ids of those right, `wrong` of the others.
     """
@@ -69,11 +69,10 @@ class Accuracy:
 def set_known_answers(
     ws: Workspace, project_slug: str, answers: Sequence[Known], by: int | None = None
 ) -> int:
-    """Set known answers, all or none; return how many are new or differ from those that stood.
+    """Set known answers, all or none; return the number of new or changed ones.
 
-    Raises UserError, with the line where there is one, for an unknown question or unit, units
-    beside "no provision", neither, and an explanation that is too long; and for somebody who may
-    not assign.
+    Raises UserError, with the line if there is one, for an unknown question or unit, units beside
+    "no provision", neither, and an explanation that is too long; and without permission to assign.
     """
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         items, units = _items(session, project), _units(session, project)
@@ -81,7 +80,7 @@ def set_known_answers(
         changed = 0
         for each in answers:
             answer = {"units": sorted(set(each.units)), "no_provision": each.no_provision}
-            said = _checked(each, items, units), answer, each.explanation
+            said = _checked_item(each, items, units), answer, each.explanation
             by_person = None if who is None else who.person_id
             changed += keep_known(session, said, before, ws.clock(), by_person)
         return changed
@@ -94,7 +93,7 @@ def keep_known(
     at: datetime,
     by: int | None,
 ) -> bool:
-    """Keep the answer of an item with its explanation; return whether it differs from before."""
+    """Store an item's known answer with its explanation; return True if it changed."""
     item_id, answer, explanation = said
     stood = before.get(item_id)
     if stood is not None and (stood.answer, stood.explanation) == (answer, explanation):
@@ -122,7 +121,7 @@ def known_from_gold(
     """Return settled gold as known answers, with the adjudicator's reason as explanation.
 
     Of all settled items, or of the named questions. Raises UserError for one that is not settled
-    and for somebody who may not assign.
+    and without permission to assign.
     """
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         gold = gold_in(session, project)
@@ -138,13 +137,13 @@ def known_from_gold(
 
 
 def known_answer(session: Session, item_id: int) -> KnownAnswer | None:
-    """Return the known answer that stands on the item."""
+    """Return the current known answer of the item."""
     query = select(KnownAnswer).where(KnownAnswer.item_id == item_id)
     return session.exec(query.order_by(col(KnownAnswer.id).desc()).limit(1)).first()
 
 
 def right_answer(known: KnownAnswer) -> Answer:
-    """Return the known answer as submissions are compared with it."""
+    """Return the known answer in the form in which submissions are compared."""
     return frozenset(known.answer["units"]), bool(known.answer["no_provision"])
 
 
@@ -155,18 +154,18 @@ def accuracy(
     batch_id: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Accuracy]:
-    """Return how everybody who submitted calibration items of a task did on them, by name.
+    """Return everybody's accuracy on the calibration items of a task, by name.
 
-    Counted are the submissions that stand on calibration items of one batch or of all; practice is
-    not. Raises UserError for somebody who may not read others' labels.
+    Current submissions on calibration items of one batch or of all count; practice does not. Raises
+    UserError for a person who may not read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         if batch_id is not None:
             find_batch(session, project.id, batch_id)
         known = standing_answers(session, project.id)
         made: dict[tuple[str, int], list[tuple[str, bool]]] = {}
-        right = _right_of(session, project.id, task)
-        for row, name, external in _given(session, project.id, task, batch_id):
+        right = _checker(session, project.id, task)
+        for row, name, external in _calibration_submissions(session, project.id, task, batch_id):
             is_right, number = right(row, known[row.item_id]), row.person_id
             made.setdefault((name, number), []).append((external, is_right))
     return [
@@ -189,13 +188,13 @@ def _items(session: Session, project: ProjectView) -> dict[str, int]:
 
 
 def _units(session: Session, project: ProjectView) -> set[str]:
-    """Return every unit of every snapshot: what was known of older law stays known."""
+    """Return the units of all snapshots, since answers may be known from older law."""
     query = select(UnitRow.semantic_id).join(Snapshot).where(Snapshot.project_id == project.id)
     return set(session.exec(query.distinct()))
 
 
 def standing_answers(session: Session, project_id: int) -> dict[int, KnownAnswer]:
-    """Return the known answers that stand in a project, by item."""
+    """Return the current known answers of a project, by item."""
     later = aliased(KnownAnswer)
     superseded = select(later.id).where(later.supersedes_id == KnownAnswer.id).exists()
     query = select(KnownAnswer).join(Item, col(Item.id) == KnownAnswer.item_id)
@@ -203,8 +202,8 @@ def standing_answers(session: Session, project_id: int) -> dict[int, KnownAnswer
     return {row.item_id: row for row in rows}
 
 
-def _checked(known: Known, items: dict[str, int], units: set[str]) -> int:
-    """Return the item; raise UserError for an answer that cannot be known of it."""
+def _checked_item(known: Known, items: dict[str, int], units: set[str]) -> int:
+    """Return the id of the item; raise UserError for an invalid known answer."""
     if known.external_id not in items:
         where = Where(line=known.line, field="question_id")
         raise UserError("questions_unknown", where, ids=known.external_id, count=1)
@@ -218,10 +217,10 @@ def _checked(known: Known, items: dict[str, int], units: set[str]) -> int:
     return items[known.external_id]
 
 
-def _given(
+def _calibration_submissions(
     session: Session, project_id: int, task: str, batch_id: int | None
 ) -> list[tuple[Annotation, str, str]]:
-    """Return (submission, person, external id) of what stands on calibration items."""
+    """Return (submission, person, external id) of current calibration submissions."""
     query = (
         select(Annotation, Person.name, NAME)
         .join(Person, col(Person.id) == Annotation.person_id)
@@ -236,10 +235,10 @@ def _given(
     return [(row, name, external) for row, name, external in session.exec(query).all()]
 
 
-def _right_of(
+def _checker(
     session: Session, project_id: int, task: str
 ) -> Callable[[Annotation, KnownAnswer], bool]:
-    """Return what tells whether a submission of the task gives the known answer."""
+    """Return a function that checks a submission against the known answer."""
     if task == Task.CITATION_MAPPING:
         return lambda made, known: answer_of(session, made) == right_answer(known)
     form, said = form_of(task), answers_in(session, of_task(project_id, task), stands())
@@ -252,7 +251,7 @@ def _right_of(
 
 
 def answer_of(session: Session, made: Annotation) -> Answer:
-    """Return what a submission answers."""
+    """Return the answer of a submission."""
     query = (
         select(UnitRow.semantic_id)
         .join(AnnotationLabel, col(AnnotationLabel.unit_id) == UnitRow.id)

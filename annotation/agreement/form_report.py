@@ -1,9 +1,9 @@
-"""Agreement on the answers to forms: field by field, and between a first and a second person.
+"""Agreement on forms: by field, and between a first and a second person.
 
-Where several people answer an item, the answers to each field are compared: one choice as a
-category, several as a set. Where a second person checks what a first one said, that is compared:
-the verified text of a page with the corrected one, the consensus of a review with each rating.
-Figures are over complete items, of people who answered; nobody is in them who said nothing.
+If several people answer an item, the answers to each field are compared: single choices as
+categories, several as sets. If a second person checks a first, their answers are compared: the
+verified text of a page with the corrected one, the consensus of a review with each rating. Figures
+are over complete items and the people who answered.
 """
 
 from __future__ import annotations
@@ -48,19 +48,20 @@ from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 
 _BLOCKS, _CONSENSUS, _RATING = "blocks", "consensus", "rating"
-_PASSAGES = "passages"  # of researched questions
-_ANSWERS = frozenset({Task.ANSWER_RATING, Task.JUDGE_REVIEW})  # of several systems to a question
+_PASSAGES = "passages"  # field of researched questions
+_ANSWERS = frozenset({Task.ANSWER_RATING, Task.JUDGE_REVIEW})  # several systems answer
 _PAGES = frozenset({Task.OCR_CORRECTION, Task.OCR_VERIFICATION})
-_FIRST, _SECOND = "first", "second"  # in a table of what a second person checks
+_FIRST, _SECOND = "first", "second"  # raters when a second person checks a first
 _Pair = tuple[FormSubmission, FormSubmission]
 
 
 @dataclass(frozen=True, slots=True)
 class FormRatings:
-    """What was said on the complete items of a task with a form.
+    """Answers on the complete items of a form task.
 
-    `fields` has the answers to each field. `pairs` are what a first and a second person said of the
-    same thing, `scores` how far the two are apart, of pages. `lines` has every item, by id.
+    `fields` has the ratings of each field. `pairs` are submissions of a first and a second person
+    about the same subject, `scores`, for pages, the distances between the two. `lines` has every
+    item, by id.
     """
 
     submissions: Mapping[int, Sequence[FormSubmission]]
@@ -73,14 +74,14 @@ class FormRatings:
 def load_form(
     session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
 ) -> FormRatings:
-    """Return what was said under a task, on the items of `only`, if given."""
+    """Return the answers of a task, optionally on the items of `only`."""
     found = form_submissions(session, project.id, Task(task))
     made = {item: said for item, said in found.items() if only is None or item in only}
     lines = _lines(session, project.id, task)
     if task in _PAGES:
         pairs = _pairs_of(session, project.id, Task.OCR_CORRECTION, Task.OCR_VERIFICATION, only)
         made_first = made_as(session, project.id, Task.OCR_CORRECTION)
-        pairs = [pair for pair in pairs if _is_of(session, made_first, *pair)]
+        pairs = [pair for pair in pairs if _verifies(session, made_first, *pair)]
         at = 0 if task == Task.OCR_CORRECTION else 1
         scores = {
             pair[at].item_id: score_page(*(of_json(said.answers[_BLOCKS]) for said in pair))
@@ -90,7 +91,7 @@ def load_form(
     if task == Task.JUDGE_REVIEW:
         pairs = _pairs_of(session, project.id, Task.ANSWER_RATING, Task.JUDGE_REVIEW, only)
         pairs = [pair for pair in pairs if pair[0].person_id != pair[1].person_id]
-        return FormRatings(made, {_CONSENSUS: _checked(pairs)}, lines, pairs)
+        return FormRatings(made, {_CONSENSUS: _ratings_with_reviews(pairs)}, lines, pairs)
     form = form_of(task)
     scales = form.scales_in(session, project.id)
     fields = {name: _ratings(form, name, *scale, made) for name, scale in scales.items()}
@@ -98,9 +99,9 @@ def load_form(
 
 
 def _lines(session: Session, project_id: int, task: str) -> dict[int, ItemLine]:
-    """Return every item of the task, by id, in their order."""
+    """Return every item of the task by id, in order."""
     items = session.exec(select(Item).where(of_task(project_id, task)).order_by(col(Item.order)))
-    answered = _answered(session, project_id, task)
+    answered = _questions_of_subjects(session, project_id, task)
     return {
         row.id or 0: ItemLine(
             row.id or 0,
@@ -114,8 +115,8 @@ def _lines(session: Session, project_id: int, task: str) -> dict[int, ItemLine]:
     }
 
 
-def _answered(session: Session, project_id: int, task: str) -> dict[int, str]:
-    """Return the question that each subject answers, of a task whose items are answers."""
+def _questions_of_subjects(session: Session, project_id: int, task: str) -> dict[int, str]:
+    """Return the question of each subject, for a task whose subjects are answers."""
     if task in _ANSWERS:
         cases = select(JudgeCase.id, JudgeCase.external_id)
     elif task == Task.ATTRIBUTION:
@@ -131,7 +132,7 @@ def _answered(session: Session, project_id: int, task: str) -> dict[int, str]:
 def _pairs_of(
     session: Session, project_id: int, first: Task, second: Task, only: Collection[int] | None
 ) -> list[_Pair]:
-    """Return what people said of a thing first, each with what another said of it then."""
+    """Return pairs of a first person's submission and a later one about the same subject."""
     before: dict[int, list[FormSubmission]] = {}
     for said in form_submissions(session, project_id, first).values():
         before.setdefault(said[0].subject_id, []).extend(said)
@@ -145,20 +146,20 @@ def _pairs_of(
     ]
 
 
-def _is_of(
+def _verifies(
     session: Session, made: Mapping[int, int], one: FormSubmission, other: FormSubmission
 ) -> bool:
-    """Return whether a verification is of this very correction, and not of one before it.
+    """Return True if a verification is about this correction rather than an earlier one.
 
-    `made` has corrections that were taken over, each as it was made.
+    `made` maps migrated corrections to their originals.
     """
     shown = shown_of(session, other.candidate_set_id)["correction"]
     ours = made.get(one.annotation_id, one.annotation_id)
     return bool(made.get(shown, shown) == ours)
 
 
-def _checked(pairs: Iterable[_Pair]) -> Ratings:
-    """Return ratings of answers beside what reviews found of these."""
+def _ratings_with_reviews(pairs: Iterable[_Pair]) -> Ratings:
+    """Return ratings together with the reviews' consensus on them."""
     triples: list[Rating] = []
     for one, other in pairs:
         place = (other.item_id, one.annotation_id)
@@ -174,7 +175,7 @@ def _ratings(
     choices: Sequence[Hashable] | None,
     made: Mapping[int, Sequence[FormSubmission]],
 ) -> Ratings:
-    """Return the answers to a field, of the people who gave any. Only `choices` count."""
+    """Return the ratings of a field by people with any answer; only `choices` count."""
     triples: list[Rating] = []
     for item, said in made.items():
         for each in said:
@@ -204,7 +205,7 @@ def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
 
 def _statistics(said: FormRatings) -> list[Table]:
     if said.scores:
-        return [_of_pages(said)]
+        return [_page_table(said)]
     rows, notes = list[FigureRow](), dict[str, Reading]()
     for name, ratings in said.fields.items():
         advice = recommended_for(ratings)
@@ -223,7 +224,7 @@ def _statistics(said: FormRatings) -> list[Table]:
 
 
 def main_rows(said: FormRatings) -> list[FigureRow]:
-    """Return of each field the statistic to report first; of pages, how far texts are apart."""
+    """Return the main statistic of each field; for pages, the distance of texts."""
     if said.scores:
         return [_page_row(said, cer, said.scores)]
     rows = []
@@ -236,7 +237,7 @@ def main_rows(said: FormRatings) -> list[FigureRow]:
 def _overlaps(
     said: FormRatings, of_two: tuple[str, str] | None = None
 ) -> list[tuple[int, Overlap]]:
-    """Return how alike the passages are that every two people marked, with the item of each."""
+    """Return the overlap of the passages marked by each two people, with the item."""
     found = []
     for item, everybody in said.submissions.items():
         for one, other in combinations(everybody, 2):
@@ -255,7 +256,7 @@ def _passages(said: FormSubmission) -> list[Passage]:
 def _overlap_rows(
     said: FormRatings, found: Sequence[tuple[int, Overlap]], *names: str
 ) -> list[FigureRow]:
-    """Return token F1 and exact agreement of passages, the least alike questions first."""
+    """Return token F1 and exact agreement of passages, questions with least overlap first."""
     if not found:
         return []
     order = sorted(found, key=lambda each: each[1].token_f1)
@@ -264,7 +265,7 @@ def _overlap_rows(
     return [FigureRow((_PASSAGES, *names), Finding(figure, None), lines) for figure in figures]
 
 
-def _of_pages(said: FormRatings) -> Table:
+def _page_table(said: FormRatings) -> Table:
     rows = [_page_row(said, measure, said.scores) for measure in (cer, wer, perfect_pages)]
     return Table(ReportPart.STATISTICS, View.PAGES, len(said.scores), tuple(rows))
 
@@ -275,7 +276,7 @@ def _page_row(
     scores: Mapping[int, PageScore],
     names: tuple[str, ...] = (),
 ) -> FigureRow:
-    """Return how far texts of pages are apart, with the pages, those furthest apart first."""
+    """Return the distance of page texts, with the pages, those furthest apart first."""
     figure = measure(list(scores.values()))
     finding = Finding(figure, None if figure.value is not None else Reason.NO_PAGES)
     furthest = sorted(scores, key=lambda item: -scores[item].character_errors)
@@ -283,7 +284,7 @@ def _page_row(
 
 
 def _pairs(said: FormRatings) -> list[Table]:
-    """Return what every two people have in common; of a second person's work, who checked whom."""
+    """Return agreement of each two people; for pages, of corrector and verifier."""
     if said.scores:
         of_two: dict[tuple[str, str], dict[int, PageScore]] = {}
         for each in said.pairs:
@@ -301,7 +302,9 @@ def _pairs(said: FormRatings) -> list[Table]:
         for one, other in said.pairs:
             checked.setdefault((one.person, other.person), []).append((one, other))
         rows = [
-            figure_row(said.lines, _checked(each), OF_TWO[Scale.NOMINAL], (_CONSENSUS, *names))
+            figure_row(
+                said.lines, _ratings_with_reviews(each), OF_TWO[Scale.NOMINAL], (_CONSENSUS, *names)
+            )
             for names, each in sorted(checked.items())
         ]
         return [_table(said, ReportPart.PAIRS, rows)]
@@ -318,7 +321,7 @@ def _pairs(said: FormRatings) -> list[Table]:
 
 
 def _categories(said: FormRatings) -> list[Table]:
-    """Return agreement on each answer to each field."""
+    """Return agreement on each category of each field."""
     rows = list[FigureRow]()
     for name, ratings in said.fields.items():
         chosen = chosen_in(ratings)
@@ -347,4 +350,4 @@ PARTS: Mapping[ReportPart, Callable[[FormRatings], list[Table]]] = {
     ReportPart.PAIRS: _pairs,
     ReportPart.CATEGORIES: _categories,
 }
-"""What is shown of each part; there are no windows over time."""
+"""The function that makes each part's tables; there are no windows over time."""

@@ -1,8 +1,8 @@
-"""Known answers to items of a form: setting them, and telling who practises what was right.
+"""Known answers to form items: setting them, and feedback in practice.
 
-A known answer is what an adjudicator could decide on the item. A submission is right where it says
-the same in every field that the known answer names, as far as that is right or wrong at all
-(`annotation.forms.form.Form.graded`): words in which somebody gives a reason are not.
+A known answer is one that an adjudicator could decide on the item. A submission is right if it
+agrees in every field of the known answer that can be right or wrong
+(`annotation.forms.form.Form.graded`); free-text reasons cannot.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class KnownForm:
     external_id: str
     answers: Mapping[str, Any]
     explanation: str = ""
-    line: int | None = None  # of the file that it was read from
+    line: int | None = None  # line of the file it was read from
 
 
 @dataclass(frozen=True, slots=True)
 class FieldFeedback:
-    """What is right in a field, and what the person said; None where they said nothing."""
+    """The known answer to a field, and the person's own; None if they gave none."""
 
     field: str
     known: Any
@@ -49,7 +49,7 @@ class FieldFeedback:
 
 @dataclass(frozen=True, slots=True)
 class FormFeedback:
-    """What was right about a practice item of a form, beside what the person said."""
+    """Feedback on a practice item of a form: known answer, own answer, explanation."""
 
     item_id: int
     external_id: str
@@ -66,11 +66,11 @@ def set_known_forms(
     answers: Sequence[KnownForm],
     by: int | None = None,
 ) -> int:
-    """Set known answers, all or none; return how many are new or differ from those that stood.
+    """Set known answers, all or none; return the number of new or changed ones.
 
-    Raises UserError, with the line where there is one, for an unknown task or item, for answers
-    that an adjudicator could not decide on and such as nothing can be right or wrong in, for an
-    explanation that is too long, and for somebody who may not assign.
+    Raises UserError, with the line if there is one, for an unknown task or item, for answers that
+    an adjudicator could not decide on and those without a gradable field, for an explanation that
+    is too long, and without permission to assign.
     """
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
@@ -86,7 +86,7 @@ def set_known_forms(
             if item is None:
                 where = Where(line=answer.line, field="item")
                 raise UserError("questions_unknown", where, ids=answer.external_id, count=1)
-            kept = _decided(session, item, answer)
+            kept = _checked_answers(session, item, answer)
             said = item.id or 0, kept, answer.explanation
             by_person = None if who is None else who.person_id
             changed += keep_known(session, said, before, ws.clock(), by_person)
@@ -96,7 +96,7 @@ def set_known_forms(
 def known_from_settlements(
     ws: Workspace, project_slug: str, task: str, by: int | None = None
 ) -> list[KnownForm]:
-    """Return what adjudicators decided as known answers, with their reasons as explanation."""
+    """Return adjudicators' decisions as known answers, with their reasons as explanations."""
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
@@ -110,20 +110,20 @@ def known_from_settlements(
 
 
 def is_right(form: Form, known: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
-    """Return whether answers are those known, field by field."""
+    """Return True if the answers match the known ones in every gradable field."""
     return all(field.right for field in _fields(form, known, said))
 
 
 def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:
     """Return the feedback on a practice item that the person has submitted.
 
-    Raises UserError for an unknown person or item, one that is not for practice, and one on which
-    no submission of this person stands: nobody sees a known answer before they have answered.
+    Raises UserError for an unknown person or item, one that is not for practice, and one without a
+    current submission of this person: nobody sees a known answer before they have answered.
     """
     with ws.reading() as session:
         who, _ = at_work(session, person_id, item_id)
         item = require_item(session, who, item_id)
-        made = session.exec(_practised(who.person_id, item.task, item_id)).first()
+        made = session.exec(_practice_submission(who.person_id, item.task, item_id)).first()
         known = known_answer(session, item_id)
         if made is None or known is None:
             raise UserError("feedback_closed")
@@ -140,7 +140,7 @@ def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:
 
 
 def latest_form_feedback(ws: Workspace, person_id: int, task: str) -> FormFeedback | None:
-    """Return the feedback on what the person submitted last of a task, None if not practice.
+    """Return the feedback on the person's last submission of a task, None if not practice.
 
     Raises UserError for an unknown person, and one who does not work on the task.
     """
@@ -149,15 +149,18 @@ def latest_form_feedback(ws: Workspace, person_id: int, task: str) -> FormFeedba
         query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
         query = query.where(Annotation.person_id == person_id, Item.task == task, stands())
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
-        if last is None or session.exec(_practised(person_id, task, last)).first() is None:
+        if (
+            last is None
+            or session.exec(_practice_submission(person_id, task, last)).first() is None
+        ):
             return None
         if known_answer(session, last) is None:
             return None
     return form_feedback(ws, person_id, last)
 
 
-def _practised(person_id: int, task: str, item_id: int) -> Any:
-    """Return the query for what the person submitted on an item of a practice batch."""
+def _practice_submission(person_id: int, task: str, item_id: int) -> Any:
+    """Return the query for the person's current submission on a practice item."""
     return (
         select(Annotation)
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -168,7 +171,7 @@ def _practised(person_id: int, task: str, item_id: int) -> Any:
     )
 
 
-def _decided(session: Session, item: Item, known: KnownForm) -> dict[str, Any]:
+def _checked_answers(session: Session, item: Item, known: KnownForm) -> dict[str, Any]:
     form, where = form_of(item.task), Where(line=known.line, field="answers")
     try:
         kept = form.decided(session, item, known.answers)

@@ -1,16 +1,16 @@
-"""How far people agree, and how far they have come.
+"""Agreement between annotators, and their progress.
 
-Figures are over the items whose submissions are all in; nobody's answer to another item is read.
-Of an item that its annotators have discussed, they are over what was said before.
-For who annotates they are over those of them that they submitted themselves, of progress they are
-shown their own, and which items differ is not told.
-An answer is the set of accepted units, by semantic id; "no provision" is the empty set, and two
-of them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
-accepting anything nor saying that there is nothing, states no set: it is missing, and an item
-with fewer than two stated sets is in no figure. Intervals are percentile bootstraps over items.
+Figures are over complete items; answers to other items are not read. For a discussed item, they are
+over the answers from before the discussion. Annotators get figures over the items they submitted
+themselves and their own progress, and are not told which items differ.
 
-What is behind somebody's progress is every question of theirs, and how it stands: of what they
-said only whether they were unsure is read, and that on complete questions alone.
+An answer is the set of accepted units, by semantic id; "no provision" is the empty set, and two of
+them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
+accepting anything nor "no provision", gives no set: it is missing, and an item with fewer than two
+sets is in no figure. Intervals are percentile bootstraps over items.
+
+The details of somebody's progress list their questions with the status of each; of their labels
+only whether any is unsure is read, on complete questions alone.
 """
 
 from __future__ import annotations
@@ -50,12 +50,11 @@ from storage.tasks import Task, of_task
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one annotator has come, in items of their queue.
+    """One annotator's progress, in items of their queue.
 
     `left` are those not begun. `unsure_share` is the share of their submissions with an unsure
-    decision, over complete items only. `median_seconds` is the active time per submission to the
-    task that was measured, None before the first. `imported` of the submissions were made in
-    another tool.
+    decision, over complete items only. `median_seconds` is the measured active time per submission,
+    None before the first. `imported` counts submissions made in another tool.
     """
 
     person_id: int
@@ -80,12 +79,12 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """Agreement of a project, as far as somebody may see it.
+    """A project's agreement, as far as its reader may see it.
 
-    `items` counts all items, `complete` those with all submissions in, `differing` those of them
-    on which people differ; `disagreements` are these, empty for who may not know which. `figures`
-    are exact match, mean Jaccard (``jaccard``) and alpha with MASI distance (``alpha``), over
-    complete items.
+    `items` counts all items, `complete` those with all submissions, `differing` those of them on
+    which people differ; `disagreements` lists the last, empty for readers who may not know them.
+    `figures` are exact match, mean Jaccard (``jaccard``) and alpha with MASI distance (``alpha``),
+    over complete items.
     """
 
     progress: list[Progress]
@@ -129,7 +128,7 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Agreement
 def progress_of(
     ws: Workspace, project_slug: str, task: str, by: int | None = None
 ) -> list[Progress]:
-    """Return how far everybody who has begun a task with a form is; of who annotates their own.
+    """Return the progress of everybody who has begun a form task; for annotators, their own.
 
     Raises UserError for an unknown project or person.
     """
@@ -141,9 +140,9 @@ def progress_of(
 def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
     """Return exact match, mean Jaccard and alpha over items, each with its n and interval.
 
-    A value is None where it is undefined: no item with two answers, or, for alpha, no variation in
-    the answers at all. The interval is None where resampling items cannot tell one: a single item,
-    or every resample alike.
+    A value is None if undefined: no item with two answers, or, for alpha, no variation in the
+    answers at all. The interval is None if resampling gives none: a single item, or equal
+    resamples.
     """
     return [
         share_of("exact_match", [exact_match(item) for item in answers]),
@@ -170,7 +169,7 @@ def _progress(
     only: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
-    times = _seconds(session, project, task)
+    times = _known_durations(session, project, task)
     imported = imported_by_person(session, project.id, task)
     unsure: dict[int, list[float | None]] = {}
     for item in submitted.values():
@@ -205,8 +204,8 @@ def _progress(
     return found
 
 
-def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
-    """Return how long each submission of the task took of which that is known, by person."""
+def _known_durations(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
+    """Return the known durations of the task's submissions, by person."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -221,7 +220,7 @@ def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, lis
 
 @dataclass(frozen=True, slots=True)
 class WorkRow:
-    """A question of somebody's: `seconds` once submitted and known, `unsure` once complete."""
+    """A question of an annotator: `seconds` if submitted and known, `unsure` if complete."""
 
     item: ItemLine
     status: Status
@@ -232,9 +231,9 @@ class WorkRow:
 def work_of(
     ws: Workspace, project_slug: str, person_id: int, by: int | None = None
 ) -> tuple[WorkRow, ...]:
-    """Return the questions of an annotator in their order.
+    """Return an annotator's questions with their status, in order.
 
-    Raises UserError for an unknown person, and for somebody who does not read others' labels.
+    Raises UserError for an unknown person, and without permission to read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         query = select(Person).where(

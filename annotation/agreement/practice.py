@@ -1,4 +1,4 @@
-"""Practice: what was right, shown to who has answered, after each item of a practice batch."""
+"""Practice: feedback after each submitted item of a practice batch."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Verdict = Literal["right", "missed", "wrong"]
 
 @dataclass(frozen=True, slots=True)
 class UnitFeedback:
-    """A unit that the person or the known answer names; `label` names it as a lawyer would.
+    """A unit in the person's or the known answer; `label` is its citation form.
 
-    `said` is the person's decision, None where they made none. The verdict is ``right`` for a unit
-    that both accept, ``missed`` for one that only the known answer has, ``wrong`` for one that
-    only the person accepts.
+    `said` is the person's decision, None if they made none. The verdict is ``right`` for a unit
+    that both accept, ``missed`` for one that only the known answer has, ``wrong`` for one that only
+    the person accepts.
     """
 
     semantic_id: str
@@ -36,7 +36,7 @@ class UnitFeedback:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What was right about a practice item, beside what the person said.
+    """Feedback on a practice item: known answer, own answer, explanation.
 
     `no_provision` is the known answer's, `said_none` the person's.
     """
@@ -54,13 +54,13 @@ class Feedback:
 def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
     """Return the feedback on a practice item that the person has submitted.
 
-    Raises UserError for an unknown person or item, one that is not for practice, and one on which
-    no submission of this person stands: nobody sees a known answer before they have answered.
+    Raises UserError for an unknown person or item, one that is not for practice, and one without a
+    current submission of this person: nobody sees a known answer before they have answered.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
         item = require_item(session, who, item_id)
-        made = _submission(session, who, item_id)
+        made = _practice_submission(session, who, item_id)
         known = known_answer(session, item_id)
         if made is None or known is None:
             raise UserError("feedback_closed")
@@ -74,24 +74,24 @@ def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
             no_provision=right[1],
             said_none=made.no_provision,
             explanation=known.explanation,
-            units=_units(session, made, right[0]),
+            units=_unit_feedback(session, made, right[0]),
         )
 
 
 def latest_feedback(ws: Workspace, person_id: int) -> Feedback | None:
-    """Return the feedback on what the person submitted last, None if that was not practice."""
+    """Return the feedback on the person's last submission, None if that was not practice."""
     with ws.reading() as session:
         who = annotator(session, person_id)
         query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
         query = query.where(Annotation.person_id == person_id, stands())
         query = query.where(Item.task == Task.CITATION_MAPPING)
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
-        if last is None or _submission(session, who, last) is None:
+        if last is None or _practice_submission(session, who, last) is None:
             return None
     return feedback(ws, person_id, last)
 
 
-def _submission(session: Session, who: ProjectMember, item_id: int) -> Annotation | None:
+def _practice_submission(session: Session, who: ProjectMember, item_id: int) -> Annotation | None:
     query = (
         select(Annotation)
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -103,7 +103,9 @@ def _submission(session: Session, who: ProjectMember, item_id: int) -> Annotatio
     return session.exec(query).first()
 
 
-def _units(session: Session, made: Annotation, right: frozenset[str]) -> tuple[UnitFeedback, ...]:
+def _unit_feedback(
+    session: Session, made: Annotation, right: frozenset[str]
+) -> tuple[UnitFeedback, ...]:
     said = dict(
         session.exec(
             select(UnitRow.semantic_id, AnnotationLabel.label)

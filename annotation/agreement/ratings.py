@@ -1,9 +1,9 @@
-"""Who said what, as tables of ratings: whole answers, and decisions on candidates.
+"""Ratings for agreement: whole answers, and decisions on candidates.
 
-Only complete items are read, and of one that its annotators have discussed, what they had said
-before (`annotation.work.discussions`). As an answer, unsure throughout is missing, as everywhere.
-A candidate counts where it was shown to everybody who submitted the item; one left undecided is
-missing, except beside "no provision", which rejects every candidate that is not called unsure.
+Only complete items are read, and of discussed ones the submissions from before the discussion
+(`annotation.work.discussions`). As an answer, unsure throughout is missing. A candidate counts if
+it was shown to everybody who submitted the item; one left undecided is missing, except beside "no
+provision", which rejects every candidate that is not unsure.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LABELS = (Decision.ACCEPT, Decision.REJECT, Decision.UNSURE)
 
 @dataclass(frozen=True, slots=True)
 class ProjectRatings:
-    """What was said on the complete items of a project.
+    """Ratings on the complete items of a project.
 
     The items of `questions` are item ids; those of `candidates` (item id, semantic id). Raters are
     people's names, in alphabetical order. `lines` has every item of the project, by id.
@@ -41,14 +41,14 @@ class ProjectRatings:
     lines: dict[int, ItemLine]
 
     def completed(self, item_id: int) -> datetime:
-        """Return when the last submission of a complete item came in."""
+        """Return the time of the last submission of a complete item."""
         return max(each.at for each in self.submissions[item_id])
 
 
 def load(
     session: Session, project: ProjectView, only: Collection[int] | None = None
 ) -> ProjectRatings:
-    """Return what was said, within an open session; on the items of `only`, if given."""
+    """Return the project's ratings, optionally on the items of `only`, in an open session."""
     submitted = {
         item_id: made
         for item_id, made in independent(session, project.id).items()
@@ -70,7 +70,7 @@ def load(
 
 
 def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
-    """Return the semantic ids of the candidates of each candidate set, by rank."""
+    """Return the semantic ids of each candidate set, by rank."""
     query = (
         select(CandidateRow.candidate_set_id, UnitRow.semantic_id)
         .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)

@@ -1,9 +1,9 @@
-"""Agreement in depth: every statistic that fits, each with its n, interval, reading and items.
+"""Detailed agreement: every suitable statistic with its n, interval, interpretation and items.
 
 There are two views. Per question, whole answers are compared as sets of provisions. Per candidate,
 each decision is compared by itself. Figures are over complete items only; calibration items count
-in none but accuracy. Who annotates sees the figures of everybody together, over the items that they
-submitted themselves, and nothing behind them.
+only for accuracy. Annotators see the overall figures, over the items that they submitted
+themselves, without the items behind them.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tasks import Task
 
-HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the plainest to the one to report
-WINDOW = 20  # questions in a window of drift at least; fewer say little
-WINDOWS = 8  # about so many windows at most
+HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the simplest to the one to report
+WINDOW = 20  # minimum questions per window of drift; fewer are not informative
+WINDOWS = 8  # approximate maximum number of windows
 
 
 def report(
@@ -57,7 +57,7 @@ def report(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> Report:
-    """Return all that the person may see. Raises UserError for somebody who may see nothing."""
+    """Return the report as the person may see it. Raises UserError without any permission."""
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said, parts = _load(session, project, task, answered(session, who))
     if is_blind(who):
@@ -68,7 +68,7 @@ def report(
 
 
 def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
-    """Return the three figures of whole answers that stand first; items and errors as `totals`."""
+    """Return the three headline figures of whole answers; items and errors as in `totals`."""
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said = load(session, project, answered(session, who))
     rows = [figure_row(said.lines, said.questions, STATISTICS[key]) for key in HEADLINE]
@@ -81,7 +81,7 @@ def main_figures(
 ) -> list[FigureRow]:
     """Return the statistic to report first: of whole answers, or of each field of a form.
 
-    Raises UserError for who does not read others' labels.
+    Raises UserError without permission to read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         if task in FORMS:
@@ -96,9 +96,9 @@ def totals(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Table]:
-    """Return the statistics of everybody together, of both views.
+    """Return the overall statistics of both views.
 
-    The items behind them are empty for somebody who does not read others' labels. Raises UserError
+    The items behind them are left out without permission to read others' labels. Raises UserError
     for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
@@ -114,7 +114,7 @@ def part(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Table]:
-    """Return the tables of one part. Raises UserError for who does not read others' labels."""
+    """Return the tables of one part. Raises UserError without permission to read others' labels."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         said, parts = _load(session, project, task)
     if name is ReportPart.CALIBRATION:
@@ -125,7 +125,7 @@ def part(
 def _load(
     session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
 ) -> tuple[Any, Mapping[ReportPart, Callable[[Any], list[Table]]]]:
-    """Return what was said under a task, and what makes the tables of each part of it."""
+    """Return the ratings of a task, and the function that makes each part's tables."""
     if task not in tuple(Task):
         raise UserError("task_unknown", Where(field="task"), task=task)
     if task in FORMS:
@@ -143,22 +143,22 @@ def _statistics(said: ProjectRatings) -> list[Table]:
     rows = [figure_row(said.lines, said.questions, each) for each in advice.all]
     return [
         _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]),
-        _of(said),
+        _candidate_statistics(said),
     ]
 
 
-def _of(said: ProjectRatings) -> Table:
-    """Return the statistics of decisions on candidates, the one to report first."""
+def _candidate_statistics(said: ProjectRatings) -> Table:
+    """Return the statistics of decisions on candidates, the main one first."""
     main = recommended_for(said.candidates)
     order = sorted(OF_DECISIONS, key=lambda key: key != main.main.key)
     rows = [figure_row(said.lines, fit_for(said.candidates, key), STATISTICS[key]) for key in order]
     beware = paradox(said.candidates, [row.finding for row in rows])
-    notes = [Reading(main.why), *([] if beware is None else [_named(beware)])]
+    notes = [Reading(main.why), *([] if beware is None else [_with_display_name(beware)])]
     return _table(said, ReportPart.STATISTICS, View.CANDIDATES, rows, notes)
 
 
-def _named(beware: Reading) -> Reading:
-    """Name the label as screens do."""
+def _with_display_name(beware: Reading) -> Reading:
+    """Replace the category by the label's display name."""
     label = Reading(f"agreement.label.{beware.params['category']}")
     return Reading(beware.key, {**beware.params, "category": label})
 
@@ -179,9 +179,9 @@ def _pairs_of(said: ProjectRatings, view: View) -> Table:
 
 
 def _drift(said: ProjectRatings) -> list[Table]:
-    """Return windows of questions in the order in which they were completed, of both views.
+    """Return windows of questions in order of completion, of both views.
 
-    The windows of a view are over the questions that have in it what they need.
+    A view's windows are over the questions with at least two ratings in it.
     """
     return [_drift_of(said, View.QUESTIONS), _drift_of(said, View.CANDIDATES)]
 

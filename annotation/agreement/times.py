@@ -1,7 +1,6 @@
-"""How long submissions took: the pace of everybody, and what took unusually long or short.
+"""Durations of submissions: everybody's pace, and unusually long or short ones.
 
-Only submissions on complete items are read, and of those only what was measured: what was made in
-another tool has no time.
+Only measured submissions on complete items are read: those made in another tool have no time.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from evaluation.figure import median_interval
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-PACES = 5  # people from which one of them can be called unusually fast or slow
+PACES = 5  # minimum number of people for an outlier among them
 
 
 _Made = Mapping[int, Sequence[Submission]] | Mapping[int, Sequence[FormSubmission]]
@@ -32,9 +31,9 @@ def odd_times(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> TimesTable:
-    """Return which submissions took unusually long or short, and how long everybody takes.
+    """Return everybody's pace, and the submissions that took unusually long or short.
 
-    Raises UserError for somebody who does not read others' labels.
+    Raises UserError without permission to read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         said = load_form(session, project, task) if task in FORMS else load(session, project)
@@ -42,7 +41,7 @@ def odd_times(
 
 
 def times_of(submissions: _Made, lines: Lines) -> TimesTable:
-    """Return the times of what was said."""
+    """Return the pace and outliers of these submissions."""
     found = times(
         (item_id, each.person, each.seconds)
         for item_id, made in submissions.items()

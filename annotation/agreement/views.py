@@ -1,4 +1,4 @@
-"""What is shown of agreement in depth: figures, each with the items behind it, of every task."""
+"""Tables of detailed agreement, for every task: figures with the items behind them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from evaluation.agreement.ratings import Finding, Ratings, Reason, Scale, Statis
 
 
 class View(StrEnum):
-    """What is compared.
+    """The unit of comparison.
 
-    Of questions, whole answers: sets of provisions. Of candidates, each decision by itself: accept,
-    reject or unsure. Of forms, the answers to each field; of pages, their text as it was corrected
-    and as it was verified.
+    Questions: whole answers, as sets of provisions. Candidates: each decision by itself: accept,
+    reject or unsure. Fields: the answers to each field of a form. Pages: corrected and verified
+    text.
     """
 
     QUESTIONS = "questions"
@@ -28,23 +28,23 @@ class View(StrEnum):
 
 
 class ReportPart(StrEnum):
-    """What figures are of; all but the first are for who reads others' labels."""
+    """A part of the report; all but the first require reading others' labels."""
 
-    STATISTICS = "statistics"  # of everybody together
-    PAIRS = "pairs"  # of every two annotators
-    DRIFT = "drift"  # of one window of questions after another, as they were completed
-    CATEGORIES = "categories"  # of each label; of each provision
-    CALIBRATION = "calibration"  # of each annotator with the known answers
+    STATISTICS = "statistics"  # overall
+    PAIRS = "pairs"  # each two annotators
+    DRIFT = "drift"  # successive windows of questions in order of completion
+    CATEGORIES = "categories"  # each label; each provision
+    CALIBRATION = "calibration"  # each annotator against the known answers
 
 
 @dataclass(frozen=True, slots=True)
 class ItemLine:
     """An item behind a figure.
 
-    `agreement` is the mean likeness, 0 to 1, of what was said of it (sets by MASI); with a known
-    answer 1 where it was given, else 0; None where nothing is compared. `case`: an adjudicator can
-    open it. `about` is what several items have in common that are no independent observations: the
-    question that answers of several systems answer; "" for an item by itself.
+    `agreement` is the mean similarity, 0 to 1, of its answers (sets by MASI); with a known answer 1
+    if it was given, else 0; None if nothing is compared. `case`: an adjudicator can open it.
+    `about` groups items that are no independent observations, such as several systems' answers, by
+    question; "" for an item by itself.
     """
 
     item_id: int
@@ -57,11 +57,11 @@ class ItemLine:
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """A figure: the `names` of what it is of, what was found, and the items behind it.
+    """A figure: the `names` of its subject, the finding, and the items behind it.
 
     Names are the two annotators of a pair, the first and last day of a window (ISO), the label or
-    the provision (semantic id), the annotator; none for everybody together. Of a form the field
-    stands first.
+    the provision (semantic id), the annotator; none for overall figures. For a form the field comes
+    first.
     """
 
     names: tuple[str, ...]
@@ -71,9 +71,9 @@ class FigureRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The figures of one part under one view; `items` questions have what they need for them.
+    """The figures of one part under one view; `items` is the number of items with enough ratings.
 
-    `notes` say why the first statistic is the one to report, and what to beware of.
+    `notes` explain the choice of the first statistic, and caveats.
     """
 
     part: ReportPart
@@ -96,10 +96,10 @@ class OddDecision:
 
 @dataclass(frozen=True, slots=True)
 class PersonPace:
-    """The median active seconds of one annotator's n submissions, slowest first; `odd` among all.
+    """The median active seconds of one annotator's n submissions, slowest first.
 
-    `low` and `high` bound the median (95 %, by order statistics), None below six submissions.
-    Among fewer than five people nobody is odd: there is nothing to tell what is usual.
+    `odd`: an outlier among all. `low` and `high` bound the median (95 %, by order statistics), None
+    below six submissions. Among fewer than five people nobody is an outlier.
     """
 
     person: str
@@ -113,7 +113,7 @@ class PersonPace:
 
 @dataclass(frozen=True, slots=True)
 class TimesTable:
-    """How long submissions on complete items took: the odd ones, oddest first; each annotator."""
+    """Durations of submissions on complete items: outliers, most extreme first; each annotator."""
 
     decisions: tuple[OddDecision, ...]
     people: tuple[PersonPace, ...]
@@ -121,7 +121,7 @@ class TimesTable:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that one may see; `times` is None for who does not read others' labels."""
+    """Detailed agreement; `times` is None without permission to read others' labels."""
 
     tables: tuple[Table, ...]
     times: TimesTable | None
@@ -132,16 +132,16 @@ Lines = Mapping[int, ItemLine]
 
 
 def item_of(item: Hashable) -> int:
-    """Return the item id of a row of ratings: of an item, or of a part of one."""
+    """Return the item id of a row of ratings, which is an item or a part of one."""
     number = item[0] if isinstance(item, tuple) else item
-    assert isinstance(number, int)  # noqa: S101  (as those who make ratings make them)
+    assert isinstance(number, int)  # noqa: S101  (guaranteed by the ratings)
     return number
 
 
 def figure_row(
     lines: Lines, ratings: Ratings, statistic: Statistic, names: tuple[str, ...] = ()
 ) -> FigureRow:
-    """Return what a statistic finds; what is said of one thing is drawn together."""
+    """Return the finding of a statistic; ratings of one group are resampled together."""
     if ratings.scale is Scale.NOMINAL:
         finding = measure_in_groups(ratings, statistic, groups_of(lines, ratings))
     else:
@@ -150,13 +150,13 @@ def figure_row(
 
 
 def groups_of(lines: Lines, ratings: Ratings) -> list[Hashable]:
-    """Return what each row is of: its item, or what several items are about."""
+    """Return the resampling group of each row: its item, or what several items are about."""
     items = [item_of(item) for item in ratings.items]
     return [lines[item].about or item for item in items]
 
 
 def behind(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:
-    """Return the questions behind a figure, least agreed upon first, then in their order."""
+    """Return the items behind a figure, least agreement first, then in order."""
     likeness: dict[int, list[float]] = {}
     for each in per_item(ratings):
         likeness.setdefault(item_of(each.item), []).append(each.agreement)
@@ -169,7 +169,7 @@ def behind(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:
 
 
 def fit_for(ratings: Ratings, key: str) -> Ratings:
-    """Return the rows for a statistic: Fleiss' needs equally many ratings, so no lone ones."""
+    """Return the rows for a statistic: Fleiss' kappa leaves out items with a single rating."""
     if key != "fleiss_kappa":
         return ratings
     return ratings.at([at for at, count in enumerate(ratings.per_item) if count >= 2])
@@ -189,7 +189,7 @@ def chosen_in(ratings: Ratings) -> dict[Hashable, list[int]]:
 def category_rows(
     lines: Lines, ratings: Ratings, found: Iterable[CategoryAgreement], names: tuple[str, ...] = ()
 ) -> list[FigureRow]:
-    """Return agreement on categories, each with the items in which anybody chose it."""
+    """Return agreement by category, each with the items in which anybody chose it."""
     chosen = chosen_in(ratings)
     return [
         FigureRow(
@@ -202,13 +202,13 @@ def category_rows(
 
 
 def paired(ratings: Ratings) -> set[int]:
-    """Return the items of which two people or more said something."""
+    """Return the items with ratings by at least two people."""
     rated = zip(ratings.items, ratings.per_item, strict=True)
     return {item_of(item) for item, count in rated if count >= 2}
 
 
 def calibration_table(found: Iterable[Accuracy], lines: Lines) -> Table:
-    """Return how everybody did on calibration items, with these items, those missed first."""
+    """Return the table of accuracy on calibration items, with the items, missed ones first."""
     by_name = {line.external_id: line for line in lines.values()}
     rows = [
         FigureRow(
@@ -226,5 +226,5 @@ def calibration_table(found: Iterable[Accuracy], lines: Lines) -> Table:
 
 
 def without_items(table: Table) -> Table:
-    """Return the table for who may not know which items are behind its figures."""
+    """Return the table without the items behind its figures."""
     return replace(table, rows=tuple(replace(row, items=()) for row in table.rows))

@@ -1,1 +1,1 @@
-"""Attribution review, what people say of an answer's claims: the rules of the work."""
+"""Attribution review: people's judgments of an answer's claims."""

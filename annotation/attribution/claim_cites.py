@@ -1,9 +1,8 @@
-"""What each claim of an answer cites: what stands at it, else what its words or the answer cite.
+"""The citations of each claim of an answer: given with it, in its text, or of the whole answer.
 
-A claim of an answer by provision stands under a provision. One that was cut out of a free answer
-cites what it names itself, as `construction.attribution.cited` reads it, a bare article being of
-the law named before it; where it names nothing, the references of the whole answer are all that
-there is to hold it against.
+A claim of an answer by provision has its provision. A claim cut out of a free answer cites what its
+text names, as `construction.attribution.cited` reads it, a bare article belonging to the law named
+before it; if it names nothing, the references of the whole answer are used.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from storage.mapping.candidates import newest_set_id, shown_set
 
 @dataclass(frozen=True, slots=True)
 class ClaimCites:
-    """The ids or references at a claim, as written; not `own` are those of the whole answer."""
+    """The ids or references of a claim, as written; without `own`, those of the whole answer."""
 
     written: tuple[str, ...]
     own: bool = True
@@ -40,7 +39,7 @@ class _Claim(Protocol):
 def cites_of_claims(
     session: Session, snapshot_id: int, found: ClaimsBeside
 ) -> tuple[ClaimCites, ...]:
-    """Return what each claim of an answer cites in the law of a snapshot, in their order."""
+    """Return the citations of each claim of an answer, in the law of a snapshot, in order."""
     claims, row = found.predicted, found.answer
     if any(each.cites for each in claims):
         return tuple(ClaimCites(each.cites) for each in claims)
@@ -50,30 +49,30 @@ def cites_of_claims(
 def claims_cite(
     catalogue: Catalogue, claims: Sequence[_Claim], answer: str, question: str
 ) -> tuple[ClaimCites, ...]:
-    """Return what each claim of this answer cites in the law of a catalogue, in their order."""
+    """Return the citations of each claim of this answer, in the law of a catalogue, in order."""
     if any(each.cites for each in claims):
         return tuple(ClaimCites(each.cites) for each in claims)
-    law = _law(catalogue)
-    whole, before = _read(answer, law, [question]), [question]
+    law = _law_of(catalogue)
+    whole, before = _citations_in(answer, law, [question]), [question]
     cites = []
     for each in claims:
-        own = _read(each.text, law, before)
+        own = _citations_in(each.text, law, before)
         cites.append(ClaimCites(own) if own or not whole else ClaimCites(whole, own=False))
         before.append(each.text)
     return tuple(cites)
 
 
 def cites_in_item(session: Session, item_id: int, found: ClaimsBeside) -> tuple[ClaimCites, ...]:
-    """Do it in the law that an item of review shows now."""
+    """Return the citations of each claim in the law that the review item currently shows."""
     shown = shown_set(session, newest_set_id(session, item_id) or 0)
     return cites_of_claims(session, shown.snapshot_id, found)
 
 
 @lru_cache(maxsize=4)
-def _law(catalogue: Catalogue) -> Law:
+def _law_of(catalogue: Catalogue) -> Law:
     return Law.of(catalogue)
 
 
-def _read(text: str, law: Law, before: Sequence[str]) -> tuple[str, ...]:
+def _citations_in(text: str, law: Law, before: Sequence[str]) -> tuple[str, ...]:
     cited = cited_in_text(text, law, "\n".join(before))
     return (*cited.exact, *cited.invalid)

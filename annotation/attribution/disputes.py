@@ -1,4 +1,4 @@
-"""Reviewed answers on whose claims people differ: by criterion, or in the gold claim named."""
+"""Disputes on reviewed claims: criteria judged differently, or different gold claims."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from storage.tasks import Task
 
 
 class AttributionDisputes(FormDisputes):
-    """A decision names what is in dispute; what all say alike stands as they said it."""
+    """Attribution disputes: a decision has the disputed fields; agreed ones keep their answer."""
 
     def causes(self, case: FormCase) -> tuple[str, ...]:
-        """Return the criteria by which people differ, then ``flagged`` and ``recalled``."""
+        """Return the criteria with different answers, then ``flagged`` and ``recalled``."""
         found = {place_of(field)[0] for field in differing(case.submissions)}
         causes = [each for each in CRITERIA if each in found]
         causes += ["flagged"] if any(each.flag for each in case.submissions) else []
         return tuple(causes + (["recalled"] if case.unconfirmed else []))
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> ReviewCase:
-        """Return the claims as those who review them see them, in the law they are shown in now."""
+        """Return the claims as their reviewers see them, with the law currently shown."""
         shown = shown_set(session, newest_set_id(session, item.id or 0) or 0)
         return case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
 
@@ -40,7 +40,7 @@ class AttributionDisputes(FormDisputes):
 
 
 def differing(sides: Sequence[FormSubmission]) -> list[str]:
-    """Return the fields in which the sides do not all say the same, claim by claim."""
+    """Return the fields in which the sides differ, claim by claim."""
     fields = sorted({field for side in sides for field in side.answers}, key=_place)
     found = [[side.answers.get(field) for side in sides] for field in fields]
     return [
@@ -49,9 +49,9 @@ def differing(sides: Sequence[FormSubmission]) -> list[str]:
 
 
 def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
-    """Return a decision with what all sides say alike where it says nothing itself.
+    """Fill undecided fields with values that all sides share.
 
-    No gold claim is kept of a claim that matches none.
+    A claim that matches no gold claim gets none.
     """
     first = dict(sides[0].answers) if sides else {}
     apart = set(differing(sides))

@@ -1,8 +1,8 @@
-"""What people say of an answer's claims: the gold claim that each says, and whether law bears it.
+"""The form of attribution review: each claim's gold claim, and whether the law supports it.
 
-Each claim has fields of its own, numbered from 1: ``label_1`` (match, partial, none), ``gold_1``
-(which gold claim, from 1, unless none) and ``supported_1`` (yes, partly, no, or uncited where the
-claim names no provision). How many there are follows from the item's subject.
+Each claim has its own fields, numbered from 1: ``label_1`` (match, partial, none), ``gold_1``
+(which gold claim, from 1, unless none) and ``supported_1`` (yes, partly, no, or uncited if the
+claim names no provision). Their number follows from the item's subject.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _ANSWERS = AnswerChecks("attribution_value")
 
 
 def field_of(criterion: str, number: int) -> str:
-    """Return the field in which a claim, counted from 1, is judged by a criterion."""
+    """Return the field of a criterion for a claim, counted from 1."""
     return f"{criterion}_{number}"
 
 
 def place_of(field: str) -> tuple[str, int]:
-    """Return criterion and claim of a field. Raises UserError for one that the form has not."""
+    """Return criterion and claim of a field. Raises UserError for an unknown field."""
     found = _FIELD.fullmatch(field)
     if found is None or int(found[2]) > MOST_CLAIMS:
         raise UserError("attribution_field", Where(field=field[:60]), field=field[:60])
@@ -47,7 +47,7 @@ def place_of(field: str) -> tuple[str, int]:
 
 
 def fields_asked(answers: Answers, claims: int) -> list[str]:
-    """Return what is asked of so many claims, in order: no gold claim where none matches."""
+    """Return the required fields for so many claims, in order; no gold claim without a match."""
     found = []
     for number in range(1, claims + 1):
         found.append(field_of(LABEL, number))
@@ -58,14 +58,14 @@ def fields_asked(answers: Answers, claims: int) -> list[str]:
 
 
 def judged(answers: Answers, number: int) -> bool:
-    """Return whether everything about a claim is answered."""
+    """Return True if everything about a claim is answered."""
     label, supported = (answers.get(field_of(each, number)) for each in (LABEL, SUPPORTED))
     named = label == NONE or answers.get(field_of(GOLD, number)) is not None
     return label is not None and supported is not None and named
 
 
 class AttributionReview(Form):
-    """The form of the task."""
+    """The form of attribution review."""
 
     task: ClassVar[Task] = Task.ATTRIBUTION
     coded: ClassVar[str] = LABEL
@@ -75,7 +75,7 @@ class AttributionReview(Form):
     }
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value as it is kept. Raises UserError for an unknown field or value."""
+        """Return the value in its stored form. Raises UserError for an unknown field or value."""
         criterion, _ = place_of(str(field))
         if criterion == GOLD:
             if type(value) is not int or not 1 <= value <= MOST_CLAIMS:
@@ -88,9 +88,9 @@ class AttributionReview(Form):
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
-        """Return what `check` does; the claim and the gold claim have to be those of the item."""
+        """Return what `check` does; claim and gold claim must exist in the item."""
         kept = self.check(field, value, answers)
-        predicted, gold = _counts(session, item)
+        predicted, gold = _claim_counts(session, item)
         criterion, number = place_of(field)
         if number > predicted or (criterion == GOLD and kept > gold):
             raise UserError("attribution_claim", Where(field=field), predicted=predicted, gold=gold)
@@ -99,13 +99,13 @@ class AttributionReview(Form):
         return kept
 
     def _refuse_uncited(self, session: Session, item: Item, field: str, number: int) -> None:
-        """Raise UserError for a claim beside which no provision stands: nothing can support it."""
+        """Raise UserError for a claim without a provision, as nothing can support it."""
         found = claims_beside(session, item.project_id, item.subject_id or 0)
         if not cites_in_item(session, item.id or 0, found)[number - 1].written:
             raise UserError("attribution_uncited", Where(field=field), number=number)
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError where nothing is answered, or a gold claim is named beside "none"."""
+        """Raise UserError if nothing is answered, or a gold claim is named beside "none"."""
         if not answers:
             raise UserError("attribution_nothing")
         for field in sorted(answers):
@@ -115,8 +115,8 @@ class AttributionReview(Form):
                 raise UserError("attribution_gold_idle", Where(field=GOLD), number=number)
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError for the first question about a claim of the item that has no answer."""
-        for field in fields_asked(answers, _counts(session, item)[0]):
+        """Raise UserError for the first unanswered field of the item."""
+        for field in fields_asked(answers, _claim_counts(session, item)[0]):
             if field not in answers:
                 criterion, number = place_of(field)
                 raise UserError(
@@ -124,15 +124,15 @@ class AttributionReview(Form):
                 )
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
-        """Return the value of a file as it is kept; it has to be of a claim of the item."""
+        """Return a value read from a file in its stored form; its claim must exist in the item."""
         return self.check_in(session, item, field, value, {})
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
-        """Return the label or whether it is supported; a gold claim is no option."""
+        """Return the label, or the support; a gold claim is no option."""
         return (value,) if isinstance(value, str) else ()
 
     def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
-        """Return what is said by a criterion, claim by claim."""
+        """Return the answers to a criterion, by claim."""
         found: dict[Hashable, Any] = {}
         for field, value in answers.items():
             criterion, number = place_of(field)
@@ -141,15 +141,15 @@ class AttributionReview(Form):
         return found
 
     def coded_as(self, field: str) -> str:
-        """Return the criterion of a field: the codebook says of each once what it means."""
+        """Return the criterion of a field, as the codebook defines each once."""
         return place_of(field)[0]
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
-        """Return what each criterion takes, which no codebook changes."""
+        """Return the options of each criterion, which no codebook changes."""
         return {LABEL: LABELS, SUPPORTED: SUPPORT}
 
     def changed(self, old: str, new: str) -> dict[str, Becomes]:
-        """Return what becomes of answers by what was reworded, by ``<criterion>.<option>``."""
+        """Return the migration of reworded answers, by ``<criterion>.<option>``."""
         found = super().changed(old, new)
         options = (name.partition(".")[2] for name in found)
         criteria = (LABEL if option in LABELS else SUPPORTED for option in options)
@@ -167,7 +167,7 @@ class AttributionReview(Form):
         answers: dict[str, Any],
         before: Answers,
     ) -> tuple[dict[str, Any], list[Any]]:
-        """Return the answers: a gold claim goes with the label that it was named for."""
+        """Return the answers, dropping gold claims whose label was dropped."""
         kept = {
             field: value
             for field, value in answers.items()
@@ -176,8 +176,8 @@ class AttributionReview(Form):
         return kept, []
 
 
-def _counts(session: Session, item: Item) -> tuple[int, int]:
-    """Return how many claims the answer of an item has, and how many the gold answer."""
+def _claim_counts(session: Session, item: Item) -> tuple[int, int]:
+    """Return the number of claims of an item's answer, and of the gold answer."""
     found = claims_beside(session, item.project_id, item.subject_id or 0)
     return len(found.predicted), len(found.gold)
 

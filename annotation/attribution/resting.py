@@ -13,7 +13,7 @@ from storage.tables.core import Item
 
 
 class AttributionResting:
-    """The reading of `annotation.gold.resting` for answers whose claims people review."""
+    """The reader of `annotation.gold.resting` for answers under attribution review."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
         """Return the provisions that each answer's claims cite, in the law they were judged by."""
@@ -24,7 +24,7 @@ class AttributionResting:
         ]
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return nothing: what is cited is named at its claim."""
+        """Return no texts: citations are stored with their claims."""
         return {}
 
 

@@ -1,4 +1,4 @@
-"""An answer's claims as a screen shows them: who answered and who labelled them is kept back."""
+"""Views of an answer's claims for review, without the answer's author and labeller."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from storage.db.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class ReviewedClaim:
-    """A claim with the provisions that it cites, in its order.
+    """A claim with the provisions that it cites, in order.
 
-    Where it names none (not `own`) they are those that the whole answer cites.
+    If it names none (not `own`), they are those of the whole answer.
     """
 
     text: str
@@ -47,7 +47,7 @@ class ReviewedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ReviewCase:
-    """An answer's claims beside the gold claims. Nothing tells who gave the answer."""
+    """An answer's claims beside the gold claims, without the answer's author."""
 
     question: str
     reference: str
@@ -58,9 +58,9 @@ class ReviewCase:
 
 
 def own_case(ws: Workspace, person_id: int, item: ItemView) -> ReviewCase:
-    """Return the claims of an item that the person has open.
+    """Return the claims of the item that the person has open.
 
-    Raises UserError for who does not annotate, and for a case of another project.
+    Raises UserError for a person who does not annotate, and for a case of another project.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -68,16 +68,16 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> ReviewCase:
 
 
 def case_in(session: Session, project_id: int, number: int, snapshot_id: int) -> ReviewCase:
-    """Do what :func:`own_case` does in an open session, with provisions as a snapshot has them."""
+    """Return what :func:`own_case` does, in an open session, with a snapshot's provisions."""
     found = claims_beside(session, project_id, number)
-    return _shown(session, found, snapshot_id)
+    return _review_case(session, found, snapshot_id)
 
 
 def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, dict[str, Any]]:
-    """Return the model's labels that the person may see now, by claim from 1 and criterion.
+    """Return the model's labels that the person may see, by claim from 1 and criterion.
 
-    Where they come after the answer, those of the claims that are answered in full; never the
-    name of the model. Raises UserError for who does not annotate.
+    If they are shown after answering, only those of fully answered claims; never the model's name.
+    Raises UserError for a person who does not annotate.
     """
     setting, number = str(item.shown["suggestions"]), int(item.shown["labels"])
     if setting not in (SHOWN, AFTER) or not number:
@@ -87,14 +87,14 @@ def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, 
         claims_beside(session, who.project_id, item.subject_id)
         rows = labels_row(session, item.subject_id, number)
     return {
-        at: _suggested(row)
+        at: _suggested_answers(row)
         for at, row in enumerate(rows, 1)
         if setting == SHOWN or judged(item.answers, at)
     }
 
 
-def _suggested(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a model's labels of a claim as the form would have them; None where it said none."""
+def _suggested_answers(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a model's labels of a claim in the form's shape; None for missing ones."""
     label = row.get("label") if row.get("label") in LABELS else None
     place, bears = row.get("gold"), row.get("supported")
     named = type(place) is int and label not in (None, NONE)
@@ -105,7 +105,7 @@ def _suggested(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _shown(session: Session, found: ClaimsBeside, snapshot_id: int) -> ReviewCase:
+def _review_case(session: Session, found: ClaimsBeside, snapshot_id: int) -> ReviewCase:
     cites = cites_of_claims(session, snapshot_id, found)
     written = [name for each in cites for name in each.written]
     cited = cited_provisions(session, snapshot_id, found.answer, written)

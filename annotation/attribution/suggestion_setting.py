@@ -1,8 +1,7 @@
-"""When those who review claims see a model's labels, and items shown anew when that changes.
+"""When reviewers see a model's labels, and updating items when that changes.
 
-An item names the setting and the row of labels that it shows. A draft in progress keeps what it
-was begun on, and what is complete is left as it is: what was answered under one setting stays told
-apart from what was answered under another.
+An item stores the setting and the row of labels that it shows. Drafts in progress and complete
+items are left unchanged, so that answers under different settings can be told apart.
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ from storage.tasks import Task, of_task
 
 
 class Suggestions(StrEnum):
-    """When a model's labels are seen."""
+    """When a model's labels are shown."""
 
-    SHOWN = SHOWN  # from the beginning
+    SHOWN = SHOWN  # from the start
     HIDDEN = HIDDEN  # never
-    AFTER = AFTER  # of a claim once it is answered
+    AFTER = AFTER  # for a claim, once it is answered
 
 
 DEFAULT = Suggestions.AFTER
 
 
 def read_setting(ws: Workspace, slug: str, by: int | None = None) -> Suggestions:
-    """Return the setting that holds: the newest item's. Raises UserError for who may not read."""
+    """Return the current setting, that of the newest item. Raises UserError without permission."""
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         return setting_in(session, project.id)
 
 
 def setting_in(session: Session, project_id: int) -> Suggestions:
-    """Return the setting of the item that was shown anew or made last."""
+    """Return the setting of the item that was made or updated last."""
     shown = (
         select(CandidateSet.shown)
         .join(Item, col(Item.id) == CandidateSet.item_id)
@@ -54,7 +53,7 @@ def setting_in(session: Session, project_id: int) -> Suggestions:
 
 
 def setting_called(name: str) -> Suggestions:
-    """Return the setting of that name. Raises UserError for no setting."""
+    """Return the setting of that name. Raises UserError for an unknown one."""
     if name not in tuple(Suggestions):
         known = ", ".join(Suggestions)
         raise UserError(
@@ -64,10 +63,10 @@ def setting_called(name: str) -> Suggestions:
 
 
 def set_suggestions(ws: Workspace, slug: str, setting: str, by: int | None = None) -> int:
-    """Say when a model's labels are seen from now on; return how many items are shown anew.
+    """Set when a model's labels are shown; return the number of items updated.
 
-    Items that are complete are left as they are. Raises UserError for who may not, for no setting,
-    and for the one that holds already.
+    Complete items are left unchanged. Raises UserError without permission, for an unknown setting,
+    and for the current one.
     """
     wanted = setting_called(setting)
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
@@ -77,9 +76,9 @@ def set_suggestions(ws: Workspace, slug: str, setting: str, by: int | None = Non
 
 
 def show_newest(session: Session, project_id: int, setting: Suggestions, at: datetime) -> int:
-    """Let every item that is not complete show this; return how many showed other labels or late.
+    """Update every incomplete item to the setting and newest labels; return how many changed.
 
-    An item goes on with the judge whose labels it names.
+    An item keeps the judge whose labels it shows.
     """
     newest = newest_labels(session, project_id)
     done, changed = complete(session, project_id, Task.ATTRIBUTION), 0

@@ -1,1 +1,1 @@
-"""Batches of work and who they are assigned to: the rules of the work."""
+"""Batches of work: making, assigning, progress and overlap."""

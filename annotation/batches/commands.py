@@ -1,8 +1,8 @@
-"""Giving work to people: each function is one act of whoever leads, saved whole, with its event.
+"""Acts of leads on batches: each function is one act, saved whole, with its event.
 
-What is done stays as it is: people who leave keep their submissions, another overlap takes none
-back. `by` is the person who acts, None for the operator on the command line. All raise UserError
-for somebody who may not assign, and for an unknown batch or person.
+Work done is kept: people who leave keep their submissions, another overlap removes none. `by` is
+the acting person, None for the operator. All raise UserError without permission to assign, and for
+an unknown batch or person.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = [
 def add_people(
     ws: Workspace, project_slug: str, batch_id: int, people: Sequence[int], by: int | None = None
 ) -> int:
-    """Give the batch to more people; return how many had it not yet."""
+    """Assign the batch to more people; return the number newly assigned."""
     with leading(ws, project_slug, batch_id, by) as desk:
         new = workers(desk.session, desk.project.id, people)
         had = set(
@@ -66,9 +66,9 @@ def add_people(
 def remove_person(
     ws: Workspace, project_slug: str, batch_id: int, person_id: int, by: int | None = None
 ) -> None:
-    """Take the batch from somebody: their submissions and drafts stay, their held slots are free.
+    """Unassign the batch from a person: submissions and drafts are kept, leases end.
 
-    Raises UserError for somebody whom the batch is not given to.
+    Raises UserError for a person without the batch.
     """
     with leading(ws, project_slug, batch_id, by) as desk:
         query = select(BatchPerson).where(
@@ -86,12 +86,12 @@ def remove_person(
 def set_overlap(
     ws: Workspace, project_slug: str, batch_id: int, overlap: int, by: int | None = None
 ) -> None:
-    """Let each item of the batch take so many submissions from now on.
+    """Set the number of submissions that each item of the batch takes from now on.
 
-    More reopens its complete items, less completes those that have enough; submissions stay, and
-    an item that an adjudicator has decided stays decided. Where fewer slots are left than people
-    hold, those who took theirs last lose the hold and keep the draft. Raises UserError for an
-    overlap out of bounds or of more people than have the batch.
+    A higher overlap reopens complete items, a lower one completes those that have enough;
+    submissions are kept, and decided items stay decided. If fewer slots are left than are leased,
+    the newest leases end and the drafts are kept. Raises UserError for an overlap out of bounds or
+    above the number of people with the batch.
     """
     if overlap not in OVERLAPS:
         raise UserError("project_overlap", Where(field="overlap"), overlap=overlap)
@@ -104,13 +104,13 @@ def set_overlap(
             return
         desk.tell("overlap", {"from": desk.batch.overlap, "to": overlap})
         desk.batch.overlap = overlap
-        _give_back(desk, overlap)
+        _end_excess_leases(desk, overlap)
 
 
 def set_pool(ws: Workspace, project_slug: str, is_open: bool, by: int | None = None) -> None:
-    """Open the items in no batch to people with a batch as well, or close them to these.
+    """Open or close the items in no batch to people who have a batch.
 
-    What they have submitted there stays theirs, and so does a draft.
+    Their submissions and drafts there are kept.
     """
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         session.get_one(Project, project.id).open_pool = is_open
@@ -123,9 +123,9 @@ def set_deadline(
     deadline: datetime | None,
     by: int | None = None,
 ) -> None:
-    """Set until when the batch should be done; None takes the deadline away.
+    """Set the deadline of the batch; None removes it.
 
-    It is shown and nothing more: work after it is accepted. Raises UserError for one in the past.
+    It is only shown: later work is accepted. Raises UserError for one in the past.
     """
     with leading(ws, project_slug, batch_id, by) as desk:
         refuse_past(deadline, desk.at)
@@ -135,7 +135,7 @@ def set_deadline(
 
 
 def close(ws: Workspace, project_slug: str, batch_id: int, by: int | None = None) -> None:
-    """End work on the batch: nothing more is accepted, drafts stay. No-op on a closed one."""
+    """Close the batch: no more work is accepted, drafts are kept. No-op on a closed one."""
     with leading(ws, project_slug, batch_id, by) as desk:
         if desk.batch.closed_at is None:
             desk.batch.closed_at = desk.at
@@ -145,7 +145,7 @@ def close(ws: Workspace, project_slug: str, batch_id: int, by: int | None = None
 
 
 def reopen(ws: Workspace, project_slug: str, batch_id: int, by: int | None = None) -> None:
-    """Let work on a closed batch go on. No-op on an open one."""
+    """Reopen a closed batch. No-op on an open one."""
     with leading(ws, project_slug, batch_id, by) as desk:
         if desk.batch.closed_at is not None:
             desk.batch.closed_at = None
@@ -159,10 +159,10 @@ def move_out(
     external_ids: Sequence[str],
     by: int | None = None,
 ) -> int:
-    """Take items that nobody has begun out of the batch; return how many.
+    """Remove items without work from the batch; return how many.
 
-    Begun is an item that somebody has opened since the batch was made, or submitted ever. Raises
-    UserError, naming them, for ids that are not in the batch and for items that are begun.
+    Items have work if somebody has opened them since the batch was made, or ever submitted them.
+    Raises UserError, naming them, for ids that are not in the batch and for items with work.
     """
     with leading(ws, project_slug, batch_id, by) as desk:
         query = (
@@ -193,8 +193,8 @@ def _leases(desk: BatchDesk, *conditions: Any) -> Sequence[Lease]:
     return desk.session.exec(query.order_by(col(Lease.taken_at), col(Lease.id))).all()
 
 
-def _give_back(desk: BatchDesk, overlap: int) -> None:
-    """End the newest holds where fewer slots are left than are held."""
+def _end_excess_leases(desk: BatchDesk, overlap: int) -> None:
+    """End the newest leases if fewer slots are left than are leased."""
     query = (
         select(Annotation.item_id, func.count())
         .join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)

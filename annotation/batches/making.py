@@ -1,4 +1,4 @@
-"""Making a batch, and what every act on one stands on: who leads, the batch, and the event."""
+"""Making a batch, and the context of every act on one: lead, batch and event."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class BatchDesk:
-    """Whoever leads, at work on a batch inside a writing transaction."""
+    """Context of a lead's act on a batch, in a writing transaction."""
 
     session: Session
     project: ProjectView
@@ -42,14 +42,14 @@ class BatchDesk:
 
     @property
     def number(self) -> int:
-        """The id of the batch."""
+        """Id of the batch."""
         assert self.batch.id is not None  # noqa: S101  (it has been stored)
         return self.batch.id
 
 
 @contextmanager
 def leading(ws: Workspace, project_slug: str, batch_id: int, by: int | None) -> Iterator[BatchDesk]:
-    """Yield the desk of a batch inside a writing transaction; UserError as the acts say."""
+    """Yield the context of an act on a batch, in a writing transaction."""
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         batch = find_batch(session, project.id, batch_id)
         yield BatchDesk(session, project, None if who is None else who.person_id, ws.clock(), batch)
@@ -71,14 +71,14 @@ def refuse_past(deadline: datetime | None, at: datetime) -> None:
 
 
 def refuse_few(overlap: int, people: int) -> None:
-    """Raise UserError where more submissions per item are wanted than there are people."""
+    """Raise UserError if the overlap is above the number of people."""
     if people >= overlap:
         return
     raise UserError("batch_overlap", Where(field="overlap"), overlap=overlap, people=people)
 
 
 def workers(session: Session, project_id: int, people: Sequence[int]) -> list[int]:
-    """Return the ids, each once; UserError unless each is somebody who annotates here."""
+    """Return the ids, deduplicated; raise UserError unless all are active annotators."""
     if not people:
         raise UserError("batch_of_nobody", Where(field="people"))
     for number in people:
@@ -94,7 +94,7 @@ def workers(session: Session, project_id: int, people: Sequence[int]) -> list[in
 
 
 def give(desk: BatchDesk, people: list[int]) -> None:
-    """Give the batch to people who do not have it yet."""
+    """Assign the batch to people who do not have it yet."""
     desk.session.add_all(
         BatchPerson(batch_id=desk.number, person_id=person, added_at=desk.at) for person in people
     )
@@ -102,19 +102,19 @@ def give(desk: BatchDesk, people: list[int]) -> None:
 
 
 NAME_LIMIT = 80
-BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # the tasks of batches
-MOST_CALIBRATION = 0.5  # of the items of a batch
+BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # tasks with batches
+MOST_CALIBRATION = 0.5  # maximum share of a batch's items
 Sequencing = Literal["given", "random", "informative"]
 SEQUENCES: tuple[Sequencing, ...] = ("given", "random", "informative")
 
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """A batch to be made.
+    """The parameters of a new batch.
 
-    `sample` draws so many of the chosen items by `seed`, None takes all. `calibration` is the
-    share of the batch's items that are to have a known answer, from 0 to 0.5. A practice batch is
-    made of items with a known answer alone. `people` are ids.
+    `sample` draws that many of the chosen items by `seed`, None takes all. `calibration` is the
+    share of the batch's items with a known answer, from 0 to 0.5. A practice batch has only items
+    with a known answer. `people` are ids.
     """
 
     name: str
@@ -132,12 +132,12 @@ class BatchPlan:
 def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None = None) -> int:
     """Make a batch; return its id.
 
-    Raises UserError, beyond what all acts do, for a bad or taken name, nobody or nothing to give,
-    fewer people than the overlap, fewer items with a known answer than wanted, a deadline that has
-    passed, and ids of questions that are unknown or in a batch already.
+    Raises UserError, beyond what all acts do, for an invalid or taken name, without people or
+    items, for fewer people than the overlap, fewer items with a known answer than wanted, a
+    deadline that has passed, and ids of questions that are unknown or in a batch already.
     """
     name = _checked_name(plan.name)
-    _refuse_unfit(plan)
+    _refuse_invalid(plan)
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         at = ws.clock()
         refuse_past(plan.deadline, at)
@@ -147,12 +147,12 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
         people = workers(session, project.id, plan.people)
         if not plan.practice:
             refuse_few(plan.overlap, len(people))
-        real, known = _chosen(session, project, plan)
-        row = _row(plan, name, project.id, at)
+        real, known = _chosen_items(session, project, plan)
+        row = _batch_row(plan, name, project.id, at)
         session.add(row)
         session.flush()
         desk = BatchDesk(session, project, None if who is None else who.person_id, at, row)
-        _fill(desk, plan, real, known, people)
+        _add_items_and_people(desk, plan, real, known, people)
         return desk.number
 
 
@@ -163,7 +163,7 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _refuse_unfit(plan: BatchPlan) -> None:
+def _refuse_invalid(plan: BatchPlan) -> None:
     if plan.choice.task not in BATCHED:
         raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
     if plan.overlap not in OVERLAPS:
@@ -177,10 +177,10 @@ def _refuse_unfit(plan: BatchPlan) -> None:
         raise UserError("sample_size", Where(field="sample"), size=plan.sample)
 
 
-def _chosen(
+def _chosen_items(
     session: Session, project: ProjectView, plan: BatchPlan
 ) -> tuple[list[Match], list[Match]]:
-    """Return the items to be annotated and those with a known answer among them."""
+    """Return the items to be annotated, and the calibration items."""
     fitting = matching(session, project, plan.choice)
     real = [each for each in fitting if each.known == plan.practice]
     if plan.sample is not None:
@@ -201,7 +201,7 @@ def _chosen(
     return real, sample(known, wanted, plan.seed)
 
 
-def _row(plan: BatchPlan, name: str, project_id: int, at: datetime) -> Batch:
+def _batch_row(plan: BatchPlan, name: str, project_id: int, at: datetime) -> Batch:
     return Batch(
         project_id=project_id,
         task=plan.choice.task,
@@ -215,7 +215,7 @@ def _row(plan: BatchPlan, name: str, project_id: int, at: datetime) -> Batch:
     )
 
 
-def _fill(
+def _add_items_and_people(
     desk: BatchDesk, plan: BatchPlan, real: list[Match], known: list[Match], people: list[int]
 ) -> None:
     mixed = spread(known, real, plan.seed)

@@ -1,4 +1,4 @@
-"""Choosing the items of a batch: what fits, and in which order it is given."""
+"""Choosing the items of a batch, and their order."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from storage.tables.core import CandidateRow, CandidateSet, Item, QuestionRow
 from storage.tables.people import BatchItem, KnownAnswer
 from storage.tasks import NAME, TITLE, Task, of_task
 
-_NAMED = 10  # ids that an error names
+_MAX_NAMES = 10  # number of ids in an error
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which items of a task a batch is made of; None asks for nothing.
+    """The criteria for a batch's items of a task; None for no restriction.
 
-    Of citation mapping, `language` asks for questions in it, `unresolved` for items with a citation
-    that could not be resolved to one place (or with citations of which each was), `gold` for items
-    that are (or are not) gold. `external_ids` asks for exactly these items. Items that are in a
+    For citation mapping: `language` of the question; `unresolved` True for items with a citation
+    that could not be resolved to one place, False for items with citations that all were; `gold`
+    for items that are (or are not) gold. `external_ids` selects exactly these items. Items in a
     batch are never chosen.
     """
 
@@ -40,7 +40,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An item that fits a choice; `known` says that it has a known answer."""
+    """An item that meets the criteria; `known`: it has a known answer."""
 
     item_id: int
     external_id: str
@@ -51,16 +51,16 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a choice would give: the items to annotate, and those that have a known answer."""
+    """The items that a choice yields: those to annotate, and those with a known answer."""
 
     items: tuple[Match, ...]
     known: tuple[Match, ...]
 
 
 def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = None) -> Preview:
-    """Return what a choice gives now.
+    """Return the items that a choice currently yields.
 
-    Raises UserError as :func:`matching` does, and for somebody who may not assign.
+    Raises UserError as :func:`matching` does, and without permission to assign.
     """
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         found = matching(session, project, choice)
@@ -70,9 +70,9 @@ def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = N
 
 
 def matching(session: Session, project: ProjectView, choice: Choice) -> list[Match]:
-    """Return the items in no batch that fit the choice, in the order of the project.
+    """Return the items in no batch that meet the criteria, in project order.
 
-    Raises UserError for ids that no question has, and for questions that are in a batch already.
+    Raises UserError for unknown ids, and for questions that are in a batch already.
     """
     everything = _items(session, project.id, choice.task)
     taken = set(session.exec(select(BatchItem.item_id)))
@@ -97,8 +97,8 @@ def matching(session: Session, project: ProjectView, choice: Choice) -> list[Mat
 
 
 def in_informative_order(session: Session, project_id: int, items: Iterable[Match]) -> list[Match]:
-    """Return the items, the most informative first; equally informative ones stay in order."""
-    suggested = _offered(session, project_id)
+    """Sort the items by decreasing informativeness; ties keep their order."""
+    suggested = _offered_by_item(session, project_id)
     return sorted(items, key=lambda each: -informativeness(suggested.get(each.item_id)))
 
 
@@ -128,14 +128,14 @@ def _refuse_unknown(wanted: set[str], everything: Sequence[Match], taken: set[in
 
 
 def shortened(names: Sequence[str]) -> str:
-    """Return the names as one text, the first ten of them if they are many."""
-    return ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+    """Return the names as one text, only the first ten of many."""
+    return ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
 
 
 def _with_unresolved(
     session: Session, project_id: int, free: Sequence[Match], unresolved: bool
 ) -> set[int]:
-    query = select(CandidateSet.item_id, CandidateSet.citations).where(_newest(project_id))
+    query = select(CandidateSet.item_id, CandidateSet.citations).where(_in_newest_set(project_id))
     doubtful = {
         item_id: any(citation["status"] != "resolved" for citation in citations)
         for item_id, citations in session.exec(query)
@@ -144,17 +144,17 @@ def _with_unresolved(
     return {each.item_id for each in free if doubtful.get(each.item_id) == unresolved}
 
 
-def _offered(session: Session, project_id: int) -> Mapping[int, Offered]:
+def _offered_by_item(session: Session, project_id: int) -> Mapping[int, Offered]:
     sets = session.exec(
         select(CandidateSet.id, CandidateSet.item_id, CandidateSet.citations).where(
-            _newest(project_id)
+            _in_newest_set(project_id)
         )
     ).all()
     rows: dict[int, list[tuple[int, Sequence[dict[str, Any]]]]] = {}
     query = (
         select(CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
         .join(CandidateSet, col(CandidateSet.id) == CandidateRow.candidate_set_id)
-        .where(_newest(project_id))
+        .where(_in_newest_set(project_id))
     )
     for set_id, unit_id, why in session.exec(query):
         rows.setdefault(set_id, []).append((unit_id, why))
@@ -164,7 +164,7 @@ def _offered(session: Session, project_id: int) -> Mapping[int, Offered]:
     }
 
 
-def _newest(project_id: int) -> bool:
+def _in_newest_set(project_id: int) -> bool:
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)

@@ -1,6 +1,6 @@
-"""How many submissions each item wants and has: what every count of progress is made of.
+"""Number of submissions that each item wants and has, the basis of all progress counts.
 
-Of submissions these read how many there are, and nothing that they say.
+Only the number of submissions is read, never labels.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from storage.tables.people import Batch, BatchItem, BatchPerson
 
 @dataclass(frozen=True, slots=True)
 class ItemSlots:
-    """The submissions that an item wants, and how many it has.
+    """The number of submissions that an item wants and has.
 
-    Calibration and practice items (`apart`) want one of each of their batch's people, and theirs
-    alone are `made`. What an item has on which an adjudicator decided early is all that it wants.
-    `batch_id` is None for an item in no batch; `closed` says that its batch is.
+    Calibration and practice items (`apart`) want one from each person of their batch, and only
+    theirs are `made`. An item decided early by an adjudicator wants no more than it has. `batch_id`
+    is None for an item in no batch; `closed`: its batch is closed.
     """
 
     item_id: int
@@ -36,16 +36,20 @@ class ItemSlots:
 
     @property
     def counted(self) -> int:
-        """How many of its submissions count as progress: none beyond what it wants."""
+        """Number of submissions that count as progress, at most the number wanted."""
         return min(self.made, self.wanted)
 
 
 def item_slots(session: Session, project_id: int, batch_id: int | None = None) -> list[ItemSlots]:
-    """Return every item of a project, of all tasks, in its order; with `batch_id`, of that batch.
+    """Return every item of a project, of all tasks, in order; with `batch_id`, of that batch.
 
-    Of a batch items come in the batch's order.
+    A batch's items are in the batch's order.
     """
-    made, own, people = _made(project_id), _made_by_members(project_id), _members()
+    made, own, people = (
+        _submission_counts(project_id),
+        _member_submission_counts(project_id),
+        _members(),
+    )
     query = (
         select(  # type: ignore[call-overload]
             *(Item.id, Item.task, BatchItem.batch_id, Batch.closed_at, takes()),
@@ -63,10 +67,10 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
         query = query.order_by(col(Item.order), col(Item.id))
     else:
         query = query.where(BatchItem.batch_id == batch_id).order_by(col(BatchItem.position))
-    return [_slots(*row) for row in session.exec(query)]
+    return [_item_slots(*row) for row in session.exec(query)]
 
 
-def _slots(
+def _item_slots(
     item_id: int,
     task: str,
     batch_id: int | None,
@@ -81,15 +85,15 @@ def _slots(
     return ItemSlots(item_id, task, batch_id, closed_at is not None, apart, wanted, count)
 
 
-def _made(project_id: int) -> Subquery:
+def _submission_counts(project_id: int) -> Subquery:
     query = select(Annotation.item_id, func.count().label("count"))
     query = query.join(Item, col(Item.id) == Annotation.item_id)
     query = query.where(Item.project_id == project_id, stands())
     return query.group_by(col(Annotation.item_id)).subquery()
 
 
-def _made_by_members(project_id: int) -> Subquery:
-    """Count what the people of an item's batch have submitted on it."""
+def _member_submission_counts(project_id: int) -> Subquery:
+    """Count the submissions of a batch's people on each of its items."""
     member = and_(
         col(BatchPerson.batch_id) == col(BatchItem.batch_id),
         col(BatchPerson.person_id) == col(Annotation.person_id),

@@ -1,6 +1,6 @@
-"""Batches as screens and commands see them: how far they are, and who holds what.
+"""Batches as screens and commands see them: progress, and lease holders.
 
-Of submissions these read how many there are, and nothing that they say.
+Only the number of submissions is read, never labels.
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ UNDER_WAY: tuple[BatchState, ...] = ("open", "late")
 
 @dataclass(frozen=True, slots=True)
 class BatchView:
-    """A batch and how far it is.
+    """A batch with its progress.
 
-    `wanted` submissions are to be made in all, `made` of them are; submissions that an item has
-    beyond what it takes are not counted. `calibration` items are among `items`. `held` counts the
-    slots held now.
+    `wanted` submissions are to be made in all, `made` counts those that are, without any beyond
+    what an item takes. `calibration` items are among `items`. `held` counts current leases.
     """
 
     id: int
@@ -54,13 +53,13 @@ class BatchView:
 
     @property
     def finished(self) -> bool:
-        """Whether every submission that it wants is made."""
+        """Whether all wanted submissions are made."""
         return self.made >= self.wanted
 
     def state_at(self, now: datetime) -> BatchState:
-        """Return how the batch stands: closed, else finished, else late or open.
+        """Return the state of the batch: closed, else finished, else late or open.
 
-        Work goes on in those that are open or late alone.
+        Only open and late ones are worked on.
         """
         if self.closed:
             return "closed"
@@ -76,7 +75,7 @@ class BatchView:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Somebody who holds a slot of an item until a time."""
+    """A person with a lease on an item, and its end."""
 
     person: str
     external_id: str
@@ -85,7 +84,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody whom a batch is given to, and how many of its items they have submitted."""
+    """A person with the batch, and the number of its items they have submitted."""
 
     id: int
     name: str
@@ -104,7 +103,7 @@ class BatchEventView:
 
 @dataclass(frozen=True, slots=True)
 class BatchDetail:
-    """A batch with its people, who holds what, and its events, oldest first."""
+    """A batch with its people, leases, and events, oldest first."""
 
     batch: BatchView
     members: tuple[Member, ...]
@@ -114,7 +113,7 @@ class BatchDetail:
 
 @dataclass(frozen=True, slots=True)
 class OwnBatch:
-    """A batch as one of its people sees it: their own part, and nobody else's."""
+    """A batch as one of its people sees it, without others' parts."""
 
     id: int
     name: str
@@ -126,7 +125,7 @@ class OwnBatch:
 def list_batches(ws: Workspace, project_slug: str, by: int | None = None) -> list[BatchView]:
     """Return the batches of a project, oldest first.
 
-    Raises UserError for somebody who neither assigns nor may read others' labels.
+    Raises UserError without permission to assign or to read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return batches_in(session, project.id, ws.clock(), item_slots(session, project.id))
@@ -135,12 +134,15 @@ def list_batches(ws: Workspace, project_slug: str, by: int | None = None) -> lis
 def batches_in(
     session: Session, project_id: int, now: datetime, slots: Sequence[ItemSlots]
 ) -> list[BatchView]:
-    """Return what :func:`list_batches` does, within an open session; `slots` are of all items."""
+    """Return what :func:`list_batches` does, in an open session; `slots` are of all items."""
     query = select(Batch).where(Batch.project_id == project_id).order_by(col(Batch.id))
     of_batch: dict[int | None, list[ItemSlots]] = {}
     for each in slots:
         of_batch.setdefault(each.batch_id, []).append(each)
-    return [_view(session, row, now, of_batch.get(row.id, [])) for row in session.exec(query).all()]
+    return [
+        _batch_view(session, row, now, of_batch.get(row.id, []))
+        for row in session.exec(query).all()
+    ]
 
 
 def open_batch(
@@ -151,7 +153,7 @@ def open_batch(
         row = find_batch(session, project.id, batch_id)
         now = ws.clock()
         return BatchDetail(
-            batch=_view(session, row, now, item_slots(session, project.id, batch_id)),
+            batch=_batch_view(session, row, now, item_slots(session, project.id, batch_id)),
             members=_members(session, batch_id),
             holders=_holders(session, batch_id, now),
             events=_events(session, batch_id),
@@ -159,7 +161,7 @@ def open_batch(
 
 
 def batch_named(ws: Workspace, project_slug: str, name: str) -> int:
-    """Return the id of the batch of that name. Raises UserError when there is none."""
+    """Return the id of the batch of that name. Raises UserError if there is none."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
         query = select(Batch.name, Batch.id).where(Batch.project_id == project.id)
@@ -170,7 +172,7 @@ def batch_named(ws: Workspace, project_slug: str, name: str) -> int:
 
 
 def batch_of(ws: Workspace, person_id: int, item_id: int) -> OwnBatch | None:
-    """Return the batch of an item, for the person who works on it; None for one in no batch."""
+    """Return the batch of an item for the person who works on it; None for an item in no batch."""
     with ws.reading() as session:
         who, _item = at_work(session, person_id, item_id)
         query = (
@@ -178,30 +180,32 @@ def batch_of(ws: Workspace, person_id: int, item_id: int) -> OwnBatch | None:
             .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
             .where(BatchItem.item_id == item_id, Batch.project_id == who.project_id)
         )
-        return _own(session.exec(query).first())
+        return _own_batch(session.exec(query).first())
 
 
 def last_batch(ws: Workspace, person_id: int) -> OwnBatch | None:
-    """Return the batch that the person has submitted to last, None if there is none."""
+    """Return the batch of the person's last submission, None if there is none."""
     with ws.reading() as session:
-        who = require(session, person_id, Act.COMMENT)  # theirs alone, whatever their task
+        who = require(session, person_id, Act.COMMENT)  # any role may read its own batches
         query = (
             select(Batch)
             .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
             .join(Annotation, col(Annotation.item_id) == BatchItem.item_id)
             .where(Annotation.person_id == who.person_id, stands())
         )
-        return _own(session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first())
+        return _own_batch(session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first())
 
 
-def _own(row: Batch | None) -> OwnBatch | None:
+def _own_batch(row: Batch | None) -> OwnBatch | None:
     if row is None:
         return None
     closed = row.closed_at is not None
     return OwnBatch(row.id or 0, row.name, row.practice, row.deadline, closed)
 
 
-def _view(session: Session, row: Batch, now: datetime, slots: Sequence[ItemSlots]) -> BatchView:
+def _batch_view(
+    session: Session, row: Batch, now: datetime, slots: Sequence[ItemSlots]
+) -> BatchView:
     number = row.id or 0
     people = session.exec(select(func.count()).where(BatchPerson.batch_id == number)).one()
     held = select(func.count()).select_from(Lease).where(Lease.expires_at > now)

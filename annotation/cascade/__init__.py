@@ -1,1 +1,1 @@
-"""The versions of the layers, what has become of each question, and who may restore one."""
+"""Cascade: restoring questions that a layer rejected."""

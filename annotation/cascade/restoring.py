@@ -1,4 +1,4 @@
-"""Restoring a question that a layer holds up, and withdrawing that."""
+"""Restoring a question that a layer rejected, and withdrawing that."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from storage.tables.cascade import Restoration
 def restore(
     ws: Workspace, slug: str, external_id: str, reason: str, by: int | None = None
 ) -> QuestionState:
-    """Overrule the layer that rejected a question, or had nothing to go by; return its state then.
+    """Overrule the layer that rejected or could not judge a question; return its new state.
 
-    Raises UserError for who may not, an unknown question, one that no layer holds up, and a reason
-    that is empty or too long.
+    Raises UserError without permission, for an unknown question, one that no layer holds up, and a
+    reason that is empty or too long.
     """
-    reason = _reason(reason)
+    reason = _checked_reason(reason)
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
         now = _state_of(session, project.id, external_id)
         held = next((each for each in now.results if each.layer == now.layer), None)
         if held is None:
             raise UserError("cascade_not_held", id=external_id)
         person = None if who is None else who.person_id
-        add_restoration(session, _row(now, held.id, RESTORE, reason, person, ws))
+        add_restoration(session, _restoration_row(now, held.id, RESTORE, reason, person, ws))
         return _state_of(session, project.id, external_id)
 
 
 def withdraw(
     ws: Workspace, slug: str, external_id: str, reason: str, layer: str = "", by: int | None = None
 ) -> QuestionState:
-    """Withdraw a restoration of a question, so that its layer counts again; return its state then.
+    """Withdraw a restoration, so that the layer counts again; return the question's new state.
 
-    It is that of `layer`, else the newest that stands. Raises UserError as `restore` does, and
-    where there is no such restoration.
+    The restoration is that of `layer`, else the newest current one. Raises UserError as `restore`
+    does, and if there is no such restoration.
     """
-    reason = _reason(reason)
+    reason = _checked_reason(reason)
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
         now = _state_of(session, project.id, external_id)
         standing = sorted(now.overruled.values(), key=lambda each: each.at)
@@ -49,7 +49,9 @@ def withdraw(
         if not chosen:
             raise UserError("cascade_not_restored", id=external_id)
         person = None if who is None else who.person_id
-        add_restoration(session, _row(now, chosen[-1].result, WITHDRAW, reason, person, ws))
+        add_restoration(
+            session, _restoration_row(now, chosen[-1].result, WITHDRAW, reason, person, ws)
+        )
         return _state_of(session, project.id, external_id)
 
 
@@ -58,14 +60,14 @@ def _state_of(session: Session, project_id: int, external_id: str) -> QuestionSt
     return next(each for each in states(session, project_id) if each.question.id == number)
 
 
-def _reason(text: str) -> str:
+def _checked_reason(text: str) -> str:
     reason = checked_text(text, "reason", NOTE).strip()
     if not reason:
         raise UserError("reason_missing", Where(field="reason"))
     return reason
 
 
-def _row(
+def _restoration_row(
     now: QuestionState, result_id: int, kind: str, reason: str, person: int | None, ws: Workspace
 ) -> Restoration:
     return Restoration(

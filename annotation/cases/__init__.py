@@ -1,1 +1,1 @@
-"""Court cases and their standard groups: the rules of the work."""
+"""Court cases: their standard groups by typology, and query cases."""

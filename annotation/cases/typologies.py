@@ -1,7 +1,7 @@
-"""The groups of court cases that follow from a typology, and the case that asks for its group.
+"""Groups of court cases under a typology, and the query case chosen for each group.
 
-Groups are not stored. What followed last is remembered in the process until a case or a version of
-the typology comes.
+Groups are not stored. The last result is cached in the process until a case or a version of the
+typology is added.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from storage.tables.core import Person
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The case that was chosen for a group: by whom (None: the operator) and when."""
+    """The query case chosen for a group: by whom (None: the operator) and when."""
 
     court_case_id: int
     person: str | None
@@ -36,9 +36,9 @@ class Choice:
 
 
 def queries_of(session: Session, project_id: int) -> dict[str, int]:
-    """Return the court case chosen for each group, by the group's key.
+    """Return the court case chosen as query of each group, by the group's key.
 
-    A choice outlives its typology: the group may be gone, or the case no longer of it.
+    A choice outlives its typology: the group may be gone, or the case no longer in it.
     """
     return {group: each.court_case_id for group, each in choices(session, project_id).items()}
 
@@ -61,9 +61,9 @@ def choose(
     court_case_id: int,
     by: int | None,
 ) -> None:
-    """Keep that a case, which is of the group, asks for its other cases.
+    """Store the choice of a group's case as its query.
 
-    Asked within a writing transaction. Raises UserError for somebody who may not choose.
+    Requires a writing transaction. Raises UserError without permission.
     """
     who = require_by(session, project_id, by, Act.EDIT_GUIDELINES)
     session.add(
@@ -77,12 +77,12 @@ def choose(
     )
 
 
-SEED = 0  # of the query that is drawn where nobody has chosen one
+SEED = 0  # of the query that is drawn if nobody has chosen one
 
 
 @dataclass(frozen=True, slots=True)
 class CaseMapping:
-    """What follows from court cases and a typology; `drawn` is a query of each group of two."""
+    """The groups of court cases under a typology; `drawn` is a query per group of two or more."""
 
     cases: Mapping[int, CaseLine]
     mapped: Mapping[int, Mapped]
@@ -96,27 +96,27 @@ def mapped(session: Session, project_id: int) -> Mapping[int, Mapped]:
     return case_mapping(session, project_id, TYPOLOGY.text_in(session, project_id)[1]).mapped
 
 
-_World = tuple[object, ...]
-_REMEMBERED: dict[_World, CaseMapping] = {}
-_ALONE = Lock()
-_MOST = 2  # projects that are remembered: a country's cases take half a gigabyte
+_CacheKey = tuple[object, ...]
+_CACHE: dict[_CacheKey, CaseMapping] = {}
+_LOCK = Lock()
+_MAX_CACHED = 2  # cached projects: a country's cases take half a gigabyte
 
 
 def case_mapping(session: Session, project_id: int, text: str) -> CaseMapping:
-    """Return what follows from the project's court cases and the typology `text`."""
+    """Return the groups of the project's court cases under the typology `text`."""
     place = str(session.get_bind().engine.url)  # without the password
     world = (place, project_id, text, *newest(session, project_id))
-    found = _REMEMBERED.get(world)
+    found = _CACHE.get(world)
     if found is None:
-        found = _follow(text, listed(session, project_id))
-        with _ALONE:
-            while len(_REMEMBERED) >= _MOST:
-                del _REMEMBERED[next(iter(_REMEMBERED))]
-            _REMEMBERED[world] = found
+        found = _computed_mapping(text, listed(session, project_id))
+        with _LOCK:
+            while len(_CACHE) >= _MAX_CACHED:
+                del _CACHE[next(iter(_CACHE))]
+            _CACHE[world] = found
     return found
 
 
-def _follow(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
+def _computed_mapping(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
     by_id = {case.id: case for case in cases}
     typology, found = parse(text), map_cases(text, by_id.values())
     members = _members(typology, found)
@@ -135,9 +135,9 @@ def map_cases(text: str, cases: Iterable[CaseLine]) -> dict[int, Mapped]:
     return {case.id: mapper.map(case.title, case.charges, case.provisions) for case in cases}
 
 
-@lru_cache(maxsize=4)  # titles and provisions that were read once are known the next time
+@lru_cache(maxsize=4)  # reuses titles and provisions parsed before
 def mapper_of(text: str) -> Mapper:
-    """Return the mapper of a typology's text; the last few are remembered."""
+    """Return the mapper of a typology's text; the last few are cached."""
     return Mapper(parse(text))
 
 
@@ -150,5 +150,5 @@ def _members(typology: Typology, found: Mapping[int, Mapped]) -> dict[str, tuple
 
 
 def _drawn(group: str, ids: Iterable[int], cases: Mapping[int, CaseLine]) -> int:
-    """Return the query that the benchmark draws too: it hangs on no other group."""
+    """Return the query that the benchmark draws too, independent of other groups."""
     return min(ids, key=lambda each: seeded_hash(SEED, "query", group, cases[each].external_id))

@@ -1,1 +1,1 @@
-"""Check: the rules of the work."""
+"""Integrity checks of a project: replay of logs, gold, batches, people and texts."""

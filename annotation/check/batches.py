@@ -1,4 +1,4 @@
-"""Checks of batches, held slots, people and accounts against the events that made them."""
+"""Checks of batches, leases, people and accounts against their events."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from storage.tables.people import (
 
 @dataclass(slots=True)
 class ReplayedBatch:
-    """A batch as its events tell it: what it was made with, and what became of it.
+    """A batch as replayed from its events.
 
-    `items` are in the order of the queue; `calibration` are those of them with a known answer.
-    `whole` says that no event speaks of a state that those before it did not lead to.
+    `items` are in queue order; `calibration` are those of them with a known answer. `whole` is
+    False if an event contradicts the ones before it.
     """
 
     made_at: datetime | None = None
@@ -42,7 +42,7 @@ class ReplayedBatch:
     whole: bool = True
 
     def hear(self, event: BatchEvent) -> None:
-        """Let one more event happen."""
+        """Apply one more event."""
         said = event.payload
         if event.kind == "made":
             self.made_at, self.made = event.at, said
@@ -64,7 +64,7 @@ class ReplayedBatch:
 
 
 def told_batches(session: Session, project: ProjectView) -> dict[int, ReplayedBatch]:
-    """Return every batch of the project as a replay of its events makes it, by id."""
+    """Return every batch of the project as replayed from its events, by id."""
     query = select(BatchEvent).join(Batch, col(Batch.id) == BatchEvent.batch_id)
     query = query.where(Batch.project_id == project.id).order_by(col(BatchEvent.id))
     found: dict[int, ReplayedBatch] = {}
@@ -74,19 +74,19 @@ def told_batches(session: Session, project: ProjectView) -> dict[int, ReplayedBa
 
 
 def unsound_batches(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the batches that are not what their events made of them, with what differs."""
+    """Yield the batches that differ from their replay, with the field."""
     told = told_batches(session, project)
     query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
     for row in session.exec(query).all():
         number = row.id or 0
-        wanted = _as_told(told.get(number, ReplayedBatch()))
-        for name, stored in _as_stored(session, row).items():
+        wanted = _replayed_fields(told.get(number, ReplayedBatch()))
+        for name, stored in _stored_fields(session, row).items():
             if wanted.get(name) != stored:
                 yield f"batch {number} ({row.name}): {name}"
 
 
 def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the holds on an item in no batch of their person, and those that end too early."""
+    """Yield leases on items outside their holder's batches, and those that end too early."""
     given = (
         select(BatchItem.item_id, BatchPerson.person_id)
         .join(BatchPerson, col(BatchPerson.batch_id) == BatchItem.batch_id)
@@ -100,7 +100,7 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
             yield f"lease {row.id}"
 
 
-def _as_told(told: ReplayedBatch) -> dict[str, object]:
+def _replayed_fields(told: ReplayedBatch) -> dict[str, object]:
     return {
         **{name: told.made.get(name) for name in ("name", "sequence", "seed")},
         "made": told.made_at,
@@ -115,7 +115,7 @@ def _as_told(told: ReplayedBatch) -> dict[str, object]:
     }
 
 
-def _as_stored(session: Session, row: Batch) -> dict[str, object]:
+def _stored_fields(session: Session, row: Batch) -> dict[str, object]:
     query = select(BatchItem).where(BatchItem.batch_id == row.id)
     items = session.exec(query.order_by(col(BatchItem.position))).all()
     people = select(BatchPerson.person_id).where(BatchPerson.batch_id == row.id)
@@ -139,7 +139,7 @@ def _time(said: str | None) -> datetime | None:
     return None if said is None else datetime.fromisoformat(said)
 
 
-_FIELDS = {"role": "role", "renamed": "name"}  # what an event with `before` and `after` changes
+_FIELDS = {"role": "role", "renamed": "name"}  # fields changed by events with `before` and `after`
 _ACTIVE = {"deactivated": False, "reactivated": True}
 
 
@@ -149,10 +149,10 @@ class _Event(Protocol):
 
 
 def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the people of the project who are not what their events made of them.
+    """Yield the people of the project who differ from the replay of their events.
 
-    People from before there were events have no ``added``; what they were then is taken from the
-    first change, which says what was before it.
+    People from before events were recorded have no ``added``; their first state is the `before` of
+    the first change.
     """
     query = select(Person).where(Person.project_id == project.id).order_by(col(Person.id))
     people = {row.id: row for row in session.exec(query)}
@@ -164,13 +164,13 @@ def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
     for number, row in people.items():
         log = events.get(number or 0, [])
         where = f"person {number} ({row.name})"
-        yield from (f"{where}: {name}" for name in _broken(log))
+        yield from (f"{where}: {name}" for name in _contradictions(log))
         stored = {"role": row.role, "name": row.name, "active": row.active}
-        yield from _differing(where, _folded(log), stored)
+        yield from _differing(where, _replayed_state(log), stored)
 
 
 def unsound_accounts(session: Session) -> Iterator[str]:
-    """Yield the accounts, of the whole database, that are not what their events made of them."""
+    """Yield the accounts, of the whole database, that differ from the replay of their events."""
     events: dict[int, list[AccountEvent]] = {}
     for event in session.exec(select(AccountEvent).order_by(col(AccountEvent.id))):
         events.setdefault(event.account_id, []).append(event)
@@ -182,7 +182,7 @@ def unsound_accounts(session: Session) -> Iterator[str]:
             yield f"{where}: made"
             continue
         kinds = {event.kind for event in log}
-        told: dict[str, object] = {"active": _active(log)}
+        told: dict[str, object] = {"active": _is_active(log)}
         told["steward"] = made[0].payload.get("steward", False)
         told |= {"password": True} if "password" in kinds else {}
         told |= {"provider": True} if "provider" in kinds else {}
@@ -195,9 +195,9 @@ def unsound_accounts(session: Session) -> Iterator[str]:
         yield from _differing(where, told, stored)
 
 
-def _folded(log: Iterable[_Event]) -> dict[str, object]:
-    """Return what the events say that somebody is now, of what they speak of."""
-    told: dict[str, object] = {"active": _active(log)}
+def _replayed_state(log: Iterable[_Event]) -> dict[str, object]:
+    """Return the state that follows from the events."""
+    told: dict[str, object] = {"active": _is_active(log)}
     for event in log:
         if event.kind == "added":
             told["role"] = event.payload.get("after")
@@ -206,8 +206,8 @@ def _folded(log: Iterable[_Event]) -> dict[str, object]:
     return told
 
 
-def _broken(log: list[PersonEvent]) -> Iterator[str]:
-    """Yield what the events themselves contradict: each begins where the one before it ended."""
+def _contradictions(log: list[PersonEvent]) -> Iterator[str]:
+    """Yield contradictions between events: each must begin where the one before ended."""
     state: dict[str, object] = {}
     active = True
     for at, event in enumerate(log):
@@ -227,7 +227,7 @@ def _broken(log: list[PersonEvent]) -> Iterator[str]:
             active = _ACTIVE[event.kind]
 
 
-def _active(log: Iterable[_Event]) -> bool:
+def _is_active(log: Iterable[_Event]) -> bool:
     said = [_ACTIVE[event.kind] for event in log if event.kind in _ACTIVE]
     return said[-1] if said else True
 

@@ -1,4 +1,4 @@
-"""What gold is of a question admitted from curation, by what people said there and nothing else.
+"""Gold of questions admitted from curation, computed independently from the raw answers.
 
 Nothing of `annotation.curation.state` or `annotation.gold.curated` is used here
 (`annotation.check.gold_replay` says why).
@@ -22,9 +22,9 @@ _CRITERIA = ("voice", "context", "framing", "one_view")
 
 @dataclass(frozen=True, slots=True)
 class AdmittedQuestion:
-    """An admitted question: what was let in, what a model had written, where it was curated.
+    """An admitted question: admitted wording, the model's wording, and its curation item.
 
-    `admitted` and `written` are question, answer, and of what was let in the level.
+    `admitted` is (question, answer, level), `written` (question, answer).
     """
 
     item_id: int
@@ -52,7 +52,7 @@ def admitted_questions(session: Session, project: ProjectView) -> dict[int, Admi
 
 
 def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str, Any]]:
-    """Return what adjudicators decided of items of forms: the last that nobody withdrew."""
+    """Return adjudicators' decisions on form items: the last one not withdrawn."""
     query = select(Settlement).join(Item, col(Item.id) == Settlement.item_id)
     query = query.where(Item.project_id == project.id).order_by(col(Settlement.id))
     undone = set(session.exec(select(UndoneDecision.settlement_id)))
@@ -60,20 +60,20 @@ def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str
 
 
 def doubts_of(said: Sequence[Mapping[str, Any]], flagged: bool) -> tuple[str, ...]:
-    """Return why these answers, all that are wanted, make no gold."""
+    """Return why these complete answers make no gold."""
     alive = [each for each in said if each["verdict"] != "reject"]
     verdicts = {each["verdict"] for each in said}
     corrected = {tuple(sorted(e["edit"].items())) for e in said if e["verdict"] == "edit"}
     differ = len(verdicts) > 1 or len(corrected) > 1
     if alive:
-        differ = differ or len({tuple(_belonging(each)) for each in alive}) > 1
+        differ = differ or len({tuple(_gold_units(each)) for each in alive}) > 1
         found = {tuple(each[name] for name in (*_CRITERIA, "difficulty")) for each in said}
         differ = differ or len(found) > 1
     return (*(("differ",) if differ else ()), *(("flagged",) if flagged else ()))
 
 
 def stands(question: AdmittedQuestion, said: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """Return the gold by these answers, None where they are not of the question let in."""
+    """Return the gold by these answers, None if they do not accept the admitted wording."""
     if said["verdict"] == "reject":
         return None
     words: tuple[str, ...] = question.written
@@ -81,8 +81,8 @@ def stands(question: AdmittedQuestion, said: Mapping[str, Any]) -> tuple[str, ..
         words = said["edit"]["question"], said["edit"]["answer"]
     if (*words, said["difficulty"]) != question.admitted:
         return None
-    return tuple(_belonging(said))
+    return tuple(_gold_units(said))
 
 
-def _belonging(said: Mapping[str, Any]) -> Iterator[str]:
+def _gold_units(said: Mapping[str, Any]) -> Iterator[str]:
     yield from sorted(unit for unit, belongs in said["gold"].items() if belongs == "yes")

@@ -1,9 +1,9 @@
-"""Gold a second time, from nothing: a replay of what people did, compared with what is derived.
+"""Gold recomputed by a replay of all acts, and compared with the derived gold.
 
 Nothing of `annotation.gold.derivation`, `annotation.adjudication.decisions`,
 `annotation.work.submissions` or `storage.overlap` is used here. Answers come from the log of acts
-alone, how many an item takes from the events of its batch; a row of `Annotation` only tells which
-id an act's submission has.
+alone, overlaps from the events of batches; rows of `Annotation` only give the id of each
+submission.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What somebody said when they submitted, and when; `counts` unless it was for practice."""
+    """A submitted answer with its time; `counts` unless it was for practice."""
 
     annotation_id: int
     at: datetime
@@ -58,7 +58,7 @@ class _Answer:
 
 @dataclass(slots=True)
 class _State:
-    """An item as what happened on it left it: `standing` by person, `authors` by submission."""
+    """The replayed state of an item: `standing` by person, `authors` by submission."""
 
     wanted: int
     standing: dict[int, _Answer] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class _State:
 def differing_gold(
     session: Session, project: ProjectView, derived: Iterable[GoldItem], log: Iterable[Done]
 ) -> Iterator[str]:
-    """Yield the questions whose derived gold, as decided, is not what a replay of the log gives."""
+    """Yield the questions whose derived gold, as decided, differs from the replay of the log."""
     replayed = replay(session, project, log)
     for item in derived:
         said = (item.outcome, tuple(item.pending), item.no_provision, item.units)
@@ -82,16 +82,16 @@ def differing_gold(
 
 
 def replay(session: Session, project: ProjectView, log: Iterable[Done]) -> dict[int, Verdict]:
-    """Return what gold is for every question, by item id, by all that happened and nothing else."""
-    states = _begin(session, project)
-    _answer(session, project, states, log)
-    _refer(session, project, states)
-    _decide(session, project, states)
+    """Return the gold of every question by item id, replayed from all acts."""
+    states = _initial_states(session, project)
+    _replay_submissions(session, project, states, log)
+    _replay_referrals(session, project, states)
+    _replay_decisions(session, project, states)
     names = _names(session, states.values())
     questions = set(session.exec(select(Item.id).where(of_task(project.id))))
     curated = admitted_questions(session, project)
     return {
-        number: _curated(states[curated[number].item_id], curated[number])
+        number: _curated_verdict(states[curated[number].item_id], curated[number])
         if number in curated
         else _verdict(state, names)
         for number, state in states.items()
@@ -99,7 +99,7 @@ def replay(session: Session, project: ProjectView, log: Iterable[Done]) -> dict[
     }
 
 
-def _begin(session: Session, project: ProjectView) -> dict[int, _State]:
+def _initial_states(session: Session, project: ProjectView) -> dict[int, _State]:
     items = session.exec(select(Item.id).where(Item.project_id == project.id))
     states = {number or 0: _State(project.overlap) for number in items}
     for batch in told_batches(session, project).values():
@@ -109,10 +109,10 @@ def _begin(session: Session, project: ProjectView) -> dict[int, _State]:
     return states
 
 
-def _answer(
+def _replay_submissions(
     session: Session, project: ProjectView, states: Mapping[int, _State], done: Iterable[Done]
 ) -> None:
-    """Let everybody submit and withdraw, in order."""
+    """Replay submissions and withdrawals, in order."""
     ids = dict(session.exec(select(Annotation.event_id, Annotation.id)).all())
     apart = _apart(told_batches(session, project).values())
     logs: dict[tuple[int, int], list[Event]] = {}
@@ -127,16 +127,16 @@ def _answer(
 def _turn(
     state: _State, person_id: int, log: list[Event], annotation_id: int, apart: ReplayedBatch | None
 ) -> None:
-    """Let one person's last event submit the item, or open it again.
+    """Replay a person's last event, which submits or reopens the item.
 
-    A migration takes a submission over as given when it was given, before `apart` or after.
+    A migrated submission keeps its time, before or after the item became `apart`.
     """
     before = state.standing.pop(person_id, None)
     if log[-1].turn == "withdraw":
         return
     at = log[-1].at if log[-1].kind != MIGRATE or before is None else before.at
     counts = apart is None or apart.made_at is None or at < apart.made_at
-    state.standing[person_id] = _said(log, annotation_id, at, counts)
+    state.standing[person_id] = _submitted_answer(log, annotation_id, at, counts)
     state.authors[annotation_id] = person_id
 
 
@@ -150,7 +150,7 @@ def _apart(batches: Iterable[ReplayedBatch]) -> dict[int, ReplayedBatch]:
     }
 
 
-def _said(log: list[Event], annotation_id: int, at: datetime, counts: bool) -> _Answer:
+def _submitted_answer(log: list[Event], annotation_id: int, at: datetime, counts: bool) -> _Answer:
     draft = fold(log)
     return _Answer(
         annotation_id,
@@ -164,14 +164,14 @@ def _said(log: list[Event], annotation_id: int, at: datetime, counts: bool) -> _
     )
 
 
-def _refer(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+def _replay_referrals(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
     query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
     for row in session.exec(query.where(Item.project_id == project.id).order_by(col(Referral.id))):
         states[row.item_id].referrals.append(row)
 
 
-def _decide(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
-    """Let adjudicators decide, in order; the last decision that nobody withdrew stands."""
+def _replay_decisions(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+    """Replay adjudicators' decisions in order; the last one not withdrawn counts."""
     query = select(Adjudication).join(Item, col(Item.id) == Adjudication.item_id)
     query = query.where(Item.project_id == project.id).order_by(col(Adjudication.id))
     undone = set(session.exec(select(UndoneDecision.adjudication_id)))
@@ -187,16 +187,16 @@ def _decide(session: Session, project: ProjectView, states: Mapping[int, _State]
         states[item_id].settlement = answers
 
 
-def _sent(state: _State) -> tuple[Referral | None, tuple[str, ...]]:
-    """Return what an item was last sent back by, and why it is pending while it is."""
+def _last_referral(state: _State) -> tuple[Referral | None, tuple[str, ...]]:
+    """Return the last referral of an item, and the reason why it is pending while it is open."""
     sent = next((row for row in reversed(state.referrals) if row.annotation_ids), None)
     if sent is None or state.referrals[-1] is not sent or _all_answered(state, sent):
         return sent, ()
     return sent, ("given_back" if len(sent.annotation_ids) == 1 else "sent_back",)
 
 
-def _curated(state: _State, question: AdmittedQuestion) -> Verdict:
-    """Return what gold is of an admitted question, by the item that it was curated under."""
+def _curated_verdict(state: _State, question: AdmittedQuestion) -> Verdict:
+    """Return the gold of an admitted question, from the item that it was curated under."""
     if state.settlement is not None:
         units = stands(question, state.settlement)
         return (
@@ -204,7 +204,7 @@ def _curated(state: _State, question: AdmittedQuestion) -> Verdict:
             if units is None
             else ("adjudicated", (), False, units)
         )
-    sent, waits = _sent(state)
+    sent, waits = _last_referral(state)
     said = [answer for answer in state.standing.values() if answer.counts]
     if waits:
         return "pending", waits, False, ()
@@ -227,7 +227,7 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
 
     if state.decision is not None:
         return "adjudicated", (), state.decision.no_provision, named(state.decided)
-    sent, waits = _sent(state)
+    sent, waits = _last_referral(state)
     if waits:
         return "pending", waits, False, ()
     said = [answer for answer in state.standing.values() if answer.counts]
@@ -243,7 +243,7 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
 
 
 def _all_answered(state: _State, sent: Referral) -> bool:
-    """Whether everybody whose submission was sent back has another one standing."""
+    """Return True if everybody asked has a new current submission."""
     asked = [state.authors.get(number, 0) for number in sent.annotation_ids]
     now = [state.standing.get(person) for person in asked]
     return all(each is not None and each.annotation_id not in sent.annotation_ids for each in now)

@@ -1,4 +1,4 @@
-"""What people did, act by act, as the checks read it: as columns, for there is a row for each."""
+"""The log of acts as the checks read it, as columns, since there are many rows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from storage.projects import ProjectView
 from storage.tables.core import DraftEvent, Item
 
 Done = tuple[int, int, Event]
-"""A person's id, an item's id, and what that person did on it."""
+"""A person's id, an item's id, and the event."""
 
 
 def acts(session: Session, project: ProjectView) -> Iterator[Done]:
-    """Yield all that was done in the project, in order."""
+    """Yield all acts of the project, in order."""
     query = (
         sqlalchemy.select(
             col(DraftEvent.person_id),

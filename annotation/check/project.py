@@ -1,4 +1,4 @@
-"""Proving that what is stored hangs together: nothing lost, nothing changed, gold replayable."""
+"""Integrity check of a project: nothing lost, nothing changed, gold replayable."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ from storage.tables.core import (
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that does not hold; `code` names an entry ``check.<code>`` of the catalogue."""
+    """A violation; `code` names an entry ``check.<code>`` of the catalogue."""
 
     code: str
     where: str
 
     def say(self, language: str = "en") -> str:
-        """Say what does not hold, and where."""
+        """Return the description of the violation, with its place."""
         return say(f"check.{self.code}", language, where=self.where)
 
     def remedy(self, language: str = "en") -> str:
-        """Say what to do about it."""
+        """Return the remedy."""
         return say(f"check_remedy.{self.code}", language)
 
     def as_dict(self) -> dict[str, str]:
-        """Return it for machines: its code, where, and both said in English."""
+        """Return it for machines: code, place, and both texts in English."""
         said = {"problem": self.say(), "remedy": self.remedy()}
         return {"code": self.code, "where": self.where} | said
 
@@ -75,17 +75,16 @@ class Problem:
 
 
 def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Problem]:
-    """Return everything in the project that does not hold; empty if all does.
+    """Return all violations in the project; empty if there are none.
 
     Checked are the file itself, foreign keys and the guards against changing rows (of the whole
     database), that every labelled or suggested unit is of the snapshot that its row names, that
-    each chain of annotations follows its person's log, that a replay of the log gives exactly
-    what was submitted, that people, accounts and batches are what their events made of them, and
-    that all else refers to what it can refer to. If all that holds, that the derived gold is what
-    a replay of everything gives (`annotation.check.gold_replay`), and that it stands in the
-    snapshot in use in the words that were judged. All is read as it is at one moment, whatever
-    others write meanwhile. Raises UserError for an unknown project, and for `by` who may not export
-    the history; None is the operator.
+    each chain of annotations follows its person's log, that a replay of the log gives exactly what
+    was submitted, that people, accounts and batches equal the replay of their events, and that all
+    other references are valid. If all that holds, that the derived gold equals a full replay
+    (`annotation.check.gold_replay`), and that it has the judged wording in the snapshot in use.
+    Everything is read at one moment, whatever others write meanwhile. Raises UserError for an
+    unknown project, and for `by` without permission to export the history; None is the operator.
     """
     with at_one_moment(ws) as now:
         return _check(now, project_slug, by)
@@ -96,24 +95,27 @@ def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
         problems = list(_database(session))
         done = list(acts(session, project))
         problems += problems_in(session, project, done)
-    if problems:  # gold is derived from rows that hang together
+    if problems:  # gold can only be derived from consistent rows
         return problems
     with ws.reading() as session:
         decided, held = derive_both(session, project)
         differing = differing_gold(session, project, decided, done)
         problems = [Problem("derived", question) for question in differing]
-        return [*problems, *_gold(session, project, [item for item in held if item.settled])]
+        return [
+            *problems,
+            *_changed_gold(session, project, [item for item in held if item.settled]),
+        ]
 
 
 def problems_in(session: Session, project: ProjectView, done: Iterable[Done]) -> Iterator[Problem]:
-    """Yield what does not hold of the project's own rows, within an open session.
+    """Yield the violations in the project's own rows, in an open session.
 
-    `done` is all that was done in it, in order.
+    `done` is its log in order.
     """
-    yield from _strangers(session, project)
-    yield from _settled(session, project)
+    yield from _foreign_units(session, project)
+    yield from _outdated_decisions(session, project)
     yield from (Problem("referral", row) for row in unsound_referrals(session, project))
-    yield from _replay(session, project, done)
+    yield from _replay_problems(session, project, done)
     yield from (Problem("person", said) for said in unsound_people(session, project))
     yield from (Problem("batch", said) for said in unsound_batches(session, project))
     yield from (Problem("lease", row) for row in unsound_leases(session, project))
@@ -138,8 +140,8 @@ def _every_table() -> MetaData:
     return TABLES
 
 
-def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
-    """Yield rows that speak of a unit outside the snapshot they name."""
+def _foreign_units(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield rows that name a unit outside their snapshot."""
     labels = (
         select(Annotation.id)
         .join(AnnotationLabel, col(AnnotationLabel.annotation_id) == Annotation.id)
@@ -159,8 +161,8 @@ def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
             yield Problem("stranger", f"{kind} {number}")
 
 
-def _settled(session: Session, project: ProjectView) -> Iterator[Problem]:
-    """Yield standing decisions that rest on other submissions than those that stand."""
+def _outdated_decisions(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield current decisions that were made between other submissions than the current ones."""
     decided = settled(session, project.id)
     submitted = complete(session, project.id) if decided else {}
     for item_id, decision in decided.items():
@@ -169,8 +171,10 @@ def _settled(session: Session, project: ProjectView) -> Iterator[Problem]:
             yield Problem("settled", f"adjudication {decision.row.id}")
 
 
-def _gold(session: Session, project: ProjectView, gold: list[GoldItem]) -> Iterator[Problem]:
-    """Yield gold that the snapshot in use does not have in the words that were judged."""
+def _changed_gold(
+    session: Session, project: ProjectView, gold: list[GoldItem]
+) -> Iterator[Problem]:
+    """Yield gold whose wording in the snapshot in use differs from what was judged."""
     in_use = id_in_use(session, project.id) or 0
     wanted = {unit for item in gold for unit in item.units}
     worlds = {in_use}.union(*map(_judged_on, gold))
@@ -199,7 +203,9 @@ def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tu
     return {semantic_id: tuple(said) for semantic_id, *said in rows}
 
 
-def _replay(session: Session, project: ProjectView, done: Iterable[Done]) -> Iterator[Problem]:
+def _replay_problems(
+    session: Session, project: ProjectView, done: Iterable[Done]
+) -> Iterator[Problem]:
     logs: dict[tuple[int, int], list[Event]] = {}
     for person_id, item_id, event in done:
         logs.setdefault((person_id, item_id), []).append(event)
@@ -214,7 +220,7 @@ def _replay(session: Session, project: ProjectView, done: Iterable[Done]) -> Ite
     )
     for key in sorted(logs.keys() | chains.keys()):
         log, chain = logs.get(key, []), chains.get(key, [])
-        yield from _chain(log, chain)
+        yield from _chain_problems(log, chain)
         for made in chain:
             number = made.id or 0
             yield from _submission(made, log, labels.get(number, {}), answers.get(number, {}))
@@ -233,9 +239,9 @@ def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]
     return found
 
 
-def _chain(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:
-    """Each turn of the log has its row; each row supersedes the one before it."""
-    if _turns(log) != [(made.event_id, made.kind, made.at) for made in chain]:
+def _chain_problems(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:
+    """Check that each turn of the log has its row, and each row supersedes the one before it."""
+    if _required_rows(log) != [(made.event_id, made.kind, made.at) for made in chain]:
         yield Problem("chain", ", ".join(f"annotation {made.id}" for made in chain) or "–")
     previous: int | None = None
     for made in chain:
@@ -244,10 +250,10 @@ def _chain(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:
         previous = made.id
 
 
-def _turns(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
-    """Return (event, kind, time) of the rows that the log wants.
+def _required_rows(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
+    """Return (event, kind, time) of the rows that the log requires.
 
-    A migration that submits keeps the time of the submission that it takes over.
+    A migration that submits keeps the time of the submission that it migrates.
     """
     found: list[tuple[int, str, datetime | None]] = []
     for event in log:
@@ -270,11 +276,11 @@ def _submission(
         comment=made.comment,
         flag=made.flag,
     )
-    if _content(draft) != _content(stored):
+    if _draft_content(draft) != _draft_content(stored):
         yield Problem("replay", f"annotation {made.id}")
 
 
-def _content(draft: Draft) -> tuple[object, ...]:
+def _draft_content(draft: Draft) -> tuple[object, ...]:
     return (
         draft.candidate_set_id,
         draft.decisions,

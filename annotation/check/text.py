@@ -1,4 +1,4 @@
-"""Checks of text beside labels: what people wrote, and what was sent back and answered."""
+"""Checks of texts and referrals: messages, confidence, documents, decisions, discussions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from storage.tables.people import (
     Referral,
 )
 
-_OF_SOMEBODY = (
+_TABLES_WITH_PERSON = (
     *(DraftEvent, Annotation, Adjudication, UndoneDecision, Comment, Referral),
     LawCheck,
     ClosureDecision,
@@ -40,7 +40,7 @@ _OF_SOMEBODY = (
 
 def strangers(session: Session, project: ProjectView) -> Iterator[str]:
     """Yield the rows in which somebody of another project acts on an item of this one."""
-    for table in _OF_SOMEBODY:
+    for table in _TABLES_WITH_PERSON:
         query: Any = (
             select(table.id)
             .join(Item, col(Item.id) == table.item_id)
@@ -52,7 +52,7 @@ def strangers(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_chains(session: Session, project: ProjectView) -> Iterator[tuple[str, str]]:
-    """Yield (code, row) where a newer row does not follow the one before it on the same item."""
+    """Yield (code, row) if a row does not supersede the one before it on the same item."""
     tables: tuple[tuple[str, Any], ...] = (
         ("adjudication", Adjudication),
         ("known_answer", KnownAnswer),
@@ -68,7 +68,7 @@ def unsound_chains(session: Session, project: ProjectView) -> Iterator[tuple[str
 
 
 def unsound_undone(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the rows that withdraw a decision of another item or of somebody else."""
+    """Yield the rows that withdraw a decision on another item or by somebody else."""
     undone = col(UndoneDecision.item_id), col(UndoneDecision.person_id)
     for table in (Adjudication, Settlement):
         number = getattr(UndoneDecision, f"{table.__tablename__}_id")
@@ -83,9 +83,9 @@ def unsound_undone(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_comments(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the messages that answer one of another item, or one that came after them.
+    """Yield messages that reply to one of another item, or to a later one.
 
-    And those that decline what was not asked for.
+    Also refusals without a request.
     """
     query = select(Comment).join(Item, col(Item.id) == Comment.item_id)
     rows = session.exec(query.where(Item.project_id == project.id).order_by(col(Comment.id))).all()
@@ -102,7 +102,7 @@ def unsound_comments(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_confidence(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the rows that say how sure somebody was of anything but a submission, or out of 1–5."""
+    """Yield confidence rows that are not about a submission, or out of 1–5."""
     query = (
         select(Confidence.id, Confidence.value, Annotation.kind)
         .join(Annotation, col(Annotation.id) == Confidence.annotation_id)
@@ -116,7 +116,7 @@ def unsound_confidence(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_documents(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the guidelines and codebooks whose versions do not count 1, 2, 3 … in their order."""
+    """Yield the guidelines and codebooks whose versions are not numbered 1, 2, 3 … in order."""
     query = select(Document).where(Document.project_id == project.id)
     numbers: dict[tuple[str, str], list[int]] = {}
     for row in session.exec(query.order_by(col(Document.id))):
@@ -127,9 +127,9 @@ def unsound_documents(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_referrals(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the rows that do not hang together, as ``referral <id>`` or ``annotation <id>``.
+    """Yield inconsistent rows, as ``referral <id>`` or ``annotation <id>``.
 
-    Each row names submissions of its item, of one person each, or recalls one that did. A
+    Each referral names submissions of its item, of one person each, or recalls one that did. A
     submission made without withdrawing the one before it keeps one that was sent back, and its
     event says so.
     """
@@ -138,14 +138,14 @@ def unsound_referrals(session: Session, project: ProjectView) -> Iterator[str]:
     by_item: dict[int, list[Referral]] = {}
     for row in session.exec(rows):
         by_item.setdefault(row.item_id, []).append(row)
-    made = _made(session, by_item)
+    made = _authors(session, by_item)
     for sent in by_item.values():
-        yield from _chain(sent, made)
+        yield from _inconsistent_referrals(sent, made)
     named = {number for sent in by_item.values() for row in sent for number in row.annotation_ids}
-    yield from _kept(session, project, named)
+    yield from _inconsistent_resubmissions(session, project, named)
 
 
-def _made(session: Session, items: Mapping[int, object]) -> dict[int, tuple[int, int]]:
+def _authors(session: Session, items: Mapping[int, object]) -> dict[int, tuple[int, int]]:
     """Return (item, person) of each submission on the items."""
     query = select(Annotation.id, Annotation.item_id, Annotation.person_id).where(
         Annotation.kind == "submit", col(Annotation.item_id).in_(sorted(items))
@@ -153,7 +153,9 @@ def _made(session: Session, items: Mapping[int, object]) -> dict[int, tuple[int,
     return {number or 0: (item, person) for number, item, person in session.exec(query)}
 
 
-def _chain(sent: Sequence[Referral], made: Mapping[int, tuple[int, int]]) -> Iterator[str]:
+def _inconsistent_referrals(
+    sent: Sequence[Referral], made: Mapping[int, tuple[int, int]]
+) -> Iterator[str]:
     before: Referral | None = None
     for row in sent:
         known = [made[number] for number in row.annotation_ids if number in made]
@@ -164,7 +166,9 @@ def _chain(sent: Sequence[Referral], made: Mapping[int, tuple[int, int]]) -> Ite
         before = row
 
 
-def _kept(session: Session, project: ProjectView, named: set[int]) -> Iterator[str]:
+def _inconsistent_resubmissions(
+    session: Session, project: ProjectView, named: set[int]
+) -> Iterator[str]:
     before = aliased(Annotation)
     query = (
         select(Annotation.id, before.id, before.kind, DraftEvent.payload)
@@ -172,7 +176,7 @@ def _kept(session: Session, project: ProjectView, named: set[int]) -> Iterator[s
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(Item.project_id == project.id, Annotation.kind == "submit")
-        .where(DraftEvent.kind == "submit")  # and no migration, which answers nobody
+        .where(DraftEvent.kind == "submit")  # excludes migrations, which answer nobody
     )
     for number, earlier, kind, payload in session.exec(query):
         kept = bool(payload.get("kept"))

@@ -1,1 +1,1 @@
-"""Closure of gold: versions of its rules, what they propose, and what people decide of it."""
+"""Closure of gold: rule versions, proposals and decisions on them."""

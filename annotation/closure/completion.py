@@ -1,8 +1,8 @@
-"""Completing the gold of augmented questions by rule, as a layer of the quality cascade does.
+"""Rule-based completion of augmented questions' gold, as a layer of the quality cascade.
 
-A question keeps the gold that it was written from; what is completed are rows beside it
-(`ClosureDecision`), as if somebody had added each provision, so that everyone who reads its gold
-reads both. A provision that a person dismissed stays out.
+A question keeps the gold that it was written from; completions are rows beside it
+(`ClosureDecision`), as if somebody had added each provision, so that every reader of its gold reads
+both. A provision that a person dismissed stays out.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ ADDED, LEAKED = "closure_added", "closure_leaked"
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What completing the gold of an augmented question came to.
+    """The result of completing the gold of an augmented question.
 
-    ``rejected`` is a question whose gold names a provision that the law in use does not have, or
-    does not close within the bound. `reasons` lists each fault and each addition as {code, values},
-    `leaks` each pinpoint that its provision does not have, which is no fault of the set: the
-    catalogue says both under ``closure.reason``. `gold` is the gold with what belongs to it, in the
-    shape of `AugmentedQuestion.gold`.
+    ``rejected``: the gold names a provision that the law in use does not have, or does not close
+    within the bound. `reasons` lists each fault and each addition as {code, values}, `leaks` each
+    pinpoint missing from its provision, which is no fault of the set: both codes are in the
+    catalogue under ``closure.reason``. `gold` is the completed gold, in the shape of
+    `AugmentedQuestion.gold`.
     """
 
     external_id: str
@@ -56,9 +56,9 @@ def questions_called(
 def completion(
     scope: Scope, question: AugmentedQuestion, only: Collection[str] = ()
 ) -> tuple[Completion, list[dict[str, Any]]]:
-    """Return what completing the question comes to, and the fields of the rows that keep it.
+    """Return the completion of a question, and the fields of the rows to store it.
 
-    `only` are the keys of the rules to complete by; all of them where it is empty.
+    `only` are the keys of the rules to apply; all if empty.
     """
     rules = scope.rules
     if only:
@@ -95,7 +95,7 @@ def completion(
 
 
 def keep(scope: Scope, rows: Iterable[dict[str, Any]], at: datetime, by: int | None) -> None:
-    """Keep what `completion` added, in the transaction of the scope."""
+    """Store the additions of `completion`, in the transaction of the scope."""
     for row in rows:
         scope.session.add(
             ClosureDecision(

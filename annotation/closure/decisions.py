@@ -1,9 +1,9 @@
-"""What people make of provisions that rules propose for gold: each act adds rows, overwrites none.
+"""People's decisions on provisions that rules propose for gold; each adds rows, overwrites none.
 
-Gold is people's: no act edits it. To add a provision to the gold of a question sends the item back
-with the proposal, to the annotators whose submissions stand or to the adjudicator who decided, and
-they decide anew. An augmented question is nobody's yet: a provision that is added to it belongs to
-its gold from then on, and its row stays as it was written.
+Gold is people's: no act edits it. Adding a provision to the gold of a question sends the item back
+with the proposal, to the annotators with current submissions or to the adjudicator who decided, and
+they decide again. An augmented question has no annotators yet: a provision added to it belongs to
+its gold from then on, and its row stays as written.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from storage.overlap import curated
 from storage.tables.closure import ClosureDecision
 from storage.tables.core import Item
 
-_FROM: Mapping[Verdict, tuple[State, ...]] = {
+_ALLOWED_STATES: Mapping[Verdict, tuple[State, ...]] = {
     "added": ("waiting", "declined", "dismissed"),
     "dismissed": ("waiting", "declined"),
     "reopened": ("dismissed",),
 }
-"""The states of a proposal in which each act can be done."""
-_LISTED = 20  # proposals named in what annotators are told
+"""States of a proposal in which each act is possible."""
+_LISTED = 20  # maximum number of proposals in the message to annotators
 
 
 def decide(
@@ -55,13 +55,13 @@ def decide(
     by: int | None = None,
     language: str = "en",
 ) -> list[int]:
-    """Keep what a person makes of provisions proposed for a gold set; return the rows' ids.
+    """Store a person's decision on provisions proposed for a gold set; return the rows' ids.
 
-    `external_id` is the name of the question. A reason is needed to dismiss; to add, annotators
-    read it with the proposals, told in `language`. `seen` is the state that the screen showed: the
-    act never takes the place of another one. Raises UserError for who may not, a set or a provision
-    that is not proposed (any more), a reason that is missing or too long, what was decided already
-    or meanwhile, and for sending back what is in discussion or nobody can answer.
+    `external_id` is that of the question. Dismissing requires a reason; when adding, annotators
+    read it with the proposals, in `language`. `seen` is the state on the screen: the act never
+    replaces another one. Raises UserError without permission, for a set or a provision that is not
+    proposed (any more), a reason that is missing or too long, what was decided already or
+    meanwhile, and for sending back an item that is in discussion or that nobody can answer.
     """
     with writing_as(ws, project_slug, by, Act.CLOSE_GOLD) as (session, project, who):
         why = checked_text(reason, "reason", NOTE)
@@ -69,7 +69,7 @@ def decide(
             raise UserError("closure_reason", Where(field="reason"))
         scope = scope_of(session, project)
         found = _set_called(scope, kind, external_id)
-        chosen = [_chosen(found, unit, verdict, seen) for unit in dict.fromkeys(units)]
+        chosen = [_chosen_proposal(found, unit, verdict, seen) for unit in dict.fromkeys(units)]
         rows = [_row(ws, scope, found.case, each, verdict, why, who) for each in chosen]
         if verdict == "added" and kind == "question":
             _send_back(scope, who, found.case, chosen, rows, language)
@@ -86,12 +86,14 @@ def _set_called(scope: Scope, kind: Kind, external_id: str) -> CheckedSet:
     raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
 
 
-def _chosen(found: CheckedSet, unit: str, verdict: Verdict, seen: State | None) -> Proposal:
+def _chosen_proposal(
+    found: CheckedSet, unit: str, verdict: Verdict, seen: State | None
+) -> Proposal:
     proposal = next((each for each in found.proposals if each.unit == unit), None)
     name = found.case.external_id
     if proposal is None:
         raise UserError("closure_proposal_gone", unit=unit[:100], question=name)
-    if seen not in (None, proposal.state) or proposal.state not in _FROM[verdict]:
+    if seen not in (None, proposal.state) or proposal.state not in _ALLOWED_STATES[verdict]:
         code = "closure_nothing" if proposal.decision is None else "closure_already"
         raise UserError(code, unit=unit, question=name)
     return proposal
@@ -132,7 +134,7 @@ def _send_back(
     rows: Sequence[ClosureDecision],
     language: str,
 ) -> None:
-    """Have the item done again: by its adjudicator where one decided, else by its annotators."""
+    """Send the item back to its adjudicator if one decided, else to its annotators."""
     if who is None:
         raise UserError("closure_needs_person")
     if _is_curated(scope.session, case.id):
@@ -149,7 +151,7 @@ def _send_back(
         raise UserError("closure_unfinished", question=case.external_id)
     numbers = sorted(each.annotation_id for each in made)
     refuse_unanswerable(scope.session, case.id, [each.person_id for each in made])
-    told = _told(scope, chosen, rows[0].reason, language)
+    told = _message(scope, chosen, rows[0].reason, language)
     add_referral(scope.session, who, case.id, told, numbers, rows[0].at)
     for row in rows:
         row.annotation_ids = numbers
@@ -160,8 +162,8 @@ def _is_curated(session: Session, item_id: int) -> bool:
     return session.exec(query).first() is not None
 
 
-def _told(scope: Scope, chosen: Sequence[Proposal], reason: str, language: str) -> str:
-    """Return what annotators are told: the reason, then each proposal with the words behind it."""
+def _message(scope: Scope, chosen: Sequence[Proposal], reason: str, language: str) -> str:
+    """Return the message to annotators: the reason, then each proposal with its evidence."""
     labels = {rule.key: rule.label for rule in scope.rules.rules}
     lines = [reason] if says_something(reason) else []
     for each in chosen[:_LISTED]:

@@ -1,8 +1,8 @@
-"""The gold sets of a project: of items of citation mapping, and of augmented questions.
+"""The gold sets of a project: of citation mapping items, and of augmented questions.
 
-Of an item it is the gold that holds for the law in use (`annotation.gold.derivation`); "no
-provision" is no set, since nothing belongs to it. Of an augmented question it is the gold that it
-was written from, with what people or the cascade added since (`ClosureDecision`).
+An item's is the gold that holds for the law in use (`annotation.gold.derivation`); "no provision"
+is not a set, since nothing can be missing from it. An augmented question's is the gold that it was
+written from, with later additions by people or the cascade (`ClosureDecision`).
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ SetKey = tuple[Kind, int]
 
 @dataclass(frozen=True, slots=True)
 class GoldCase:
-    """A gold set of a project with the question that it is of.
+    """A gold set with its question.
 
     `id` is that of the item or the augmented question, `gold` its provisions with pinpoints ("" for
-    a whole provision). `declined` are provisions that those who made the gold were shown and
-    decided against: of a question that was admitted from curation. `settled` is False for an item
-    that has no gold now, such as one that was sent back; then `gold` is empty.
+    a whole provision). `declined` are provisions of a question admitted from curation that curators
+    saw and did not choose. `settled` is False for an item without gold, such as one that was sent
+    back; then `gold` is empty.
     """
 
     kind: Kind
@@ -56,22 +56,22 @@ class GoldCase:
 
     @property
     def key(self) -> SetKey:
-        """Return what tells it from any other."""
+        """Identity of the set: kind and id."""
         return self.kind, self.id
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Return the semantic ids of its gold, each once."""
+        """Semantic ids of the gold, deduplicated."""
         return tuple(dict.fromkeys(each.unit for each in self.gold))
 
     def as_set(self) -> GoldSet:
-        """Return it as rules read it."""
+        """Return the set in the form that rules read."""
         return GoldSet(self.units, self.question, self.answer, self.domain)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What somebody (None: the operator) made of a proposed provision last; see the table."""
+    """The latest decision on a proposed provision; `person` is None for the operator."""
 
     id: int
     verdict: Verdict
@@ -85,7 +85,7 @@ class Decision:
     fired: tuple[Fired, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output."""
+        """Return the decision for ``--json`` output."""
         about = {"id": self.id, "kind": self.verdict, "unit": self.unit, "rule": self.rule}
         said = {"person": self.person, "at": self.at.isoformat(), "reason": self.reason}
         return about | said
@@ -121,7 +121,7 @@ def decisions_in(session: Session, project_id: int) -> dict[SetKey, dict[str, De
 def completed_gold(
     question: AugmentedQuestion, decisions: Mapping[str, Decision]
 ) -> list[dict[str, Any]]:
-    """Return an augmented question's gold with what was added to it; its row stays as it is.
+    """Return an augmented question's gold with additions; its row is unchanged.
 
     `decisions` are the newest ones on the question, by unit.
     """
@@ -135,7 +135,7 @@ def _of_questions(session: Session, project: ProjectView) -> list[GoldCase]:
     for item in gold_in(session, project):
         answer, language, question = texts.get(item.item_id, ("", "ko", 0))
         gold = tuple(map(Cited, item.units))
-        # "No provision" lacks nothing, and gold that the law outran is for Amendments.
+        # "No provision" lacks nothing; outdated gold is handled under Amendments.
         if (item.settled and not gold) or set(item.pending) & {"amended", "no_candidates"}:
             continue
         about = item.item_id, item.external_id, item.question, answer, language
@@ -146,7 +146,7 @@ def _of_questions(session: Session, project: ProjectView) -> list[GoldCase]:
 
 
 def _declined(session: Session, project_id: int) -> dict[int, frozenset[str]]:
-    """Return what curators decided against, by the question that an augmented one became."""
+    """Return the provisions that curators declined, by the question that was admitted."""
     admitted = admissions(session, project_id)
     if not admitted:
         return {}
@@ -167,12 +167,11 @@ def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str, int]]
 
 
 def _of_augmented(session: Session, project_id: int) -> list[GoldCase]:
-    """Return those that are in play.
+    """Return the gold sets of augmented questions that are in use.
 
-    One that was admitted counts as a question of the project, and nobody needs the gold of one
-    that the cascade or people rejected.
+    An admitted one counts as a question of the project; rejected ones need no gold.
     """
-    out = _out_of_play(session, project_id)
+    out = _not_in_use(session, project_id)
     query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
     rows = session.exec(query.order_by(col(AugmentedQuestion.id))).all()
     said = decisions_in(session, project_id) if rows else {}
@@ -183,7 +182,7 @@ def _of_augmented(session: Session, project_id: int) -> list[GoldCase]:
     ]
 
 
-def _out_of_play(session: Session, project_id: int) -> set[int]:
+def _not_in_use(session: Session, project_id: int) -> set[int]:
     by_people = curation_states(session, project_id).items()
     return {
         *admissions(session, project_id),
@@ -193,7 +192,7 @@ def _out_of_play(session: Session, project_id: int) -> set[int]:
 
 
 def augmented_case(row: AugmentedQuestion, decisions: Mapping[str, Decision]) -> GoldCase:
-    """Return an augmented question's gold set, with what was added to it."""
+    """Return an augmented question's gold set, with additions."""
     gold = completed_gold(row, decisions)
     return GoldCase(
         kind="augmented",

@@ -1,7 +1,7 @@
-"""What the rules propose for the gold sets of a project, and what became of each proposal.
+"""The rules' proposals for the gold sets of a project, and their states.
 
-Proposals are derived at every call and stored nowhere; of what people said of one the newest
-decision holds, as long as the gold set lacks the provision.
+Proposals are derived on every call and never stored; the newest decision on one applies while the
+gold set lacks the provision.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ STATES: tuple[State, ...] = ("waiting", "sent_back", "declined", "dismissed")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A provision that rules propose for a gold set, each with its reason in `why`.
+    """A provision that rules propose for a gold set, with the reasons in `why`.
 
-    ``waiting`` for somebody to decide; ``sent_back`` to be looked at by those who made the gold;
-    ``declined`` where they have decided anew, or in curation, without it; ``dismissed`` with a
-    reason. `place` is what the provision is called, `decision` the newest one where it holds.
+    ``waiting`` for a decision; ``sent_back`` to those who made the gold; ``declined`` if they
+    decided again, or in curation, without it; ``dismissed`` with a reason. `place` is the
+    provision's name, `decision` the newest one in force.
     """
 
     unit: str
@@ -50,13 +50,13 @@ class Proposal:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Return the keys of the rules that propose it."""
+        """Keys of the rules that propose it."""
         return tuple(each.rule for each in self.why)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedSet:
-    """A gold set, with what it lacks; see `construction.closure.engine.Missing`.
+    """A gold set with the provisions it lacks; see `construction.closure.engine.Missing`.
 
     `unknown` are provisions of its gold that the law in use does not have.
     """
@@ -67,7 +67,7 @@ class CheckedSet:
     complete: bool = True
 
     def lacking(self, rule: str = "") -> bool:
-        """Tell whether it lacks a provision (by that rule) that nobody has dismissed."""
+        """Return True if it lacks a provision (by that rule) that nobody has dismissed."""
         return any(
             each.state != "dismissed" and (not rule or rule in each.rules)
             for each in self.proposals
@@ -75,13 +75,13 @@ class CheckedSet:
 
     @property
     def states(self) -> frozenset[State]:
-        """Return the states that its proposals are in."""
+        """States of its proposals."""
         return frozenset(each.state for each in self.proposals)
 
 
 @dataclass(slots=True)
 class Scope:
-    """What proposals are made from: the law in use, the rules that hold, and what was decided."""
+    """The inputs of proposals: law in use, current rules, and decisions."""
 
     session: Session
     project: ProjectView
@@ -95,7 +95,7 @@ class Scope:
 
 
 def scope_of(session: Session, project: ProjectView, rules: ClosureRules | None = None) -> Scope:
-    """Return the scope of a project; with `rules`, under these. Raises UserError without law."""
+    """Return a project's scope, optionally with other `rules`. Raises UserError without law."""
     snapshot = required_snapshot(session, project)
     number, text = CLOSURE_RULES.text_in(session, project.id)
     decided = settled(session, project.id)
@@ -113,9 +113,9 @@ def scope_of(session: Session, project: ProjectView, rules: ClosureRules | None 
 
 
 def checked_sets(scope: Scope, kinds: Collection[Kind] = KINDS) -> list[CheckedSet]:
-    """Return the gold sets of the project with what each lacks.
+    """Return the gold sets of the project with their missing provisions.
 
-    An item without gold is among them while something that was sent back with it is open.
+    An item without gold is included while a proposal sent back with it is open.
     """
     cases = gold_cases(scope.session, scope.project, kinds)
     found = [checked(scope, case) for case in cases]
@@ -123,10 +123,10 @@ def checked_sets(scope: Scope, kinds: Collection[Kind] = KINDS) -> list[CheckedS
 
 
 def checked(scope: Scope, case: GoldCase) -> CheckedSet:
-    """Return a gold set with what it lacks."""
+    """Return a gold set with the provisions it lacks."""
     said = scope.decisions.get(case.key, {})
     if not case.settled:
-        return CheckedSet(case, tuple(_sent(scope, case, said.values())))
+        return CheckedSet(case, tuple(_sent_back_proposals(scope, case, said.values())))
     found = missing(case.as_set(), scope.rules, scope.law)
     why: dict[str, list[Added]] = {}
     for each in found.added:
@@ -138,8 +138,10 @@ def checked(scope: Scope, case: GoldCase) -> CheckedSet:
     return CheckedSet(case, tuple(proposals), found.unknown, found.complete)
 
 
-def _sent(scope: Scope, case: GoldCase, said: Iterable[Decision]) -> Iterable[Proposal]:
-    """Yield what was sent back with an item that has no gold now."""
+def _sent_back_proposals(
+    scope: Scope, case: GoldCase, said: Iterable[Decision]
+) -> Iterable[Proposal]:
+    """Yield the proposals sent back with an item that has no gold now."""
     for each in said:
         if each.verdict == "added":
             place = scope.law.place(each.unit)

@@ -1,1 +1,1 @@
-"""Questions that a model wrote, curated by people: the rules of the work."""
+"""Curation of questions written by a model: form, states and disputes."""

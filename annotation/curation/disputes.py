@@ -1,4 +1,4 @@
-"""Curated questions on which people differ."""
+"""Disputes on curated questions."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from storage.mapping.candidates import newest_set_id
 from storage.tables.core import Item
 from storage.tasks import Task
 
-_OF_QUESTION = (*ALONE_FIELDS, GOLD)  # asked of a question that is not rejected
+_OF_QUESTION = (*ALONE_FIELDS, GOLD)  # required unless the question is rejected
 
 
 class CurationDisputes(FormDisputes):
-    """A decision is all that is asked of a question; the form takes its reason, too."""
+    """Curation disputes: a decision has all fields of the form, including its reason."""
 
     def causes(self, case: FormCase) -> tuple[Dispute, ...]:
-        """Return why the question needs an adjudicator, or did before it was settled."""
+        """Return why the question needs an adjudicator, or did before it was decided."""
         return state_of_case(case).disputes
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> CurationView:
-        """Return the question as a whole, with every provision that anybody named."""
+        """Return the full question, with every provision that anybody named."""
         number = item.id or 0
         found = self._found(session, who.project_id, number)
         case = found[0][1] if found else None
@@ -44,14 +44,14 @@ class CurationDisputes(FormDisputes):
     def decided(
         self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
     ) -> Mapping[str, Any]:
-        """Return the decision as `completed` does, with its reason: the form takes it, too."""
+        """Return the decision as `completed` does, with its reason as a form field."""
         return completed(answers, sides) | ({"reason": reason} if reason.strip() else {})
 
 
 def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
-    """Return a decision with what all sides say alike where it says nothing itself.
+    """Fill undecided fields with values that all sides share.
 
-    What the verdict does not ask for is left out.
+    Fields that the verdict does not require are left out.
     """
     alike = {
         field: value

@@ -1,9 +1,9 @@
-"""What may be said of a question that a model wrote, in which order, and when it can be submitted.
+"""The form of curation: fields, their order, and when a submission is complete.
 
-A person judges the question by itself, by four criteria and its difficulty, without the level that
-it was written for and without what the layers of the cascade found. Then they are shown both, for
-good, and say which provisions are gold and what is to become of the question. What somebody would
-have said before they saw more cannot be made up later (`docs/decisions/0043-curated-questions.md`).
+A person first judges the question by itself, by four criteria and its difficulty, without the level
+that it was written for and without the findings of the cascade's layers. Then both are revealed,
+for good, and they choose the gold provisions and a verdict. The judgment made before cannot be
+recovered afterwards (`docs/decisions/0043-curated-questions.md`).
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ REVEALED = "revealed"
 SEALS = frozenset({REVEALED})
 ALONE_FIELDS = (*CRITERIA, DIFFICULTY)
 DECIDED = frozenset({*ALONE_FIELDS, GOLD, "verdict", CAUSE, "reason", EDIT})
-"""What an adjudicator decides."""
+"""Fields that an adjudicator decides."""
 
-_MOST_UNITS = 200  # that one question can have as gold
-_LONGEST = 500  # characters of a semantic id
-_TEXT = 20_000  # characters of a corrected question or answer
+_MOST_UNITS = 200  # gold provisions of one question
+_MAX_ID_LENGTH = 500  # characters of a semantic id
+_MAX_TEXT = 20_000  # characters of a corrected question or answer
 _ANSWERS = AnswerChecks("curation_value", "curation_unanswered")
 
 
 class Stage(StrEnum):
-    """What a person has been shown of an item."""
+    """The material of an item that a person has been shown."""
 
-    ALONE = "alone"  # the question, its answer and its provisions
-    TOLD = "told"  # the level it was written for and what each layer said, too
+    ALONE = "alone"  # question, answer and provisions
+    TOLD = "told"  # also the level it was written for, and the layers' findings
     DONE = "done"  # the item is submitted
 
 
 class Verdict(StrEnum):
-    """What is to become of the question."""
+    """The decision on the question."""
 
     KEEP = "keep"
     EDIT = "edit"
@@ -59,21 +59,21 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A question put right, with its answer."""
+    """A corrected question with its answer."""
 
     question: str
     answer: str
 
 
 def stage_of(answers: Answers, submitted: bool = False) -> Stage:
-    """Return how much its person has been shown, by what they have answered."""
+    """Return the stage that a person has reached by these answers."""
     if submitted:
         return Stage.DONE
     return Stage.TOLD if answers.get(REVEALED) else Stage.ALONE
 
 
 def edited_of(answers: Answers) -> Edited | None:
-    """Return the question as these answers put it right, None where they do not."""
+    """Return the corrected question of these answers, None if there is none."""
     said = answers.get(EDIT)
     if answers.get("verdict") != Verdict.EDIT or said is None:
         return None
@@ -81,17 +81,14 @@ def edited_of(answers: Answers) -> Edited | None:
 
 
 def gold_of(answers: Answers) -> tuple[str, ...]:
-    """Return the provisions that belong to the gold by these answers, ascending; none if rejected.
-
-    They are semantic ids.
-    """
+    """Return the gold provisions of these answers, as ascending semantic ids; none if rejected."""
     if answers.get("verdict") == Verdict.REJECT:
         return ()
-    return _belonging(answers.get(GOLD) or {})
+    return _gold_units(answers.get(GOLD) or {})
 
 
 class Curation(Form):
-    """The form of the task."""
+    """The form of curation."""
 
     task: ClassVar[Task] = Task.CURATION
     seals: ClassVar[frozenset[str]] = SEALS
@@ -106,37 +103,37 @@ class Curation(Form):
     closed: ClassVar[frozenset[str]] = SEALS.union(ALONE_FIELDS)
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value as it is kept.
+        """Return the value in its stored form.
 
         Raises UserError for an unknown field or value, for a step that is closed or not open yet,
-        and for being shown more before the question was judged by itself.
+        and for revealing more before the question was judged by itself.
         """
-        _refuse_elsewhere(field, answers)
+        _refuse_other_step(field, answers)
         if field in SEALS:
             _ANSWERS.require(answers, ALONE_FIELDS)
         return _CHECKS[field](field, value)
 
     def clear(self, field: str, answers: Answers) -> None:
-        """Raise UserError for an answer of a closed step, and for what closes one."""
-        _refuse_elsewhere(field, answers)
+        """Raise UserError for an answer of a closed step, and for a field that closes one."""
+        _refuse_other_step(field, answers)
         if field in SEALS:
             _ANSWERS.refuse(field, None)
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
-        """Return the options that an answer names: of the gold, the provisions that belong."""
+        """Return the options of an answer; for the gold, the provisions that belong to it."""
         if field == GOLD and isinstance(value, dict):
-            return _belonging(value)
+            return _gold_units(value)
         return super().options_said(field, value)
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError when the draft cannot be submitted yet."""
+        """Raise UserError if the draft cannot be submitted yet."""
         _ANSWERS.require(answers, (*ALONE_FIELDS, REVEALED))
         refuse_unfit_verdict(answers)
-        if _against_itself(answers):
+        if _contradicts_itself(answers):
             require_reason(answers, "curation_keep_reason")
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError for a listed provision that is not judged, and for an idle correction."""
+        """Raise UserError for a listed provision not judged, and an unchanged correction."""
         row = session.get_one(AugmentedQuestion, item.subject_id)
         if answers["verdict"] != Verdict.REJECT:
             judged = answers[GOLD]
@@ -151,43 +148,43 @@ class Curation(Form):
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
-        """Return the value as it is kept.
+        """Return the value in its stored form.
 
-        A cause has to be one of the project's codebook, a provision one of the law that the item
-        shows; one that is not listed is there only as belonging.
+        A cause has to be in the project's codebook, a provision in the law that the item shows;
+        unlisted provisions are stored only if they belong to the gold.
         """
         kept = self.check(field, value, answers)
         if field == CAUSE:
             _ANSWERS.known_cause(session, item.project_id, Task.CURATION, CAUSE, kept)
-        return _known_gold(session, item, kept) if field == GOLD else kept
+        return _checked_gold(session, item, kept) if field == GOLD else kept
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
-        """Return an adjudicator's decision as it is kept: all that is asked, and no steps."""
+        """Return an adjudicator's decision in its stored form: all fields, without steps."""
         _refuse_undecided(answers)
         kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
         self.fit_decided(kept)
         if CAUSE in kept:
             _ANSWERS.known_cause(session, item.project_id, Task.CURATION, CAUSE, kept[CAUSE])
         if GOLD in kept:
-            kept[GOLD] = _known_gold(session, item, kept[GOLD])
+            kept[GOLD] = _checked_gold(session, item, kept[GOLD])
         refuse_unfit_verdict(kept)
         return kept
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
-        """Return the value as it is kept, of whichever step it is."""
+        """Return the value in its stored form, whichever step it belongs to."""
         if field not in _CHECKS:
             raise UserError("curation_field", field=field[:60])
         return _CHECKS[field](field, value)
 
     def fit_decided(self, answers: Answers) -> None:
-        """Raise UserError for what is no decision, or lacks what the verdict asks for."""
+        """Validate an adjudicator's decision."""
         _refuse_undecided(answers)
         refuse_unfit_verdict(answers)
         if answers["verdict"] != Verdict.REJECT:
             _ANSWERS.require(answers, ALONE_FIELDS)
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return what can be right or wrong; how a question is put right has no one wording."""
+        """Return the fields that can be right or wrong; corrections have no single wording."""
         found = {
             field: answers[field]
             for field in (*ALONE_FIELDS, "verdict", CAUSE)
@@ -197,21 +194,21 @@ class Curation(Form):
 
 
 def _refuse_undecided(answers: Answers) -> None:
-    """Raise UserError for a field that no adjudicator decides."""
+    """Raise UserError for a field that adjudicators do not decide."""
     for field in sorted(answers.keys() - DECIDED):
         known = ", ".join(sorted(DECIDED))
         raise UserError("curation_part", field=str(field)[:60], known=known)
 
 
 def refuse_unfit_verdict(answers: Answers) -> None:
-    """Raise UserError unless a verdict is given with all that it asks for."""
+    """Raise UserError unless there is a verdict with all that it requires."""
     _ANSWERS.require(answers, ("verdict",))
     verdict = answers["verdict"]
     if verdict == Verdict.EDIT:
         _ANSWERS.require(answers, (EDIT,))
     if verdict != Verdict.REJECT:
         _ANSWERS.require(answers, (GOLD,))
-        if not _belonging(answers[GOLD]):
+        if not _gold_units(answers[GOLD]):
             raise UserError("curation_gold_none", Where(field=GOLD))
     if verdict != Verdict.KEEP:
         _ANSWERS.require(answers, (CAUSE,))
@@ -219,14 +216,14 @@ def refuse_unfit_verdict(answers: Answers) -> None:
             require_reason(answers, "curation_unanswered")
 
 
-def _belonging(judged: Mapping[str, str]) -> tuple[str, ...]:
+def _gold_units(judged: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(unit for unit, said in judged.items() if said == YES))
 
 
-def _known_gold(session: Session, item: Item, judged: Mapping[str, str]) -> dict[str, str]:
-    """Return what is said of listed provisions, and of others of the law those that belong."""
+def _checked_gold(session: Session, item: Item, judged: Mapping[str, str]) -> dict[str, str]:
+    """Return the judgments of listed provisions, and of unlisted ones that belong to the gold."""
     row = session.get_one(AugmentedQuestion, item.subject_id)
-    belongs = _belonging(judged)
+    belongs = _gold_units(judged)
     unknown = sorted(set(belongs) - known_units(session, item.id or 0, belongs))
     if unknown:
         raise UserError("curation_unit_unknown", Where(field=GOLD), unit=unknown[0])
@@ -234,8 +231,8 @@ def _known_gold(session: Session, item: Item, judged: Mapping[str, str]) -> dict
     return {unit: said for unit, said in sorted(judged.items()) if unit in keep}
 
 
-def _refuse_elsewhere(field: str, answers: Answers) -> None:
-    """Raise UserError for a field that is not of the step in hand."""
+def _refuse_other_step(field: str, answers: Answers) -> None:
+    """Raise UserError for a field of another step."""
     if field not in _CHECKS:
         raise UserError("curation_field", field=str(field)[:60])
     now = stage_of(answers)
@@ -246,8 +243,8 @@ def _refuse_elsewhere(field: str, answers: Answers) -> None:
         raise UserError("curation_not_open", Where(field=field))
 
 
-def _against_itself(answers: Answers) -> bool:
-    """Whether the question is kept although it fails a criterion by what the same person says."""
+def _contradicts_itself(answers: Answers) -> bool:
+    """Return True if the question is kept although the person finds that it fails a criterion."""
     return answers["verdict"] == Verdict.KEEP and any(answers[each] == NO for each in CRITERIA)
 
 
@@ -256,7 +253,7 @@ def _edit(field: str, value: Any) -> dict[str, str]:
     whole = isinstance(value, dict) and value.keys() == {*parts}
     if not whole or not all(isinstance(value[name], str) for name in parts):
         raise UserError("curation_edit_parts", Where(field=field))
-    return {name: _ANSWERS.text(name, value[name], _TEXT) for name in parts}
+    return {name: _ANSWERS.text(name, value[name], _MAX_TEXT) for name in parts}
 
 
 def _gold(field: str, value: Any) -> dict[str, str]:
@@ -267,7 +264,7 @@ def _gold(field: str, value: Any) -> dict[str, str]:
 
 
 def _judged(unit: Any, said: Any) -> bool:
-    return isinstance(unit, str) and 0 < len(unit) <= _LONGEST and said in (YES, NO)
+    return isinstance(unit, str) and 0 < len(unit) <= _MAX_ID_LENGTH and said in (YES, NO)
 
 
 _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {

@@ -1,4 +1,4 @@
-"""Which questions have come through the cascade, in one place for curation."""
+"""Questions that have passed the cascade, for curation."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from storage.cascade.state import come_through, states
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """How far a question has come in its newest run of the cascade."""
+    """A question's progress in its newest run of the cascade."""
 
     run_id: int
     through: bool
 
 
 def passages(session: Session, project_id: int) -> dict[int, Passage]:
-    """Return how far each question has come that a run of the cascade has looked at, by id.
+    """Return the progress of each question in a run of the cascade, by id.
 
-    It is through where every layer of the run passed it or was overruled, and the run's version of
-    the layers gives questions to people.
+    A question is through if every layer of the run passed it or was overruled, and the run's
+    version of the layers gives questions to people.
     """
     through = set(come_through(session, project_id))
     return {

@@ -1,7 +1,7 @@
-"""The provisions that a curated question rests on: those listed, and those that people named.
+"""The provisions that a curated question rests on: listed ones, and those that people named.
 
-The gold of an admitted question is watched as gold is (`annotation.gold.validity`); this tells
-whoever curates, or has curated, what of the law that they were shown has changed since.
+The gold of an admitted question is checked like other gold (`annotation.gold.validity`); this shows
+curators the amendments of the law that they saw.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from storage.tasks import Task
 
 
 class CurationResting:
-    """The reading of `annotation.gold.resting` for curated questions."""
+    """The reader of `annotation.gold.resting` for curated questions."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the provisions of each question, as they stood in the law that it was shown on.
+        """Return the provisions of each question, in the law that it was shown with.
 
-        Who annotates is told of those that it came with alone.
+        Annotators get only the listed ones.
         """
         laws = scope.decided_on(items)
         query = select(AugmentedQuestion).where(
             col(AugmentedQuestion.project_id) == scope.project_id
         )
         listed = listed_units(scope.session, scope.session.exec(query).all())
-        named = {} if scope.blind else _named(scope)
+        named = {} if scope.blind else _gold_by_item(scope)
         found = []
         for each in items:
             number, law = each.id or 0, laws.get(each.id or 0, 0)
@@ -42,12 +42,12 @@ class CurationResting:
         return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return nothing: a question in a practitioner's words cites no law."""
+        """Return no texts: a question in a practitioner's words cites no law."""
         return {}
 
 
-def _named(scope: Scope) -> dict[int, tuple[str, ...]]:
-    """Return the provisions that submissions take for gold, by item."""
+def _gold_by_item(scope: Scope) -> dict[int, tuple[str, ...]]:
+    """Return the provisions that submissions consider gold, by item."""
     made = form_submissions(scope.session, scope.project_id, Task.CURATION)
     return {
         item: tuple(sorted({unit for each in said for unit in gold_of(each.answers)}))

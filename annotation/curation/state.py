@@ -1,12 +1,11 @@
-"""What has become of a curated question, and how much of it somebody may read now.
+"""State of a curated question, with what each reader may see.
 
-A question waits until all the submissions that it wants are in, and while it is discussed. Where
-they say the same it is kept, edited or rejected; where they differ it is disputed until an
-adjudicator settles it. Of questions that all reject nothing else has to agree: nothing of them is
-published.
+A question waits until it is complete, and while it is discussed. If the submissions agree it is
+kept, edited or rejected; if they differ it is disputed until an adjudicator decides. If all reject
+a question, nothing else has to agree, as nothing of it is published.
 
-The level that a question was written for and what the layers of the cascade said of it are told to
-who has judged it without them, and to an adjudicator.
+The level that a question was written for and the findings of the cascade's layers are shown to
+people who have judged it without them, and to adjudicators.
 """
 
 from __future__ import annotations
@@ -50,11 +49,11 @@ from storage.tasks import Task
 if TYPE_CHECKING:
     from storage.cascade.names import Names
 
-_TARGET = "difficulty"  # of the axes: it is told with the layers
+_TARGET = "difficulty"  # an axis that is revealed with the layers
 
 
 class Fate(StrEnum):
-    """What has become of a question."""
+    """The outcome of a question."""
 
     KEPT = "kept"
     EDITED = "edited"
@@ -67,24 +66,23 @@ class Dispute(StrEnum):
     """Why a question needs an adjudicator."""
 
     VERDICT = "verdict"  # some would keep, some edit, some reject it
-    EDIT = "edit"  # it is put right in different ways
-    GOLD = "gold"  # other provisions belong to it
-    DIFFICULTY = "difficulty"  # it is found to be of different levels
-    CRITERIA = "criteria"  # some find that it fails a criterion
+    EDIT = "edit"  # different corrections
+    GOLD = "gold"  # different gold provisions
+    DIFFICULTY = "difficulty"  # different levels
+    CRITERIA = "criteria"  # different criteria met
     FLAGGED = "flagged"  # somebody flagged it
     RECALLED = "recalled"  # a discussion was recalled before all had answered
 
 
 @dataclass(frozen=True, slots=True)
 class CurationState:
-    """What has become of one question.
+    """The outcome of one question.
 
     `causes` are why it is edited or rejected, ascending; `disputes` why it is disputed, or was
-    before it was settled. Of a question that is kept or edited, `gold` are its provisions
-    (semantic ids, ascending), `difficulty` its level as found and `criteria` what it meets;
-    `edited` is how it was put right. `annotation_ids` are the submissions that it follows from,
-    `settled` whether an adjudicator decided; `declined` are the provisions that they were shown and
-    decided against, ascending.
+    before the decision. For a question that is kept or edited, `gold` are its provisions (semantic
+    ids, ascending), `difficulty` its level as judged and `criteria` the judgment of each; `edited`
+    is the correction. `annotation_ids` are the submissions that it follows from, `settled` whether
+    an adjudicator decided; `declined` are provisions judged not to be gold, ascending.
     """
 
     fate: Fate
@@ -100,7 +98,7 @@ class CurationState:
 
     @property
     def stands(self) -> bool:
-        """Whether people let the question stand, as it was or put right."""
+        """Whether the question is accepted, corrected or not."""
         return self.fate in (Fate.KEPT, Fate.EDITED)
 
 
@@ -113,12 +111,12 @@ _FATES = {
 
 
 def curation_states(session: Session, project_id: int) -> dict[int, CurationState]:
-    """Return what has become of each item, by the id of its augmented question, in order."""
+    """Return the state of each item, by the id of its augmented question, in order."""
     return states_by_subject(session, project_id, Task.CURATION, state_of_case, state_of)
 
 
 def state_of_case(case: FormCase) -> CurationState:
-    """Return the state of an item: while it is discussed it waits for its people's answers."""
+    """Return the state of an item; during a discussion it is waiting."""
     decision = case.decision
     found = state_of(case.submissions, None if decision is None else decision.answers)
     ids = found.annotation_ids
@@ -132,26 +130,26 @@ def state_of_case(case: FormCase) -> CurationState:
 def state_of(
     said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None
 ) -> CurationState:
-    """Return the state of a question with these complete submissions and this settlement."""
+    """Return the state of a question with these complete submissions and this decision."""
     ids = tuple(sorted(each.annotation_id for each in said))
     disputes = disputes_of(said)
     if settlement is not None:
-        return _agreed([settlement], disputes, ids, is_settled=True)
+        return _agreed_state([settlement], disputes, ids, is_settled=True)
     if not said:
         return WAITING
     if disputes:
         return CurationState(Fate.DISPUTED, disputes=disputes, annotation_ids=ids)
-    return _agreed([each.answers for each in said], (), ids)
+    return _agreed_state([each.answers for each in said], (), ids)
 
 
 def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
-    """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
+    """Return why the submissions need an adjudicator, in the order of `Dispute`."""
     answers = [each.answers for each in said]
     rejected = all(answer["verdict"] == Verdict.REJECT for answer in answers)
     found = {
         Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
         Dispute.EDIT: len({each for answer in answers if (each := edited_of(answer))}) > 1,
-        Dispute.GOLD: _differ(gold_of(each) for each in _standing(answers)),
+        Dispute.GOLD: _differ(gold_of(each) for each in _not_rejecting(answers)),
         Dispute.DIFFICULTY: not rejected and _differ(each.get(DIFFICULTY) for each in answers),
         Dispute.CRITERIA: not rejected
         and _differ(tuple(each.get(name) for name in CRITERIA) for each in answers),
@@ -160,8 +158,8 @@ def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     return tuple(dispute for dispute, holds in found.items() if holds)
 
 
-def _standing(answers: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the answers that say what the gold is: who rejects says nothing of it."""
+def _not_rejecting(answers: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the answers that do not reject, as only these have gold."""
     return [each for each in answers if each["verdict"] != Verdict.REJECT]
 
 
@@ -169,7 +167,7 @@ def _differ(values: Any) -> bool:
     return len(set(values)) > 1
 
 
-def _agreed(
+def _agreed_state(
     answers: Sequence[Mapping[str, Any]],
     disputes: tuple[Dispute, ...],
     ids: tuple[int, ...],
@@ -206,9 +204,9 @@ def _causes(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CurationView:
-    """A question and what its reader may see of it; None stands for what is not told yet.
+    """A question with what its reader may see of it; None for parts not revealed yet.
 
-    `axes` are what it was written for, without the level until `layers` are told.
+    `axes` are what it was written for, without the level until `layers` are revealed.
     """
 
     external_id: str
@@ -221,7 +219,7 @@ class CurationView:
 
 
 def own_view(ws: Workspace, person_id: int, item: ItemView) -> CurationView:
-    """Return the question of an item as far as the person's own answers have opened it."""
+    """Return an item's question as far as the person's own answers have revealed it."""
     stage = stage_of(item.answers, item.status == "submitted")
     added = (item.answers.get(GOLD) or {}).keys()
     with ws.reading() as session:
@@ -231,7 +229,7 @@ def own_view(ws: Workspace, person_id: int, item: ItemView) -> CurationView:
 
 
 def names_shown(ws: Workspace, person_id: int) -> Names:
-    """Return what the keys of the project's questions are called; none of them is about an item.
+    """Return the display names of the keys of the project's questions.
 
     Raises UserError for an unknown person.
     """
@@ -249,10 +247,10 @@ def curation_view(
     stage: Stage,
     added: Sequence[str] = (),
 ) -> CurationView:
-    """Return a question at a stage, its law as the candidate set `set_id` shows it.
+    """Return a question at a stage, with the law that the candidate set `set_id` shows.
 
-    What closure added is told with what the layers found: one of them found it. Raises UserError
-    for a question that is not of the project.
+    Provisions added by closure are revealed with the layers, as one of these found them. Raises
+    UserError for a question of another project.
     """
     row = question_by_id(session, project_id, question_id)
     shown, law = shown_of(session, set_id), session.get_one(CandidateSet, set_id).snapshot_id

@@ -1,1 +1,1 @@
-"""Annotations as a file: written without loss, and read back into an empty project."""
+"""Import and export of annotations: lossless files, and labels of other tools."""

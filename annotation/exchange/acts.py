@@ -1,4 +1,4 @@
-"""The shapes of what people said: of each act on a draft, and of a known answer."""
+"""Shapes of records: acts on a draft, and known answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ACTS: Mapping[str, set[str]] = {
     "submit": set(),
     "withdraw": set(),
     "migrate": {"migration", "document", "from", "to", "answers", "becomes", "reason"},
-}  # what each act says at least
+}  # required keys of each act's payload
 _TEXTS = ("text", "reason", "field", "guideline_version", "codebook_version")
-OURS = {"unit_id", "candidate_set_id", "migration_id"}  # ids of one database, which no file holds
-_FIELD = {"field", "value"}  # what a label says in a form
-_CHANGE = {"of", "was", "now"}  # what a migration says of a field that it does not take back
+OURS = {"unit_id", "candidate_set_id", "migration_id"}  # ids of one database, never in a file
+_FIELD = {"field", "value"}  # keys of a form label
+_CHANGE = {"of", "was", "now"}  # keys of a migrated field's change, unless it is cleared
 FORM_ACTS: Mapping[str, set[str]] = {
     **{kind: said for kind, said in ACTS.items() if kind not in ("add", "no_provision")},
     "open": {"shown"},
@@ -35,7 +35,7 @@ FORM_ACTS: Mapping[str, set[str]] = {
 
 
 def fits(kind: str, said: Mapping[str, Any]) -> bool:
-    """Return whether a payload has the shape of its act."""
+    """Return True if a payload has the shape of its act."""
     texts = all(isinstance(said[name], str) for name in ("text", "reason") if name in said)
     decision = said.get("decision")
     known = decision is None or decision in LABELS
@@ -49,7 +49,7 @@ def fits(kind: str, said: Mapping[str, Any]) -> bool:
 
 
 def fits_form(kind: str, said: Mapping[str, Any]) -> bool:
-    """Return whether a payload has the shape of its act in a form; the form looks at the value."""
+    """Return True if a payload has the shape of its act on a form; its value is not checked."""
     texts = (said[name] for name in _TEXTS if name in said)
     if not said.keys() >= FORM_ACTS[kind] or said.keys() & OURS:
         return False
@@ -63,7 +63,7 @@ def fits_form(kind: str, said: Mapping[str, Any]) -> bool:
 
 
 def fits_form_migration(said: Mapping[str, Any]) -> bool:
-    """Return whether the payload says what became of fields, as the fold reads it."""
+    """Return True if the payload's field changes have the shape that `fold` reads."""
     fields = said["fields"]
     plain = all(isinstance(said[name], str) for name in ("document", "to"))
     known = isinstance(fields, dict) and all(
@@ -75,13 +75,13 @@ def fits_form_migration(said: Mapping[str, Any]) -> bool:
 
 
 def _fits_migration(said: Mapping[str, Any]) -> bool:
-    """Return whether the payload says what became of each answer, as the fold reads it."""
+    """Return True if the payload's answer changes have the shape that `fold` reads."""
     plain = all(isinstance(said[name], str) for name in ("document", "to"))
     return plain and said["becomes"] in ("submit", "withdraw") and fits_answers(said["answers"])
 
 
 def fits_answers(answers: Any) -> bool:
-    """Return whether this maps labels to labels, and those given back to nothing."""
+    """Return True if this maps labels to labels, or to None if reopened."""
     if not isinstance(answers, dict) or answers.keys() - {*LABELS, "no_provision"}:
         return False
     given_back = answers.get("no_provision") is None
@@ -89,14 +89,14 @@ def fits_answers(answers: Any) -> bool:
 
 
 def fits_answer(answer: Mapping[str, Any]) -> bool:
-    """Return whether a known answer has the shape of citation mapping's."""
+    """Return True if a known answer has the shape of citation mapping's."""
     units = answer.get("units")
     named = isinstance(units, list) and all(isinstance(unit, str) for unit in units)
     return named and isinstance(answer.get("no_provision"), bool)
 
 
 def fits_citation(said: Any) -> bool:
-    """Return whether this is a citation as candidates keep it."""
+    """Return True if this is a stored citation of a candidate set."""
     if not isinstance(said, dict) or not isinstance(said.get("targets"), list):
         return False
     texts = all(isinstance(said.get(name), str) for name in ("text", "status"))
@@ -104,7 +104,7 @@ def fits_citation(said: Any) -> bool:
 
 
 def fits_why(said: Any, citations: Sequence[Any]) -> bool:
-    """Return whether this says why a unit was suggested; a citation by its place, from 0."""
+    """Return True if these are the stored reasons of a candidate; citations are indexed from 0."""
     if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
         return False
     for each in said:

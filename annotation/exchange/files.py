@@ -1,6 +1,6 @@
-"""Write a project's annotations of every task to a file, and read such a file into an empty one.
+"""Export of a project's annotations of every task to a file, and import into an empty project.
 
-Both are the administrator's: a file holds what everybody said of every item, complete or not, and
+Both require the administrator: a file holds everybody's labels of every item, complete or not, and
 it brings people with their roles.
 """
 
@@ -35,7 +35,7 @@ _PEOPLE = ("person", "person_event")
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """What a file holds: how many records of each type. `new` is False if all was there before."""
+    """Record counts of a file by type. `new` is False if the project had all of it already."""
 
     file: str
     counts: dict[str, int]
@@ -45,17 +45,17 @@ class Exchanged:
 def export_annotations(
     ws: Workspace, project_slug: str, file: Path, by: int | None = None
 ) -> Exchanged:
-    """Write everything that people did in the project as JSONL; the same work, the same bytes.
+    """Write the project's annotations as JSONL; equal work gives equal bytes.
 
-    `by` is the person who exports, None for the operator. Raises UserError for who may not, for an
-    unknown project and when the file cannot be written.
+    `by` is the person who exports, None for the operator. Raises UserError without permission, for
+    an unknown project and if the file cannot be written.
     """
     with published_file(file) as path, path.open("w", encoding="utf-8", newline="\n") as out:
         return Exchanged(str(file), _write(ws, project_slug, out, by))
 
 
 def annotations_bytes(ws: Workspace, project_slug: str, by: int | None = None) -> bytes:
-    """Return what `export_annotations` would write."""
+    """Return the bytes that `export_annotations` would write."""
     with StringIO(newline="") as out:
         _write(ws, project_slug, out, by)
         return out.getvalue().encode()
@@ -73,19 +73,19 @@ def _write(ws: Workspace, project_slug: str, out: TextIO, by: int | None) -> dic
 def import_annotations(
     ws: Workspace, project_slug: str, file: Path, by: int | None = None
 ) -> Exchanged:
-    """Read a file of annotations into a project of the same law and questions, all or nothing.
+    """Import a file of annotations into a project of the same law and questions, all or nothing.
 
-    The project has no work yet, or exactly what the file holds, and then nothing is changed. For
-    the operator it has no people either. For `by`, who is one of them, people may be there: those
-    of the file's names and roles are they, and what happened to them here stands. Before it is
-    kept, all of it is held to what `annotation.check.project` proves. Raises UserError for who may
-    not and, with the line, for a file that is none of ours, for a question, unit, snapshot, person
-    or record that is not there, and for annotations that do not follow from their log.
+    The project must have no work yet, or exactly that of the file; then nothing is changed. For the
+    operator it must have no people either. For `by`, who is one of them, people may exist: they are
+    matched by name and role, and keep their own history. Everything is checked as
+    `annotation.check.project` does before it is saved. Raises UserError without permission and,
+    with the line, for a file of another format, for an unknown question, unit, snapshot, person or
+    record, and for annotations that do not follow from their log.
     """
     with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
-        tasks = _tasks(file)
+        tasks = _tasks_in(file)
         if not _is_empty(session, project, tasks, () if by is None else _PEOPLE):
-            return _compared(session, project, tasks, file)
+            return _compare(session, project, tasks, file)
         reader, counts = Reader(session, project, ws.clock()), Counter[str]()
         _read_all(reader, file, counts)
         for problem in problems_in(session, project, acts(session, project)):
@@ -112,8 +112,8 @@ def _checked_head(lines: Iterator[RecordReader], file: Path) -> RecordReader:
     return head
 
 
-def _tasks(file: Path) -> set[str]:
-    """Return the tasks with a form that a file has work of; a mistaken name is found later."""
+def _tasks_in(file: Path) -> set[str]:
+    """Return the form tasks that a file has work of; unknown names are refused later."""
     named = (line.fields for line in read_lines(file))
     return {str(each.get("task")) for each in named if each.get("type") == "task"}
 
@@ -122,11 +122,11 @@ def _is_empty(
     session: Session, project: ProjectView, tasks: set[str], but: tuple[str, ...]
 ) -> bool:
     found = records(session, project, tasks)
-    next(found)  # the head
+    next(found)  # skips the head
     return all(record["type"] in but for record in found)
 
 
-def _compared(session: Session, project: ProjectView, tasks: set[str], file: Path) -> Exchanged:
+def _compare(session: Session, project: ProjectView, tasks: set[str], file: Path) -> Exchanged:
     counts: Counter[str] = Counter()
     lines = read_lines(file)
     _checked_head(lines, file)

@@ -1,4 +1,4 @@
-"""What a record refers to, found in the project or among the records read before it."""
+"""Resolution of a record's references, to the project or to earlier records."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ from storage.projects import ProjectView
 from storage.tables.core import Annotation, CandidateSet, Person
 from storage.tables.people import Batch, Confidence, DocumentMigration
 
-_NAMED = (
+_REFERENCE_KEYS = (
     "candidates",
     "unit",
     "snapshot",
     "migration",
-)  # in a payload: named here, by id in the database
+)  # payload keys that hold a name in files, a database id in the workspace
 
 
 class Finder:
-    """Finds what a line refers to, in the project and among the records read before it."""
+    """Resolves the references of a line to the project or to earlier lines."""
 
     def __init__(self, session: Session, project: ProjectView, at: datetime) -> None:
         self.session, self.project, self.at = session, project, at
-        self.read: set[str] = set()  # the tasks with a form whose lines were read or are
-        self.before: dict[int, list[CandidateSet]] = {}  # what items showed before, by item
+        self.read: set[str] = set()  # the form tasks read so far
+        self.before: dict[int, list[CandidateSet]] = {}  # earlier candidate sets by item
         self.names: ShownNames
-        self.task: str = TASK  # of the lines that are read now
+        self.task: str = TASK  # task of the current lines
         self.items: dict[str, int] = {}
         self.begin(TASK)
         hashes = snapshot_hashes(session, project.id)
         self._snapshots = {digest: number for number, digest in hashes.items()}
         self._units: dict[int, dict[str, int]] = {}
         found = session.exec(select(Person).where(Person.project_id == project.id))
-        self.here = {person.name: person for person in found}  # before the file's were added
+        self.here = {person.name: person for person in found}  # people before the import
         self.people: dict[str, Person] = {}
         self.batches: dict[str, Batch] = {}
-        self._made: dict[str, list[Any]] = {}
+        self._rows_by_table: dict[str, list[Any]] = {}
 
     def begin(self, task: str) -> None:
-        """Look for items among those of the task from now on."""
+        """Resolve items among those of this task from now on."""
         named = item_names(self.session, self.project.id, task).items()
         self.task, self.items = task, {name: number for number, name in named}
 
     def item(self, line: RecordReader, name: Any = None) -> int:
-        """Return the id of a question's item, by default of the one that the line names."""
+        """Return the id of an item by name, by default of the line's own."""
         name = line.text("item") if name is None else name
         if not isinstance(name, str) or name not in self.items:
             line.refuse("exchange_item", "item", item=name)
@@ -65,11 +65,11 @@ class Finder:
         return self.id_of(self.people[name])
 
     def by(self, line: RecordReader) -> int | None:
-        """Return who did it; None for the operator."""
+        """Return the id of the line's actor; None for the operator."""
         return None if line.fields.get("by") is None else self.person(line, "by")
 
     def snapshot(self, line: RecordReader, digest: Any = None) -> int:
-        """Return the id of the project's snapshot of that content."""
+        """Return the id of the project's snapshot with that content hash."""
         digest = line.text("snapshot") if digest is None else digest
         if not isinstance(digest, str) or digest not in self._snapshots:
             line.refuse("exchange_snapshot", "snapshot", digest=str(digest)[:12])
@@ -84,41 +84,41 @@ class Finder:
         return self._units[snapshot][semantic]
 
     def earlier(self, line: RecordReader, table: Any, number: Any, field: str) -> int:
-        """Return the id of the row that the n-th record of a table became."""
-        rows = self._made.get(table.__tablename__, [])
+        """Return the id of the row created from the n-th record of a table."""
+        rows = self._rows_by_table.get(table.__tablename__, [])
         fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= len(rows)
         if not fits:
             line.refuse("exchange_number", field, number=number, count=len(rows))
         return self.id_of(rows[number - 1])
 
     def maybe_earlier(self, line: RecordReader, table: Any, field: str) -> int | None:
-        """Return the same, or None where the line says null."""
+        """Return the id of an earlier row, or None if the line has null."""
         number = line.fields.get(field)
         return None if number is None else self.earlier(line, table, number, field)
 
     def id_of(self, row: Any) -> int:
-        """Return the row's id, once it is stored."""
+        """Return the row's id, flushing it if necessary."""
         if row.id is None:
             self.session.flush()
         return int(row.id)
 
     def keep(self, row: Any) -> Any:
-        """Add a row and count it among the records of its table."""
+        """Add a row and append it to the records of its table."""
         self.session.add(row)
-        self._made.setdefault(row.__tablename__, []).append(row)
+        self._rows_by_table.setdefault(row.__tablename__, []).append(row)
         return row
 
     def payload(self, line: RecordReader, kind: str) -> dict[str, Any]:
-        """Return what an act says, with ids of this database, once it has the act's own shape."""
+        """Return an act's payload with ids of this database, after checking its shape."""
         said = line.objects("payload")
         if not fits(kind, said):
             line.refuse("exchange_field", "payload")
-        rest = {name: value for name, value in said.items() if name not in _NAMED}
+        rest = {name: value for name, value in said.items() if name not in _REFERENCE_KEYS}
         if kind == "open":
             shown = said["candidates"]
             rest["candidate_set_id"] = self.earlier(line, CandidateSet, shown, "payload")
             if takes_up(said):
-                rest = self._taken_up(line, rest)
+                rest = self._with_unit_ids(line, rest)
         if kind == "migrate":
             made = said["migration"]
             rest["migration_id"] = self.earlier(line, DocumentMigration, made, "payload")
@@ -127,12 +127,12 @@ class Finder:
             rest["unit_id"] = self.unit(line, said["unit"], snapshot)
         return rest
 
-    def _taken_up(self, line: RecordReader, said: dict[str, Any]) -> dict[str, Any]:
+    def _with_unit_ids(self, line: RecordReader, said: dict[str, Any]) -> dict[str, Any]:
         shown = self.session.get_one(CandidateSet, said["candidate_set_id"])
         return translated(said, lambda name: self.unit(line, name, shown.snapshot_id))
 
     def add_confidence(self, line: RecordReader, row: Annotation) -> None:
-        """Add how sure somebody was of the submission, where the line says it."""
+        """Add the confidence of a submission, if the line has it."""
         if line.fields.get("confidence") is not None:
             value = line.number("confidence")
             if not 1 <= value <= 5:
@@ -140,6 +140,6 @@ class Finder:
             self.session.add(Confidence(annotation_id=self.id_of(row), value=value))
 
     def submissions(self, line: RecordReader) -> list[int]:
-        """Return the ids of the submissions that the line names."""
+        """Return the ids of the submissions in the line."""
         numbers = line.members("submissions")
         return [self.earlier(line, Annotation, number, "submissions") for number in numbers]

@@ -1,9 +1,9 @@
-"""Labels of other annotation tools, read from their exports: Label Studio and Argilla.
+"""Reader of labels in exports of other annotation tools: Label Studio and Argilla.
 
 Label Studio's JSON export is a list of tasks, each with `data` and `annotations`; of an annotation
 the results of type choices and textarea are read, spans and relations are not. Argilla's is a list,
 or JSONL, of records with `responses` by question (SDK 2) or by user (server and SDK 1).
-Predictions, suggestions and drafts of the tool that no user wrote are not labels and are left out.
+Predictions, suggestions and drafts that no user wrote are left out.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from normalization import composed_value
 FILE_BYTES = 512 * 1024**2
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
-_SHAPE = (KeyError, TypeError, AttributeError, ValueError)
+_SHAPE_ERRORS = (KeyError, TypeError, AttributeError, ValueError)
 Status = Literal["submitted", "draft", "discarded"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Where a file keeps what: the keys of the question's id, of the choices and of the comment."""
+    """Keys in a file: of the question's id, of the choices and of the comment."""
 
     item: str
     choices: str
@@ -39,10 +39,9 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """What one user said of one record. `choices` are the tool's own words, `user` its own id.
+    """One user's label of one record. `choices` are the tool's own names, `user` its own id.
 
-    `made_at` is when they last said it by the file, in UTC where it names no zone; None where the
-    file does not say.
+    `made_at` is the time of the last change, in UTC if the file names no zone; None if it has none.
     """
 
     item: str
@@ -56,7 +55,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The labels of a file in its order, and of those that cannot be read why."""
+    """The labels of a file in order, and the errors of unreadable ones."""
 
     read: tuple[Foreign, ...]
     unread: tuple[UserError, ...] = ()
@@ -65,9 +64,8 @@ class Labels:
 def read_labels(path: Path, tool: str, fields: Fields) -> Labels:
     """Return the labels of a file of that tool.
 
-    A record or label that does not have the shape of the tool's exports is named, and the others
-    are read. Raises UserError for another tool, a file that is no JSON, and one without a record of
-    that shape.
+    Unreadable records and labels are reported, and the others are read. Raises UserError for an
+    unknown tool, a file that is not JSON, and one without any record of the tool's format.
     """
     readers = {"label-studio": _task, "argilla": _record}
     if tool not in readers:
@@ -78,14 +76,14 @@ def read_labels(path: Path, tool: str, fields: Fields) -> Labels:
         try:
             made = iter(tuple(readers[tool](record, fields, where)))
             fitting = True
-        except _SHAPE:
+        except _SHAPE_ERRORS:
             unread.append(UserError("labels_shape", where, tool=tool))
         for label in made:
             try:
                 found = label()
             except UserError as error:
                 unread.append(error)
-            except _SHAPE:
+            except _SHAPE_ERRORS:
                 unread.append(UserError("labels_shape", where, tool=tool))
             else:
                 read += [found] if found else []
@@ -95,7 +93,7 @@ def read_labels(path: Path, tool: str, fields: Fields) -> Labels:
 
 
 def file_records(path: Path) -> Iterator[tuple[Where, Mapping[str, Any]]]:
-    """Yield the records of a JSON list or of JSONL, each with its place; the reader checks them."""
+    """Yield the unchecked records of a JSON list or of JSONL, each with its place."""
     text = read_text(path, path.name, FILE_BYTES)
     listed = _BLANK.match(text)
     start = listed.end() if listed else 0
@@ -103,7 +101,7 @@ def file_records(path: Path) -> Iterator[tuple[Where, Mapping[str, Any]]]:
 
 
 def _members(text: str, name: str, start: int) -> Iterator[tuple[Where, Mapping[str, Any]]]:
-    """Yield the members of a list one by one: all at once take many times the file's memory."""
+    """Yield the members of a list one by one, since parsing all at once takes much memory."""
     at, number = _after_blank(text, start + 1), 0
     more = not text.startswith("]", at)
     while more:
@@ -149,31 +147,31 @@ def _task(
     task: Mapping[str, Any], fields: Fields, where: Where
 ) -> Iterator[Callable[[], Foreign | None]]:
     """Yield a reader of each annotation of a task."""
-    item = _name(task["data"][fields.item])
+    item = _as_name(task["data"][fields.item])
     for made in task["annotations"]:
         yield partial(_annotation, item, made, fields, where)
 
 
 def _annotation(item: str, made: Mapping[str, Any], fields: Fields, where: Where) -> Foreign:
-    """Return the label that an annotation is; spans and relations in it are no labels."""
+    """Return the label of an annotation, without spans and relations."""
     choices: list[str] = []
     words: list[str] = []
     for result in made["result"] or ():
         name, kind = result.get("from_name"), result.get("type")
         if name == fields.choices and kind == "choices":
-            choices += map(_text, _listed(result["value"]["choices"]))
+            choices += map(_as_text, _as_list(result["value"]["choices"]))
         elif name == fields.comment and kind == "textarea":
-            words += map(_text, _listed(result["value"]["text"]))
+            words += map(_as_text, _as_list(result["value"]["text"]))
     status: Status = "discarded" if made.get("was_cancelled") else "submitted"
     made_at = _time(made.get("updated_at") or made.get("created_at"))
     user = made.get("completed_by")  # a number, or an object with the user's e-mail
     user = user.get("email") or user.get("id") if isinstance(user, dict) else user
-    return Foreign(item, _user(user), status, tuple(choices), "\n".join(words), where, made_at)
+    return Foreign(item, _as_user(user), status, tuple(choices), "\n".join(words), where, made_at)
 
 
 @dataclass(slots=True)
 class _Answers:
-    """What one user answered to the questions of a record: (value, status) by question."""
+    """One user's answers to the questions of a record: (value, status) by question."""
 
     given: dict[str, tuple[Any, str]] = field(default_factory=dict)
     times: list[datetime] = field(default_factory=list)
@@ -183,8 +181,8 @@ class _Answers:
 def _record(
     record: Mapping[str, Any], fields: Fields, where: Where
 ) -> Iterator[Callable[[], Foreign | None]]:
-    """Yield a reader of what each user said of a record."""
-    item = _name(_item(record, fields.item))
+    """Yield a reader of each user's label of a record."""
+    item = _as_name(_item_id(record, fields.item))
     users: dict[str, _Answers] = {}
     for user, question, value, status, time in _responses(record.get("responses") or {}):
         answers = users.setdefault(user, _Answers())
@@ -192,18 +190,18 @@ def _record(
         answers.given[question] = value, status
         answers.times += [made_at] if (made_at := _time(time)) else []
     for user, answers in users.items():
-        yield partial(_answered, item, user, answers, fields, where)
+        yield partial(_label_of_user, item, user, answers, fields, where)
 
 
-def _answered(
+def _label_of_user(
     item: str, user: str, answers: _Answers, fields: Fields, where: Where
 ) -> Foreign | None:
     if answers.twice:
         raise UserError("labels_twice", where, item=item, user=user)
     value, status = answers.given.get(fields.choices, (None, ""))
     words, other = answers.given.get(fields.comment, (None, "")) if fields.comment else (None, "")
-    choices = () if value is None else tuple(map(_text, _listed(value)))
-    comment = "" if words is None else _text(words)
+    choices = () if value is None else tuple(map(_as_text, _as_list(value)))
+    comment = "" if words is None else _as_text(words)
     stated = status or other
     if not stated:
         return None
@@ -211,7 +209,7 @@ def _answered(
     return Foreign(item, user, _status(stated), choices, comment, where, at)
 
 
-def _item(record: Mapping[str, Any], key: str) -> Any:
+def _item_id(record: Mapping[str, Any], key: str) -> Any:
     if key in ("id", "external_id"):
         return record[key]
     metadata = record.get("metadata") or {}
@@ -219,30 +217,30 @@ def _item(record: Mapping[str, Any], key: str) -> Any:
 
 
 def _responses(found: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
-    """Yield (user, question, value, status, time) of either layout."""
+    """Yield (user, question, value, status, time) from either layout."""
     if isinstance(found, dict):
         for question, given in found.items():
             for each in given:
                 yield (
-                    _user(each.get("user_id")),
+                    _as_user(each.get("user_id")),
                     question,
                     each.get("value"),
                     each.get("status") or "submitted",
-                    _when(each),
+                    _response_time(each),
                 )
         return
     for each in found:
         for question, answer in (each.get("values") or {}).items():
-            user, status = _user(each.get("user_id")), each.get("status") or "submitted"
-            yield user, question, answer.get("value"), status, _when(each)
+            user, status = _as_user(each.get("user_id")), each.get("status") or "submitted"
+            yield user, question, answer.get("value"), status, _response_time(each)
 
 
-def _when(response: Mapping[str, Any]) -> Any:
+def _response_time(response: Mapping[str, Any]) -> Any:
     return response.get("updated_at") or response.get("inserted_at")
 
 
 def _time(said: Any) -> datetime | None:
-    """Return the time that a text says, None where it says none."""
+    """Return the time in a text, None if there is none."""
     if not isinstance(said, str):
         return None
     try:
@@ -262,22 +260,22 @@ def _status(stated: str) -> Status:
     return known[stated]
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _user(value: Any) -> str:
-    """Return a user's id as the file has it; of a user whom the tool has deleted that is `null`."""
+def _as_user(value: Any) -> str:
+    """Return a user's id as in the file; `null` for a deleted user."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _name(value: Any) -> str:
+def _as_name(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError("no name")
     return str(value)
 
 
-def _text(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError("no text")
     return value

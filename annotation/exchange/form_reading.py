@@ -1,8 +1,9 @@
-"""Records of a task with a form read back: what items showed, answers, and decisions on them.
+"""Import of form task records: material shown, answers and decisions.
 
-What was shown must be what the project's items show: rows that the file does not hold, such as
-drafts of pages, verdicts and suggestions, are there before it. Answers must be such as the form
-keeps; that they follow from the acts, and name what the law and codebooks have, is proved after.
+The material shown must be that of the project's items: rows that the file does not hold, such as
+drafts of pages, verdicts and suggestions, have to exist. Answers must be in the form's stored
+shape; that they follow from the acts, and refer to existing units and options, is checked
+afterwards.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from storage.tables.core import (
 from storage.tables.people import DocumentMigration
 from storage.tasks import Task, of_task
 
-_CORRECTION = "correction"  # what a verification shows beside the draft
+_CORRECTION = "correction"  # shown in a verification, besides the draft
 
 
 def begin_task(reader: Finder, line: RecordReader) -> None:
-    """Read the lines that follow as those of another task."""
+    """Start reading another task: the following lines are its records."""
     task = line.one_of("task", *FORM_TASKS)
     if task in reader.read:
         line.refuse("exchange_field", "task")
@@ -44,7 +45,7 @@ def begin_task(reader: Finder, line: RecordReader) -> None:
 
 
 def add_shown(reader: Finder, line: RecordReader) -> None:
-    """Take what an item shows for what the line says, or add it where the item shows less."""
+    """Match the material in the line with what the item shows, or add it if the item has less."""
     said = dict(line.objects("shown"))
     if _CORRECTION in said:
         number = said[_CORRECTION]
@@ -56,15 +57,15 @@ def add_shown(reader: Finder, line: RecordReader) -> None:
     except (KeyError, TypeError):
         line.refuse("exchange_shown", "shown", item=line.text("item"))
     here = reader.before.get(item_id, [])
-    row = here.pop(0) if here else _shown_anew(reader, item_id, snapshot, shown)
+    row = here.pop(0) if here else _next_set(reader, item_id, snapshot, shown)
     wanted = (snapshot, shown)
     if (row.snapshot_id, row.shown or {}) != wanted or not fits_shown(reader.task, shown):
         line.refuse("exchange_shown", "shown", item=line.text("item"))
     reader.keep(row)
 
 
-def _shown_anew(reader: Finder, item_id: int, snapshot: int, shown: dict[str, Any]) -> CandidateSet:
-    """Return what the item shows next; a verification shows it since its correction was made."""
+def _next_set(reader: Finder, item_id: int, snapshot: int, shown: dict[str, Any]) -> CandidateSet:
+    """Return the item's next candidate set; a verification's dates from its correction."""
     correction = shown.get(_CORRECTION)
     at = reader.at if correction is None else reader.session.get_one(Annotation, correction).at
     return CandidateSet(
@@ -73,7 +74,7 @@ def _shown_anew(reader: Finder, item_id: int, snapshot: int, shown: dict[str, An
 
 
 def form_payload(reader: Finder, line: RecordReader, kind: str) -> dict[str, Any]:
-    """Return what an act says, with ids of this database, once it has the act's own shape."""
+    """Return an act's payload with ids of this database, after checking its shape."""
     said = line.objects("payload")
     if not fits_form(kind, said):
         line.refuse("exchange_field", "payload")
@@ -87,17 +88,17 @@ def form_payload(reader: Finder, line: RecordReader, kind: str) -> dict[str, Any
         made = said["migration"]
         rest["migration_id"] = reader.earlier(line, DocumentMigration, made, "payload")
         changed = {field: change["now"] for field, change in said["fields"].items() if change}
-        _refuse_unkept(reader, line, item_id, changed, "payload")
+        _refuse_not_stored(reader, line, item_id, changed, "payload")
     if kind == "label" and said["value"] is not None:
-        _refuse_unkept(reader, line, item_id, {said["field"]: said["value"]}, "payload")
+        _refuse_not_stored(reader, line, item_id, {said["field"]: said["value"]}, "payload")
     return rest
 
 
 def refuse_unfit(
     reader: Finder, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
 ) -> None:
-    """Refuse answers that no adjudicator could give to the item."""
-    _refuse_unkept(reader, line, item_id, answers, field)
+    """Refuse answers that no adjudicator could give on the item."""
+    _refuse_not_stored(reader, line, item_id, answers, field)
     try:
         form_of(reader.task).fit_decided(answers)
     except UserError:
@@ -105,11 +106,11 @@ def refuse_unfit(
 
 
 def add_submission(reader: Finder, line: RecordReader) -> None:
-    """Add a submission or its withdrawal, with its answers."""
+    """Add a submission or withdrawal, with its answers."""
     item_id, kind = reader.item(line), line.one_of("kind", "submit", "withdraw")
     answers, shown = line.objects("answers"), line.number("shown")
     if kind == "submit":
-        _refuse_unkept(reader, line, item_id, answers, "answers")
+        _refuse_not_stored(reader, line, item_id, answers, "answers")
         try:
             form_of(reader.task).fit(answers)
         except UserError:
@@ -161,10 +162,10 @@ def add_settlement(reader: Finder, line: RecordReader) -> None:
     )
 
 
-def _refuse_unkept(
+def _refuse_not_stored(
     reader: Finder, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
 ) -> None:
-    """Refuse answers that the form would not have kept as they are."""
+    """Refuse answers that differ from the form's stored shape."""
     form, item = form_of(reader.task), reader.session.get_one(Item, item_id)
     for name, value in answers.items():
         try:
@@ -178,13 +179,13 @@ def _refuse_unkept(
 def _refuse_other(
     reader: Finder, line: RecordReader, table: Any, number: int, item_id: int, field: str
 ) -> None:
-    """Refuse a row that is of another item."""
+    """Refuse a row of another item."""
     if reader.session.get_one(table, number).item_id != item_id:
         line.refuse("exchange_field", field)
 
 
 def _make_verification(reader: Finder, line: RecordReader, correction: int) -> None:
-    """Make the item of a page that was corrected, as the submission of a correction does."""
+    """Add the verification item of a corrected page, as a correction's submission does."""
     name = line.text("item")
     made = reader.session.get_one(Annotation, correction)
     page = reader.session.get_one(Item, made.item_id)
@@ -208,7 +209,7 @@ def _make_verification(reader: Finder, line: RecordReader, correction: int) -> N
 
 
 def _sets(reader: Finder, task: str) -> dict[int, list[CandidateSet]]:
-    """Return what each item of the task has shown so far, oldest first."""
+    """Return the candidate sets of each item of the task, oldest first."""
     query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
     query = query.where(of_task(reader.project.id, task))
     found: dict[int, list[CandidateSet]] = {}

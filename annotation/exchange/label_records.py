@@ -1,4 +1,4 @@
-"""Records of labels that came from other tools, read back."""
+"""Import of records about labels that came from other tools."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from storage.tables.exchange import ImportedLabel, LabelFile
 
 LABEL_FILE = ("tool", "name", "sha256", "guide_sha256")
 IMPORTED_LABEL = ("place", "source_user", "status", "said")
-"""Their texts, by the names that records and tables have for them."""
+"""Text fields, named alike in records and tables."""
 
 _STATES = ("submitted", "draft", "discarded")
 _ENDS = 2
 
 
 def add_label_file(reader: Finder, line: RecordReader) -> None:
-    """Add a file that was brought in."""
+    """Add an imported file."""
     texts: dict[str, Any] = {name: line.text(name) for name in LABEL_FILE}
     reader.keep(
         LabelFile(
@@ -32,7 +32,7 @@ def add_label_file(reader: Finder, line: RecordReader) -> None:
 
 
 def add_imported_label(reader: Finder, line: RecordReader) -> None:
-    """Add where a label came from; its first and last event are its person's on its item."""
+    """Add a label's origin; its first and last event must be its person's on its item."""
     item_id, person_id = reader.item(line), reader.person(line)
     ids = [reader.earlier(line, DraftEvent, each, "events") for each in line.members("events")]
     made = [reader.session.get_one(DraftEvent, each) for each in ids]

@@ -1,8 +1,8 @@
-"""What is known of the items and people that labels of another tool name, read for many at once.
+"""State of the items and people that imported labels are about, loaded in bulk.
 
-What a label would change is told by the log alone: nobody's own work is touched. A label is new
-where its person has done nothing on the item here, `changed` where all that stands there came from
-an earlier file that said something else.
+The effect of a label follows from the log alone: nobody's own work is overwritten. A label is new
+if its person has done nothing on the item here, `changed` if all their acts came from an earlier
+file with another label.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from storage.tasks import Task, of_task
 
 Fate = Literal["new", "changed", "already", "begun"]
 Key = tuple[int, int]
-"""A person's id and an item's."""
+"""A person's id and an item's id."""
 
-_NO_ACT = ("open", MIGRATE)  # kinds of events that a person did not decide anything by
+_NOT_ACTS = ("open", MIGRATE)  # kinds of events without a decision by the person
 _CHUNK = 500  # ids in one query
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What became of all labels that are in: what each said, and whose own work stands where.
+    """Labels imported so far, and people's own work.
 
-    `imported` has the newest (last event, what it said) of a person on an item, `acts` the last act
-    of each, `submitted` whose submission stands.
+    `imported` has the newest (last event, hash of the label) of a person on an item, `acts` the
+    last act of each, `submitted` the keys with a current submission.
     """
 
     imported: Mapping[Key, tuple[int, str]]
@@ -45,7 +45,7 @@ class Known:
     submitted: Collection[Key]
 
     def fate(self, key: Key, said: str) -> Fate:
-        """Return what a label that says this would be."""
+        """Return the effect of importing a label with this hash."""
         last, before = self.imported.get(key, (0, ""))
         if self.acts.get(key, 0) > last:
             return "already" if key in self.submitted else "begun"
@@ -55,14 +55,14 @@ class Known:
 
 
 def load_known(session: Session, project_id: int) -> Known:
-    """Return what is known of the whole project."""
+    """Return the imported labels and own work of the whole project."""
     made = select(ImportedLabel).join(Item, col(Item.id) == ImportedLabel.item_id)
     made = made.where(Item.project_id == project_id).order_by(col(ImportedLabel.id))
     imported = {(r.person_id, r.item_id): (r.event_id, r.said) for r in session.exec(made)}
     acts = (
         select(DraftEvent.person_id, DraftEvent.item_id, func.max(col(DraftEvent.id)))
         .join(Item, col(Item.id) == DraftEvent.item_id)
-        .where(of_task(project_id), col(DraftEvent.kind).not_in(_NO_ACT))
+        .where(of_task(project_id), col(DraftEvent.kind).not_in(_NOT_ACTS))
         .group_by(col(DraftEvent.person_id), col(DraftEvent.item_id))
     )
     submitted = select(Annotation.person_id, Annotation.item_id).join(
@@ -77,10 +77,10 @@ def load_known(session: Session, project_id: int) -> Known:
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """The people and items of some labels as they stand at a time.
+    """State of the people and items of some labels at one time.
 
-    `rooms` lacks whoever is not of the project any more, `sets` items without candidates. `bound`
-    are the candidate sets that drafts were begun on, `listed` the units of every set named.
+    `rooms` lacks people who left the project, `sets` items without candidates. `bound` are the
+    candidate sets of drafts in progress, `listed` the units of all sets named.
     """
 
     known: Known
@@ -94,7 +94,7 @@ class States:
 
 
 def load_states(session: Session, keys: Collection[Key], now: datetime) -> States:
-    """Return how the people and items stand. Raises UserError for who annotates no more."""
+    """Load the state of people and items. Raises UserError for anybody who no longer annotates."""
     items: dict[int, set[int]] = {}
     for person, item in sorted(keys):
         items.setdefault(person, set()).add(item)
@@ -106,17 +106,17 @@ def load_states(session: Session, keys: Collection[Key], now: datetime) -> State
             people[person] = who
         rooms |= {(person, item): room for item, room in found.items()}
     every = sorted({item for _, item in keys})
-    logs = _logs(session, every, keys)
-    heads = _heads(session, every)
+    logs = _event_logs(session, every, keys)
+    heads = _chain_heads(session, every)
     sets = _newest_sets(session, every)
-    named = {e.payload["candidate_set_id"] for log in logs.values() for e in log if _opens(e)}
+    named = {e.payload["candidate_set_id"] for log in logs.values() for e in log if _is_opening(e)}
     bound = _sets(session, named)
     shown = {each.id for each in (*sets.values(), *bound.values())}
     known = _known(session, every, logs, heads)
-    return States(known, people, rooms, logs, heads, sets, bound, _listed(session, shown))
+    return States(known, people, rooms, logs, heads, sets, bound, _listed_units(session, shown))
 
 
-def _opens(event: Event) -> bool:
+def _is_opening(event: Event) -> bool:
     return event.kind == "open"
 
 
@@ -125,7 +125,9 @@ def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
     return (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
 
 
-def _logs(session: Session, items: Iterable[int], keys: Collection[Key]) -> dict[Key, list[Event]]:
+def _event_logs(
+    session: Session, items: Iterable[int], keys: Collection[Key]
+) -> dict[Key, list[Event]]:
     found: dict[Key, list[Event]] = {}
     columns = (DraftEvent.id, DraftEvent.kind, DraftEvent.payload, DraftEvent.undoes_id)
     for part in _chunks(items):
@@ -137,7 +139,7 @@ def _logs(session: Session, items: Iterable[int], keys: Collection[Key]) -> dict
     return found
 
 
-def _heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
+def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
     found: dict[Key, int] = {}
     for part in _chunks(items):
         query = (
@@ -173,7 +175,7 @@ def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
     return found
 
 
-def _listed(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
+def _listed_units(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
     found: dict[int, set[int]] = {}
     for part in _chunks(sets):
         rows = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
@@ -194,7 +196,7 @@ def _known(
         for row in session.exec(made.order_by(col(ImportedLabel.id))):
             imported[row.person_id, row.item_id] = row.event_id, row.said
     acts = {
-        key: max((event.id for event in log if event.kind not in _NO_ACT), default=0)
+        key: max((event.id for event in log if event.kind not in _NOT_ACTS), default=0)
         for key, log in logs.items()
     }
     ids = {head: key for key, head in heads.items() if key in logs}
@@ -207,5 +209,5 @@ def _known(
 
 
 def is_of_mapping(room: SlotState) -> bool:
-    """Return whether an item is one of citation mapping, which labels of other tools are on."""
+    """Return True if the item is one of citation mapping, the task that imported labels are for."""
     return room.task == Task.CITATION_MAPPING

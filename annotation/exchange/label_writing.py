@@ -1,11 +1,10 @@
-"""Labels of another tool, written as the acts and the submission that they are.
+"""Imported labels, written as the acts and submissions that they are.
 
-Set by set: what a set of labels needs is read at once, what it becomes is written at once, in one
-writing transaction, so that a label costs what its rows do. Each is held to what an act of its
-person would be (`annotation.work.slots`), but for one thing: what a file said may be superseded by
-what a later file says although all answers are in, since not its person changes it here, having
-seen what came of it. Nobody worked on it here, so a submission says no seconds, and no slot is held
-for a draft.
+Labels are handled in sets: read at once, written at once, in one writing transaction, so that the
+cost is that of the rows. Each is checked like an act of its person (`annotation.work.slots`), with
+one exception: a later file may replace an earlier file's label although the item is complete, since
+the change is not made by somebody who saw the outcome here. Submissions have no seconds and drafts
+no lease, as nobody worked on them here.
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ from storage.tables.core import Annotation, AnnotationLabel, DraftEvent
 from storage.tables.exchange import ImportedLabel
 from storage.tables.people import Lease
 
-_LONGEST_USER = 320  # characters of a user's name that are kept: an e-mail address has no more
+_MAX_USER_LENGTH = 320  # stored length of a user's name; no e-mail address is longer
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One label with everything that it names found in the project.
+    """One label with all its references resolved.
 
-    `units` maps semantic ids to decisions; `said` is a hash of all that it says.
+    `units` maps semantic ids to decisions; `said` is a hash of the label.
     """
 
     person_id: int
@@ -56,13 +55,13 @@ class Job:
 
     @property
     def key(self) -> Key:
-        """Whose label on what it is."""
+        """The label's person and item."""
         return self.person_id, self.item_id
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a label becomes: acts, and before them the withdrawal of what it supersedes."""
+    """The acts of a label, and the withdrawal of what it supersedes."""
 
     job: Job
     draft: Draft
@@ -73,12 +72,12 @@ class Planned:
 
     @property
     def withdraws(self) -> bool:
-        """Whether a submission is taken back first."""
+        """Whether a submission is withdrawn first."""
         return self.draft.status == "submitted"
 
 
 class Planner:
-    """Plans labels one after the other; what it has planned takes up room for those behind it."""
+    """Plans labels in order; planned labels take up slots for those that follow."""
 
     def __init__(self, session: Session, project_id: int) -> None:
         self._session = session
@@ -88,11 +87,11 @@ class Planner:
 
     @property
     def versions(self) -> Mapping[str, str]:
-        """The versions of guideline and codebook that hold."""
+        """Current versions of guideline and codebook."""
         return self._versions
 
     def plan(self, job: Job, states: States) -> Planned:
-        """Return what the label becomes. Raises UserError, with its record, where it cannot."""
+        """Return a label's acts. Raises UserError, with its record, if it cannot be imported."""
         try:
             return self._plan(job, states)
         except UserError as error:
@@ -110,9 +109,9 @@ class Planner:
         refuse_acts(room)
         if draft.status == "submitted" and is_settled(self._session, job.item_id):
             raise UserError("item_settled")
-        shown, opens = _shown(job, draft, states)
+        shown, opens = _set_to_use(job, draft, states)
         units = self._unit_ids(job, shown.snapshot_id)
-        acts = list(_changes(job, draft, units, states.listed.get(shown.id, ())))
+        acts = list(_acts_to_reach(job, draft, units, states.listed.get(shown.id, ())))
         if opens or not (acts or draft.status == "submitted"):
             acts.insert(0, ("open", self._opening(shown), None))
         if job.status == "submitted":
@@ -128,13 +127,13 @@ class Planner:
             self._units[snapshot_id] = unit_ids(self._session, snapshot_id)
         known = self._units[snapshot_id]
         for semantic in job.units:
-            if semantic not in known:  # the item's candidates speak of older law
+            if semantic not in known:  # the item's candidates are of older law
                 raise UserError("labels_unit", unit=semantic)
         return {known[semantic]: decision for semantic, decision in job.units.items()}
 
 
-def _shown(job: Job, draft: Draft, states: States) -> tuple[ShownSet, bool]:
-    """Return the candidate set that the draft is on, and whether it is to be opened on it first."""
+def _set_to_use(job: Job, draft: Draft, states: States) -> tuple[ShownSet, bool]:
+    """Return the draft's candidate set, and whether an `open` event for it is needed."""
     newest = states.sets.get(job.item_id)
     if draft.candidate_set_id is not None and not draft.untouched:
         return states.bound[draft.candidate_set_id], False
@@ -146,10 +145,10 @@ def _shown(job: Job, draft: Draft, states: States) -> tuple[ShownSet, bool]:
 _Act = tuple[str, dict[str, Any], int | None]
 
 
-def _changes(
+def _acts_to_reach(
     job: Job, draft: Draft, units: Mapping[int, str], listed: Iterable[int]
 ) -> Iterable[_Act]:
-    """Yield the acts that make the draft say what the label says, and nothing else."""
+    """Yield the acts that turn the draft into the label, and no others."""
     there = {*listed, *draft.added}
     changed = False
     for unit in sorted(draft.decisions.keys() - units.keys()):
@@ -185,30 +184,33 @@ def write_labels(
     file_id: int,
     at: datetime,
 ) -> None:
-    """Write what was planned in this transaction, in which it was planned."""
-    spans, turns = _events(session, plans, at)
+    """Write the planned labels, in the transaction in which they were planned."""
+    spans, turns = _write_events(session, plans, at)
     withdrawn = [plan for plan in plans if plan.withdraws]
     heads = dict(states.heads)
     rows = [
-        _row(p, "withdraw", turns[p.job.key, "withdraw"], heads, versions, at) for p in withdrawn
+        _annotation_row(p, "withdraw", turns[p.job.key, "withdraw"], heads, versions, at)
+        for p in withdrawn
     ]
     ids = _inserted(session, Annotation, rows)
     heads |= {plan.job.key: number for plan, number in zip(withdrawn, ids, strict=True)}
     made = [plan for plan in plans if plan.job.status == "submitted"]
-    rows = [_row(p, "submit", turns[p.job.key, "submit"], heads, versions, at) for p in made]
+    rows = [
+        _annotation_row(p, "submit", turns[p.job.key, "submit"], heads, versions, at) for p in made
+    ]
     ids = _inserted(session, Annotation, rows)
     _add_labels(session, {number: p.units for p, number in zip(made, ids, strict=True)})
-    _free(session, [plan.job.key for plan in made if plan.holds])
+    _end_leases(session, [plan.job.key for plan in made if plan.holds])
     session.connection().execute(
         insert(ImportedLabel.__table__),  # type: ignore[attr-defined]
-        [_origin(plan.job, file_id, *spans[plan.job.key]) for plan in plans],
+        [_origin_row(plan.job, file_id, *spans[plan.job.key]) for plan in plans],
     )
 
 
-def _events(
+def _write_events(
     session: Session, plans: Sequence[Planned], at: datetime
 ) -> tuple[dict[Key, tuple[int, int]], dict[tuple[Key, str], int]]:
-    """Write the log; return the first and last event of each label, and its turns' events."""
+    """Write the log; return each label's first and last event, and its submissions' events."""
     acts = [(plan.job.key, act) for plan in plans for act in _all_acts(plan)]
     rows = [
         {
@@ -235,7 +237,7 @@ def _all_acts(plan: Planned) -> Sequence[_Act]:
     return (*before, *plan.acts)
 
 
-def _row(
+def _annotation_row(
     plan: Planned,
     kind: str,
     event_id: int,
@@ -272,20 +274,20 @@ def _add_labels(session: Session, said: Mapping[int, Mapping[int, str]]) -> None
         session.connection().execute(insert(AnnotationLabel.__table__), rows)  # type: ignore[attr-defined]
 
 
-def _free(session: Session, keys: Sequence[Key]) -> None:
-    """Give back the slots that people held on items that are submitted now."""
+def _end_leases(session: Session, keys: Sequence[Key]) -> None:
+    """Delete the leases that people held on items that are submitted now."""
     if keys:
         held = tuple_(col(Lease.person_id), col(Lease.item_id)).in_(keys)
         session.connection().execute(delete(Lease).where(held))
 
 
-def _origin(job: Job, file_id: int, first: int, last: int) -> dict[str, Any]:
+def _origin_row(job: Job, file_id: int, first: int, last: int) -> dict[str, Any]:
     return {
         "label_file_id": file_id,
         "item_id": job.item_id,
         "person_id": job.person_id,
         "place": job.where.field or f"{job.where.line}",
-        "source_user": job.source_user[:_LONGEST_USER],
+        "source_user": job.source_user[:_MAX_USER_LENGTH],
         "made_at": job.made_at,
         "status": job.status,
         "said": job.said,
@@ -297,7 +299,7 @@ def _origin(job: Job, file_id: int, first: int, last: int) -> dict[str, Any]:
 def _inserted(
     session: Session, table: type[SQLModel], rows: Sequence[Mapping[str, Any]]
 ) -> list[int]:
-    """Insert rows of all columns but the id; return their ids, in the order of the rows."""
+    """Insert rows, given all columns but the id; return their ids in order."""
     if not rows:
         return []
     columns = table.__table__  # type: ignore[attr-defined]

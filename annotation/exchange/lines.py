@@ -1,4 +1,4 @@
-"""One line of a file of annotations, read field by field; what does not fit names its line."""
+"""One line of an annotations file, read by field; errors name the line."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from normalization import composed_value
 
 FILE_BYTES = 2 * 1024**3
 _MISSING = object()
-_TOO_MANY = 2**31  # no count or position comes near
+_INTEGER_LIMIT = 2**31  # no count or position comes near
 
 
 class RecordReader:
-    """The fields of one record. Every reader raises UserError for a field that does not fit."""
+    """The fields of one record. Every reader raises UserError for an invalid field."""
 
     def __init__(self, fields: dict[str, Any], file: str, number: int) -> None:
         self.fields, self._file, self._number = fields, file, number
 
     def refuse(self, code: str, field: str | None = None, **params: object) -> NoReturn:
-        """Raise the error of that code for this line."""
+        """Raise the UserError `code` for this line."""
         raise UserError(code, self.where(field), **params)
 
     def where(self, field: str | None = None) -> Where:
@@ -39,28 +39,28 @@ class RecordReader:
         return value
 
     def text(self, field: str) -> str:
-        """Return a text."""
+        """Return a text field."""
         value = self._value(field)
         if not isinstance(value, str):
             self.refuse("exchange_field", field)
         return value
 
     def flag(self, field: str) -> bool:
-        """Return true or false."""
+        """Return a boolean field."""
         value = self._value(field)
         if not isinstance(value, bool):
             self.refuse("exchange_field", field)
         return value
 
     def number(self, field: str) -> int:
-        """Return a whole number."""
+        """Return an integer field."""
         value = self._value(field)
-        if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= _TOO_MANY:
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= _INTEGER_LIMIT:
             self.refuse("exchange_field", field)
         return value
 
     def amount(self, field: str) -> float:
-        """Return a number that is at least 0."""
+        """Return a number field that is at least 0."""
         value = self._value(field)
         fits = isinstance(value, int | float) and not isinstance(value, bool)
         if not fits or not math.isfinite(value) or value < 0:
@@ -68,11 +68,11 @@ class RecordReader:
         return float(value)
 
     def time(self, field: str) -> datetime:
-        """Return a point in time with its zone."""
+        """Return a time field with its zone."""
         return self.as_time(self.text(field), field)
 
     def as_time(self, value: str, field: str) -> datetime:
-        """Return what a text of the field says as a point in time with its zone."""
+        """Parse a text of the field as a time with its zone."""
         try:
             found = datetime.fromisoformat(value)
         except ValueError:
@@ -82,34 +82,34 @@ class RecordReader:
         return found
 
     def maybe_time(self, field: str) -> datetime | None:
-        """Return a point in time, or None where the file says null."""
+        """Return a time field, or None if the file has null."""
         return None if self._value(field) is None else self.time(field)
 
     def objects(self, field: str) -> dict[str, Any]:
-        """Return a JSON object."""
+        """Return a JSON object field."""
         value = self._value(field)
         if not isinstance(value, dict):
             self.refuse("exchange_field", field)
         return value
 
     def members(self, field: str) -> list[Any]:
-        """Return a JSON list."""
+        """Return a JSON list field."""
         value = self._value(field)
         if not isinstance(value, list):
             self.refuse("exchange_field", field)
         return value
 
     def parts(self, field: str, *kinds: type) -> list[Any]:
-        """Return a list whose members are lists of values of these kinds."""
+        """Return a list field whose members are lists of values of these types."""
         for member in self.members(field):
             if not isinstance(member, list) or [type(v) for v in member] != list(kinds):
                 self.refuse("exchange_field", field)
-            if any(isinstance(v, int) and abs(v) >= _TOO_MANY for v in member):
+            if any(isinstance(v, int) and abs(v) >= _INTEGER_LIMIT for v in member):
                 self.refuse("exchange_field", field)
         return self.members(field)
 
     def one_of(self, field: str, *known: str) -> str:
-        """Return a text that is one of these."""
+        """Return a text field that is one of these values."""
         value = self.text(field)
         if value not in known:
             self.refuse("exchange_field", field)
@@ -117,7 +117,7 @@ class RecordReader:
 
 
 def read_lines(path: Path) -> Iterator[RecordReader]:
-    """Yield the lines of a JSONL file. Raises UserError for one that holds no JSON object."""
+    """Yield the lines of a JSONL file. Raises UserError for one that is not a JSON object."""
     name = path.name
     check_file(path, name, FILE_BYTES)
     with path.open("rb") as file:

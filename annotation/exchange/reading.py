@@ -1,7 +1,7 @@
-"""Records of annotations read back into a project that has law and questions and nothing else.
+"""Import of annotation records into a project that has law and questions and nothing else.
 
-Whatever a record refers to must be there: what the file itself holds stands in an earlier line,
-and questions, snapshots and units are the project's own.
+All references must exist: records of the file in an earlier line, questions, snapshots and units in
+the project.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Reader(Finder):
     """Adds records to a project, one line after the other, inside a writing transaction."""
 
     def add(self, line: RecordReader) -> str:
-        """Add one record; return its type. Raises UserError for what is not there or cannot be."""
+        """Add one record; return its type. Raises UserError for invalid records and references."""
         kind = line.text("type")
         known = _READERS if self.task == TASK else _FORM_READERS
         if kind not in known:
@@ -76,7 +76,7 @@ class Reader(Finder):
         known[kind](self, line)
         return kind
 
-    def _head(self, line: RecordReader) -> None:
+    def _check_head(self, line: RecordReader) -> None:
         overlap = line.number("overlap")
         if overlap != self.project.overlap:
             wanted = {"overlap": overlap, "here": self.project.overlap}
@@ -104,8 +104,8 @@ class Reader(Finder):
 
     def _add_person_event(self, line: RecordReader) -> None:
         person_id = self.person(line)
-        own = line.text("kind") == CASE_DRAFT  # of a case by its number there, which is none here
-        if own or line.text("person") in self.here:  # what happened to them here is their history
+        own = line.text("kind") == CASE_DRAFT  # by a case's number in the old workspace
+        if own or line.text("person") in self.here:  # keeps their history here
             return
         self.keep(
             PersonEvent(
@@ -121,7 +121,7 @@ class Reader(Finder):
         kind = line.one_of("kind", "guideline", "codebook")
         task = line.one_of("task", *Task) if "task" in line.fields else TASK
         if kind == "codebook":
-            self._refuse_unread(line, task)
+            self._refuse_unparsable(line, task)
         self.keep(
             Document(
                 project_id=self.project.id,
@@ -136,8 +136,8 @@ class Reader(Finder):
             )
         )
 
-    def _refuse_unread(self, line: RecordReader, task: str) -> None:
-        """Refuse a codebook that screens could not read."""
+    def _refuse_unparsable(self, line: RecordReader, task: str) -> None:
+        """Refuse a codebook that cannot be parsed."""
         try:
             if task == Task.FACTOR_TAGGING:
                 read_factors(line.text("text"))
@@ -281,8 +281,8 @@ class Reader(Finder):
     def _payload(self, line: RecordReader, kind: str) -> dict[str, Any]:
         return self.payload(line, kind) if self.task == TASK else form_payload(self, line, kind)
 
-    def _world(self, line: RecordReader, table: Any) -> dict[str, Any]:
-        """Return what submissions and adjudications have in common."""
+    def _common_columns(self, line: RecordReader, table: Any) -> dict[str, Any]:
+        """Return the columns common to submissions and adjudications."""
         shown = line.number("candidates")
         return {
             "item_id": self.item(line),
@@ -298,7 +298,7 @@ class Reader(Finder):
         }
 
     def _seconds(self, line: RecordReader, table: Any) -> float | None:
-        """Return how long it took; of a submission it may be null, where nobody measured it."""
+        """Return the seconds; for a submission null if not measured."""
         if table is Annotation and line.fields.get("seconds", 0) is None:
             return None
         return line.amount("seconds")
@@ -310,7 +310,7 @@ class Reader(Finder):
                 comment=line.text("comment"),
                 flag=line.text("flag"),
                 event_id=self.earlier(line, DraftEvent, line.number("event"), "event"),
-                **self._world(line, Annotation),
+                **self._common_columns(line, Annotation),
             )
         )
         labels = line.parts("labels", str, str)
@@ -327,7 +327,7 @@ class Reader(Finder):
             Adjudication(
                 reason=line.text("reason"),
                 annotation_ids=self.submissions(line),
-                **self._world(line, Adjudication),
+                **self._common_columns(line, Adjudication),
             )
         )
         for each in line.members("units"):
@@ -378,7 +378,7 @@ class Reader(Finder):
 
 
 _READERS: Mapping[str, Callable[[Reader, RecordReader], None]] = {
-    "annotations": Reader._head,
+    "annotations": Reader._check_head,
     "person": Reader._add_person,
     "person_event": Reader._add_person_event,
     "document": Reader._add_document,

@@ -1,7 +1,7 @@
-"""What annotations refer to, by names that hold outside this database.
+"""Portable names of everything annotations refer to, valid in any database.
 
 People go by name, questions by external id, batches by name, snapshots by content hash, units by
-semantic id with the snapshot they are of; rows of the file itself by their number in it.
+semantic id with their snapshot; rows of the file itself by their number in it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CHUNK = 500  # ids in one query
 
 
 def item_names(session: Session, project_id: int, task: str = TASK) -> dict[int, str]:
-    """Return the external id of each item of a task: of citation mapping that of its question."""
+    """Return the external id of each item of a task; in citation mapping, that of its question."""
     query = (
         select(Item.id, NAME)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)

@@ -1,7 +1,7 @@
-"""What an item of a form showed, by names that hold outside this database.
+"""The material shown by form items, with references valid outside this database.
 
-An item names rows that are its subject's own: a page's drafts, the verdicts on an answer, what
-models suggested for a court case. In a file they go by their number among those, from 1.
+An item refers to rows of its subject: a page's drafts, the verdicts on an answer, models'
+suggestions for a court case. In a file they are numbered within the subject, from 1.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from storage.tables.judging import Verdict
 from storage.tables.ocr import PageDraft
 from storage.tasks import Task, of_task
 
-# The subject itself, which the item names anyway.
-_OWN: Mapping[str, str] = {Task.MCQ_SOLVABILITY: "mcq", Task.CURATION: "augmented"}
-_ROWS: Mapping[str, tuple[Any, Any]] = {
+# The key of the subject itself, which the item names anyway.
+_SUBJECT_KEYS: Mapping[str, str] = {Task.MCQ_SOLVABILITY: "mcq", Task.CURATION: "augmented"}
+_ROW_TABLES: Mapping[str, tuple[Any, Any]] = {
     "draft": (PageDraft.id, PageDraft.page_id),
     "verdicts": (Verdict.id, Verdict.case_id),
     "suggested": (FactorSuggestion.id, FactorSuggestion.court_case_id),
@@ -31,7 +31,7 @@ _ROWS: Mapping[str, tuple[Any, Any]] = {
 }
 
 
-# What an item of each task shows, and which kinds of values that are.
+# Keys and value types of what each task's items show.
 _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     Task.OCR_CORRECTION: {"draft": (int, NoneType)},
     Task.OCR_VERIFICATION: {"draft": (int, NoneType), "correction": (int,)},
@@ -51,7 +51,7 @@ _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
 
 
 def fits_shown(task: str, shown: Mapping[str, Any]) -> bool:
-    """Return whether an item of the task can show this, as far as its shape tells."""
+    """Return True if an item of the task can show this, judging by its shape."""
     shape = _SHAPES[task]
     groups = all(isinstance(each, str) for each in shown.get("groups", ()))
     setting = shown.get("suggestions", "shown") in ("shown", "hidden", "after")
@@ -60,7 +60,7 @@ def fits_shown(task: str, shown: Mapping[str, Any]) -> bool:
 
 
 class ShownNames:
-    """The rows that items of a task may name, and the subject of each item."""
+    """The rows that a task's items may refer to, and the subject of each item."""
 
     def __init__(self, session: Session, project_id: int, task: str) -> None:
         self._session, self._task, self._here = session, task, of_task(project_id, task)
@@ -69,33 +69,33 @@ class ShownNames:
         self._rows: dict[str, dict[int, list[int]]] = {}
 
     def named(self, item_id: int, shown: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is kept of an item with numbers in place of ids."""
-        kept = {key: value for key, value in shown.items() if key != _OWN.get(self._task)}
-        for key in kept.keys() & _ROWS.keys():
-            places = {number: at for at, number in enumerate(self._of(key, item_id), 1)}
-            kept[key] = _each(kept[key], lambda number, places=places: places[number])
+        """Return an item's stored material with numbers in place of ids."""
+        kept = {key: value for key, value in shown.items() if key != _SUBJECT_KEYS.get(self._task)}
+        for key in kept.keys() & _ROW_TABLES.keys():
+            places = {number: at for at, number in enumerate(self._row_ids(key, item_id), 1)}
+            kept[key] = _map_numbers(kept[key], lambda number, places=places: places[number])
         return kept
 
     def found(self, item_id: int, said: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a file says with ids of this database.
+        """Return a file's material with ids of this database.
 
-        Raises KeyError or TypeError for a number that is none of the subject's.
+        Raises KeyError or TypeError for a number without a row of the subject.
         """
         rest = dict(said)
-        for key in rest.keys() & _ROWS.keys():
-            ids = dict(enumerate(self._of(key, item_id), 1))
-            rest[key] = _each(rest[key], lambda number, ids=ids: ids[number])
-        if self._task in _OWN:
-            rest[_OWN[self._task]] = self._subjects[item_id]
+        for key in rest.keys() & _ROW_TABLES.keys():
+            ids = dict(enumerate(self._row_ids(key, item_id), 1))
+            rest[key] = _map_numbers(rest[key], lambda number, ids=ids: ids[number])
+        if self._task in _SUBJECT_KEYS:
+            rest[_SUBJECT_KEYS[self._task]] = self._subjects[item_id]
         return rest
 
     def add(self, item_id: int, subject_id: int) -> None:
-        """Let an item be known that was made since."""
+        """Register an item made since."""
         self._subjects[item_id] = subject_id
 
-    def _of(self, key: str, item_id: int) -> list[int]:
+    def _row_ids(self, key: str, item_id: int) -> list[int]:
         if key not in self._rows:
-            number, subject = _ROWS[key]
+            number, subject = _ROW_TABLES[key]
             query = select(subject, number).join(Item, col(Item.subject_id) == subject).distinct()
             found: dict[int, list[int]] = {}
             for owner, each in self._session.exec(query.where(self._here).order_by(number)):
@@ -104,8 +104,8 @@ class ShownNames:
         return self._rows[key].get(self._subjects[item_id], [])
 
 
-def _each(value: Any, find: Any) -> Any:
-    """Return a number, or each of a list of them, found; none stays none, and 0 nothing."""
+def _map_numbers(value: Any, find: Any) -> Any:
+    """Apply `find` to a number, or to each of a list; None and 0 are kept."""
     if isinstance(value, list):
         return [find(each) for each in value]
     return find(value) if value else value

@@ -1,4 +1,4 @@
-"""What a file of another tool holds, so that a form can offer it: names, users and choices."""
+"""Overview of another tool's file, to be offered by a form: names, users and choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from errors import UserError, Where
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Names that `Fields` could take: for the question's id, the choices and the comment."""
+    """Names in a file that `Fields` could use: for question id, choices and comment."""
 
     items: tuple[str, ...]
     choices: tuple[str, ...]
@@ -21,10 +21,10 @@ class Survey:
 
 
 def survey(path: Path, tool: str) -> Survey:
-    """Return the names in the order in which they come.
+    """Return the names in a file in order of appearance.
 
-    Raises UserError for a tool without reader, a file that is no JSON, and one without a record of
-    the tool's.
+    Raises UserError for an unknown tool, a file that is not JSON, and one without any record of the
+    tool's format.
     """
     readers = {"label-studio": _task, "argilla": _record}
     if tool not in readers:
@@ -45,7 +45,7 @@ def survey(path: Path, tool: str) -> Survey:
 
 
 def users_and_choices(labels: Sequence[Foreign]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the users who labelled and the choices that they made, in the order of the file."""
+    """Return the users who labelled and the choices they made, in the order of the file."""
     users = dict.fromkeys(label.user for label in labels)
     choices = dict.fromkeys(choice for label in labels for choice in label.choices)
     return tuple(users), tuple(choices)

@@ -1,4 +1,4 @@
-"""Records that every task has: batches, known answers, acts on drafts, messages; numbered rows."""
+"""Records of every task, and the numbering of rows: batches, known answers, acts, messages."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ Numbers = dict[str, dict[int, int]]  # by type of record: the number of each row
 
 
 class TaskRecords:
-    """What was done under one task of a project, as records."""
+    """The records of one task of a project."""
 
     def __init__(self, session: Session, project: ProjectView, task: str, numbers: Numbers) -> None:
-        """Prepare the records of a task; `numbers` are those of the tasks before it in the file."""
+        """Prepare the records of a task; `numbers` are those of earlier tasks in the file."""
         self._session, self._project, self._task = session, project, task
         self._items = item_names(session, project.id, task)
         self._people = person_names(session, project.id)
@@ -141,7 +141,7 @@ class TaskRecords:
             }
 
     def _undone(self, table: Any) -> Iterator[Record]:
-        """Yield which decisions of the table were withdrawn."""
+        """Yield the withdrawn decisions of the table."""
         for row in self._of_items(UndoneDecision):
             yield {
                 "type": "undone_decision",
@@ -166,11 +166,11 @@ class TaskRecords:
             }
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
-        """Yield what each act says, with what it refers to by name or by number."""
+        """Yield each act's payload with references by name or number."""
         raise NotImplementedError
 
     def _said(self, payload: Record, shown: str) -> Record:
-        """Return what an act says, with `shown` in place of what was shown, and its migration."""
+        """Return a payload with numbers for its candidate set (as `shown`) and its migration."""
         said = dict(payload)
         if "candidate_set_id" in said:
             said[shown] = self._number(CandidateSet, said.pop("candidate_set_id"))
@@ -179,7 +179,7 @@ class TaskRecords:
         return said
 
     def _sure(self) -> dict[int, int]:
-        """Return how sure people were of their submissions, where they said it."""
+        """Return the confidence of submissions that have one."""
         key = Confidence.annotation_id
         found = self._children(Confidence, Annotation, key, key)
         return {number: rows[0].value for number, rows in found.items()}
@@ -207,5 +207,5 @@ class TaskRecords:
 
 
 def time_of(at: datetime | None) -> str | None:
-    """Return a point in time as a record tells it."""
+    """Return a time as in records, in ISO 8601."""
     return None if at is None else at.isoformat()

@@ -1,4 +1,4 @@
-"""A project's annotations as records, in an order that depends on what they say alone.
+"""A project's annotations as records, in an order that depends only on their content.
 
 Of tasks with a form: answers to fields, and decisions on them.
 """
@@ -52,9 +52,9 @@ from storage.tasks import Task, of_task
 def records(
     session: Session, project: ProjectView, tasks: Collection[str] = FORM_TASKS
 ) -> Iterator[Record]:
-    """Yield a head, then every record of the project's work, each after what it refers to.
+    """Yield a head, then every record of the project, each after those it refers to.
 
-    Of tasks with a form those of `tasks` that somebody has begun follow on citation mapping.
+    Citation mapping comes first, then the form tasks among `tasks` that somebody has begun.
     """
     numbers: Numbers = {}
     yield {"type": "annotations", "format": FORMAT, "task": TASK, "overlap": project.overlap}
@@ -65,10 +65,10 @@ def records(
 
 
 class MappingRecords(TaskRecords):
-    """What was done under citation mapping, and who and what documents a project has."""
+    """The records of citation mapping, and the project's people and documents."""
 
     def all(self) -> Iterator[Record]:
-        """Yield every record, each after what it refers to."""
+        """Yield every record, each after those it refers to."""
         yield from self._persons()
         yield from self._documents()
         yield from self._migrations()
@@ -177,7 +177,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _labels(self) -> Iterator[Record]:
-        """Yield which labels came from other tools, after their files; nothing where none did."""
+        """Yield the files and origins of imported labels."""
         files = select(LabelFile).where(LabelFile.project_id == self._project.id)
         rows = list(self._session.exec(files.order_by(col(LabelFile.id))))
         for row in self._numbered(LabelFile, rows):
@@ -219,7 +219,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _decision(self, table: Any, row: Any) -> Record:
-        """Return what submissions and adjudications have in common."""
+        """Return the fields common to submissions and adjudications."""
         return {
             "item": self._items[row.item_id],
             "person": self._people[row.person_id],
@@ -235,7 +235,7 @@ class MappingRecords(TaskRecords):
 
 
 def is_begun(session: Session, project_id: int, task: str) -> bool:
-    """Return whether there is anything under a task that people did, or that follows from it."""
+    """Return True if a task has any work, or items made by work."""
     whole: Any
     for whole in (Batch, DocumentMigration):
         query = select(whole.id).where(whole.project_id == project_id, whole.task == task)
@@ -253,13 +253,13 @@ def is_begun(session: Session, project_id: int, task: str) -> bool:
 
 
 class FormRecords(TaskRecords):
-    """What was done under one task that has a form."""
+    """The records of one form task."""
 
     def all(self) -> Iterator[Record]:
-        """Yield every record, each after what it refers to."""
+        """Yield every record, each after those it refers to."""
         yield {"type": "task", "task": self._task}
         yield from self._migrations()
-        yield from self._shown()
+        yield from self._shown_records()
         yield from self._batch_records()
         yield from self._known_answers()
         yield from self._events()
@@ -268,8 +268,8 @@ class FormRecords(TaskRecords):
         yield from self._undone(Settlement)
         yield from self._thread()
 
-    def _shown(self) -> Iterator[Record]:
-        """Yield what items showed, item by item in the order of the queue."""
+    def _shown_records(self) -> Iterator[Record]:
+        """Yield the material shown, by item in queue order."""
         query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
         query = query.where(of_task(self._project.id, self._task))
         query = query.order_by(col(Item.order), col(CandidateSet.id))

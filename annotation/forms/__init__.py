@@ -1,1 +1,1 @@
-"""Tasks whose answers are fields of a form: what may be said, saying it, submitting, settling."""
+"""Form tasks: schema, drafts, submission, disputes and adjudication."""

@@ -1,4 +1,4 @@
-"""An adjudicator's answers to an item on which the submissions differ."""
+"""Adjudicators' decisions on items of form tasks."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from storage.tasks import Task, of_task
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What an adjudicator decided, between which submissions, and why.
+    """An adjudicator's decision on a form item: answers, reason and the submissions compared.
 
-    `conflict` says that they had submitted an answer of their own on the item.
+    `conflict`: the adjudicator had submitted an answer of their own on the item.
     """
 
     settlement_id: int
@@ -42,7 +42,7 @@ class Settled:
 
     @property
     def number(self) -> int:
-        """What tells it from other decisions on the item."""
+        """Id of the decision."""
         return self.settlement_id
 
 
@@ -55,13 +55,13 @@ def settle(
     annotation_ids: Iterable[int] | None = None,
     before: Any = UNSAID,
 ) -> int:
-    """Decide on an item that has all its submissions; return the id of the row.
+    """Store a decision on a complete item; return the id of its row.
 
     A later decision supersedes. `annotation_ids`, from what was shown, refuses the decision if
     submissions have changed since. `before` is the id of the decision on the screen, None for none:
-    the decision then never takes the place of another one. Raises UserError for anybody but an
-    adjudicator, for one who has submitted the item themselves, for an item that is not complete,
-    without a reason, and for answers that the task's form does not take.
+    it refuses to replace any other decision. Raises UserError for anybody but an adjudicator, for
+    one who has submitted the item themselves, for an item that is not complete, without a reason,
+    and for answers that the task's form does not take.
     """
     why = stated(reason)
     with ws.writing(item_id=item_id, person_id=person_id) as session:
@@ -72,7 +72,7 @@ def settle(
 
 
 def stated(reason: str) -> str:
-    """Return the reason as it is kept. Raises UserError for none."""
+    """Return the reason in its stored form. Raises UserError for an empty one."""
     why = checked_text(reason, "reason")
     if not why.strip():
         raise UserError("reason_missing", Where(field="reason"))
@@ -88,13 +88,13 @@ def keep(
     at: datetime,
     annotation_ids: Iterable[int] | None = None,
 ) -> int:
-    """Do what `settle` does in a transaction that has looked at the item already."""
+    """Store a decision as `settle` does, in an open transaction that has loaded the item."""
     item_id, form = item.id or 0, form_of(item.task)
     kept = form.decided(session, item, answers)
     form.refuse_for(session, item, kept)
     here = form_submissions(session, who.project_id, Task(item.task), item_id).get(item_id, [])
     if not here:
-        _refuse_revised(session, who, item_id)
+        _refuse_under_revision(session, who, item_id)
         raise UserError("not_complete")
     if any(each.person_id == who.person_id for each in here):
         raise UserError("own_submission")
@@ -115,7 +115,7 @@ def keep(
     return row.id or 0
 
 
-def _refuse_revised(session: Session, who: ProjectMember, item_id: int) -> None:
+def _refuse_under_revision(session: Session, who: ProjectMember, item_id: int) -> None:
     talk = open_discussions(session, who.project_id, item_id).get(item_id)
     if talk is not None:
         raise UserError(
@@ -132,7 +132,7 @@ def _refuse_other(session: Session, item: Item, before: Any) -> None:
 def settled(
     session: Session, project_id: int, task: Task, item_id: int | None = None
 ) -> dict[int, Settled]:
-    """Return the decisions that stand on items of the task."""
+    """Return the current decisions on items of the task, by item."""
     query = (
         select(Settlement, Person.name, labelled_by(Settlement))
         .join(Item, col(Item.id) == Settlement.item_id)

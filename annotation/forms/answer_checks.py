@@ -1,4 +1,4 @@
-"""Checks of answers that several forms share."""
+"""Checks of answers shared by several forms."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class AnswerChecks:
-    """Checks with the error codes of one form: `unfit` for a value, `lacking` for none."""
+    """Checks that raise one form's error codes: `unfit` for a bad value, `lacking` for none."""
 
     unfit: str
     lacking: str = ""
 
     def refuse(self, field: str, value: Any) -> NoReturn:
-        """Raise UserError for a value that the field does not take."""
+        """Raise UserError for an invalid value of the field."""
         raise UserError(self.unfit, Where(field=field), value=str(value)[:60])
 
     def require(self, answers: Answers, fields: tuple[str, ...]) -> None:
@@ -38,7 +38,7 @@ class AnswerChecks:
                 raise UserError(self.lacking, Where(field=field))
 
     def one_of(self, *known: str) -> Callable[[str, Any], str]:
-        """Return the check that a value is one of these."""
+        """Return a check that a value is one of these."""
 
         def check(field: str, value: Any) -> str:
             if not isinstance(value, str) or value not in known:
@@ -48,19 +48,19 @@ class AnswerChecks:
         return check
 
     def opened(self, field: str, value: Any) -> bool:
-        """Check that a step is opened, which nothing closes."""
+        """Check that a step is marked as opened; it cannot be closed again."""
         if value is not True:
             self.refuse(field, value)
         return True
 
     def cause(self, field: str, value: Any) -> str:
-        """Check that a value can be the key of a cause."""
+        """Check that a value has the syntax of a cause's key."""
         if not isinstance(value, str) or not _KEY.fullmatch(value):
             self.refuse(field, value)
         return str(value)
 
     def text(self, field: str, value: Any, limit: int = TEXT_LIMIT) -> str:
-        """Check a text, which has to say something; return it as it is kept."""
+        """Check that a text has a visible character; return it in its stored form."""
         if not isinstance(value, str):
             self.refuse(field, value)
         text = checked_text(value, field, limit)
@@ -71,7 +71,7 @@ class AnswerChecks:
     def known_cause(
         self, session: Session, project_id: int, task: Task, field: str, cause: str
     ) -> None:
-        """Raise UserError for a cause that the project's codebook of the task does not have."""
+        """Raise UserError for a cause that is not in the project's codebook of the task."""
         found = current(session, project_id, "codebook", task)
         book = parse(told(found, "codebook", task, EVERY).text, task)
         if cause not in {option.key for option in book.options}:

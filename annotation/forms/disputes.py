@@ -1,7 +1,7 @@
-"""Items of a task with a form: what was said of each and decided, and those on which people differ.
+"""Cases and disputes of form tasks: submissions, decisions, and items that need an adjudicator.
 
-Where a task has no rule of its own for what is in dispute, an item is where its people's answers
-differ in what can be right or wrong, or one of them flagged it.
+Unless its task has a rule of its own, an item is disputed if its submissions differ in a field that
+can be right or wrong, or if one of them is flagged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from storage.tasks import ONCE, Task, of_task
 
 
 class FormCase(ItemCase[FormSubmission, Settled]):
-    """What was said of one item, and what an adjudicator decided."""
+    """The submissions of one item, and the adjudicator's decision."""
 
     __slots__ = ()
 
@@ -41,9 +41,9 @@ class FormCase(ItemCase[FormSubmission, Settled]):
 def form_cases(
     session: Session, project_id: int, task: Task, item_id: int | None = None
 ) -> dict[int, FormCase]:
-    """Return what was said of each item that is complete or was sent back.
+    """Return the case of each item that is complete or was sent back, in queue order.
 
-    In queue order. With `item_id`, of that item alone.
+    With `item_id`, only that item.
     """
     where = session, project_id, task, item_id
     found = item_cases(
@@ -61,9 +61,9 @@ def form_cases(
 
 @dataclass(frozen=True, slots=True)
 class FormDispute:
-    """An item that needs or had an adjudicator, with all that was said: a line of the queue.
+    """A line of the queue: an item that needs or had an adjudicator, with its case.
 
-    `own` is when the adjudicator submitted an answer of their own on it, None if never.
+    `own` is the time of the adjudicator's own submission on it, None if there is none.
     """
 
     item_id: int
@@ -75,26 +75,26 @@ class FormDispute:
 
     @property
     def decision(self) -> Settled | None:
-        """The decision that stands."""
+        """The current decision."""
         return self.case.decision
 
     @property
     def state(self) -> State:
-        """How it stands."""
+        """State of the dispute."""
         return self.case.state_of(bool(self.causes) and self.case.decision is None)
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Who has yet to answer, while it is sent back."""
+        """Names of those who have yet to answer, while it is sent back."""
         return self.case.waiting
 
 
 @dataclass(frozen=True, slots=True)
 class FormDisputeView:
-    """A disputed item: `question` is what was asked, as the task shows it to an adjudicator.
+    """A disputed item with its sides; `question` is what the task shows an adjudicator of it.
 
-    `earlier` is what people had said when it was sent back and stands no more; `state`, `rounds`,
-    `revising` and `own` are as in `annotation.adjudication.dispute_views.CaseView`.
+    `earlier` are the superseded submissions that were sent back; `state`, `rounds`, `revising` and
+    `own` are as in `annotation.adjudication.dispute_views.CaseView`.
     """
 
     item_id: int
@@ -111,28 +111,27 @@ class FormDisputeView:
 
     @property
     def annotation_ids(self) -> tuple[int, ...]:
-        """The submissions shown."""
+        """Ids of the submissions shown."""
         return tuple(side.annotation_id for side in self.sides)
 
     @property
     def before(self) -> int | None:
-        """The number of the decision shown, None for none."""
+        """Id of the decision shown, None if there is none."""
         return None if self.settled is None else self.settled.settlement_id
 
 
 class FormDisputes:
-    """The disputes of a task with a form, by the protocol of `annotation.adjudication.tasks`.
+    """Disputes of a form task, following the protocol of `annotation.adjudication.tasks`.
 
-    A decision is what the form takes. A task extends it where it has a rule of its own for what
-    is in dispute, and by what it shows of an item.
+    A decision is a set of form answers. A task subclasses it for its own rule of what is disputed,
+    and for what it shows of an item.
     """
 
     def __init__(self, task: Task) -> None:
-        """Prepare the disputes of the task."""
         self.task = task
 
     def causes(self, case: FormCase) -> tuple[str, ...]:
-        """Return why the item needs an adjudicator, or did; empty if it does not."""
+        """Return why the item needs or needed an adjudicator; empty if it does not."""
         form = form_of(self.task)
         graded = [form.graded(submission.answers) for submission in case.submissions]
         found = {
@@ -143,36 +142,36 @@ class FormDisputes:
         return tuple(cause for cause, holds in found.items() if holds)
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> Any:
-        """Return what an adjudicator is shown of the item."""
+        """Return the view of the item for an adjudicator; None by default."""
         return None
 
     def done(self, session: Session, project_id: int) -> frozenset[int]:
-        """Return the subjects on which nothing has to be settled any more."""
+        """Return the ids of subjects that need no decision any more."""
         return frozenset()
 
     def queue(self, ws: Workspace, adjudicator_id: int) -> list[FormDispute]:
-        """Return the items that are disputed, sent back or settled, in the order of the project."""
+        """Return the items that are disputed, sent back or decided, in project order."""
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
             found = self._found(session, who.project_id)
             own = own_answers(session, who.person_id, [item.id or 0 for item, *_ in found])
             return [
-                FormDispute(*_named(item), causes, case, own.get(item.id or 0))
+                FormDispute(*_item_names(item), causes, case, own.get(item.id or 0))
                 for item, case, causes in found
             ]
 
     def states(self, session: Session, project_id: int) -> dict[int, State]:
-        """Return how each item of the queue stands."""
+        """Return the state of each item of the queue."""
         return {
-            item.id or 0: FormDispute(*_named(item), causes, case).state
+            item.id or 0: FormDispute(*_item_names(item), causes, case).state
             for item, case, causes in self._found(session, project_id)
         }
 
     def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> FormDisputeView:
-        """Return one of them with all that was said.
+        """Return a disputed item with all its submissions.
 
-        Raises UserError for anybody but an adjudicator, for an unknown item, and for one that
-        needs no adjudicator or whose submissions are not all in.
+        Raises UserError for anybody but an adjudicator, for an unknown item, and for one that needs
+        no adjudicator or is not complete.
         """
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
@@ -181,7 +180,7 @@ class FormDisputes:
             if not found:
                 raise UserError("case_closed_to_you")
             [(_, case, causes)] = found
-            state = FormDispute(*_named(item), causes, case).state
+            state = FormDispute(*_item_names(item), causes, case).state
             return FormDisputeView(
                 item_id=item_id,
                 external_id=item.external_id or "",
@@ -198,7 +197,7 @@ class FormDisputes:
     ) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
         """Return the submissions of a complete item, and why it needs an adjudicator.
 
-        Both may be empty; always of what a single person answers.
+        Both may be empty; always for items with a single annotator.
         """
         found = self._found(session, item.project_id, item.id)
         if self.task in ONCE or not found or found[0][1].revising:
@@ -217,9 +216,9 @@ class FormDisputes:
         before: Any = UNSAID,
         seconds: float = 0.0,
     ) -> int:
-        """Settle the item as `annotation.forms.adjudication.settle` does; nothing of it is left.
+        """Decide the item as `annotation.forms.adjudication.settle` does; return 0 open parts.
 
-        What is decided is what `decided` makes of `answers`.
+        The stored decision is what `decided` makes of `answers`.
         """
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
@@ -231,7 +230,7 @@ class FormDisputes:
     def decided(
         self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
     ) -> Mapping[str, Any]:
-        """Return a decision in full: `answers`, with what the task takes from elsewhere."""
+        """Return a complete decision: `answers`, with fields the task takes from elsewhere."""
         return answers
 
     def _found(
@@ -253,10 +252,10 @@ class FormDisputes:
         return found
 
 
-def _named(item: Item) -> tuple[int, str, str]:
+def _item_names(item: Item) -> tuple[int, str, str]:
     return item.id or 0, item.external_id or "", item.title or ""
 
 
 def in_dispute(session: Session, item: Item) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
-    """Do what :meth:`FormDisputes.in_dispute` does, for tasks without a rule of their own."""
+    """Return what :meth:`FormDisputes.in_dispute` does, for tasks without a rule of their own."""
     return FormDisputes(Task(item.task)).in_dispute(session, item)

@@ -1,8 +1,8 @@
-"""The form of a task, how its answers are stored, and the acts of tasks with a form alone.
+"""The form of a task, the storage of its answers, and the acts that only form tasks have.
 
-Of the acts, those of every task are in `annotation.work.commands`. Each is
-saved whole before it returns. All raise UserError for all that `annotation.work.item_session`
-refuses, and for an item of a task without a form.
+For the acts of every task see `annotation.work.commands`. Each act is saved before it returns. All
+raise UserError for all that `annotation.work.item_session` refuses, and for an item of a task
+without a form.
 """
 
 from __future__ import annotations
@@ -34,60 +34,57 @@ from storage.tasks import Task
 
 Answers = Mapping[str, Any]
 Compared = tuple[str, tuple[Hashable, ...] | None]
-"""A scale (``nominal``, ``ordinal``, ``sets``) and what can be said on it; None is anything."""
+"""A scale (``nominal``, ``ordinal``, ``sets``) and its values; None for any."""
 FORMS = frozenset(Task) - {Task.CITATION_MAPPING}
 """The tasks that have a form."""
 
 
 class Form(FormRules):
-    """The form of one task, with the fields that are answered; a task extends it."""
+    """The form of one task; a task subclasses it."""
 
     seals: ClassVar[frozenset[str]] = frozenset()
-    """Fields whose answer shows the person something: neither it nor what was answered before it
-    can be undone."""
+    """Fields whose answer reveals something: neither it nor any earlier answer can be undone."""
 
     shown_last: ClassVar[bool] = False
-    """Whether only answers to what an item shows now can be submitted."""
+    """Whether only answers to the newest version of the item's material can be submitted."""
 
     scales: ClassVar[Mapping[str, Compared]] = {}
-    """How people's answers to a field compare; those to other fields do not."""
+    """Scale of each field whose agreement is measured."""
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value as it is kept; `answers` are those given so far.
+        """Return the value in its stored form; `answers` are those given so far.
 
-        Raises UserError for an unknown field, and for a value that cannot stand in it now. The
-        value is never None here: taking an answer back is `clear`.
+        Raises UserError for an unknown field and for a value not allowed now. The value is never
+        None: that is `clear`.
         """
         raise NotImplementedError
 
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
-        """Return what :meth:`check` does for the item; here a form asks for its subject, or for
-        options that the project can edit.
-        """
+        """Check a value as :meth:`check` does, with access to subject and project options."""
         return self.check(field, value, answers)
 
     def clear(self, field: str, answers: Answers) -> None:
-        """Raise UserError where the answer in the field cannot be taken back by emptying it."""
+        """Raise UserError if the field cannot be emptied."""
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError where the answers cannot be submitted yet, naming what is missing."""
+        """Raise UserError if the answers cannot be submitted yet, naming what is missing."""
         raise NotImplementedError
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError where answers that are complete say nothing of this item."""
+        """Raise UserError if complete answers do not fit this item."""
 
     def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError where a submission lacks what the item asks for; not asked of decisions.
+        """Raise UserError if a submission lacks what the item requires; not applied to decisions.
 
-        For a form of which an adjudicator decides a part alone.
+        For a form of which an adjudicator decides only a part.
         """
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
-        """Return an adjudicator's answers as they are kept; they are what a submission would be.
+        """Return an adjudicator's answers in their stored form, checked like a submission.
 
-        Raises UserError for what a submission could not say either.
+        Raises UserError for answers that a submission could not have either.
         """
         kept: dict[str, Any] = {}
         for field, value in answers.items():
@@ -96,7 +93,7 @@ class Form(FormRules):
         return kept
 
     def content(self, at: Opened) -> dict[str, Any]:
-        """Return the subject, the person's own answers, and what they were begun on."""
+        """Return the subject, the person's own answers, and the material they were begun on."""
         session, draft, item = at.session, at.draft, at.session.get_one(Item, at.room.item_id)
         candidates = shown_set(session, draft.candidate_set_id or 0)
         newest = newest_set_id(session, item.id or 0)
@@ -112,35 +109,35 @@ class Form(FormRules):
         }
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
-        """Return the value of a file as it is kept, whatever else is answered and holds now.
+        """Return a value read from a file in its stored form, without regard to other answers.
 
-        Raises UserError for one that was never kept of the item, under no codebook.
+        Raises UserError for a value not valid under any codebook.
         """
         return self.check(field, value, {})
 
     def fit_decided(self, answers: Answers) -> None:
-        """Raise UserError for answers, each as it is kept, that no adjudicator can decide on."""
+        """Raise UserError for stored answers that no adjudicator can decide on."""
         self.fit(answers)
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return what of the answers can be right or wrong against a known answer, by field."""
+        """Return the answers that can be right or wrong against a known answer, by field."""
         return dict(answers)
 
     def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
-        """Return what answers say in a field that is compared, by part of the item.
+        """Return the answers of a compared field by part of the item.
 
-        None is the item as a whole; nothing is said of a part that is not named.
+        The key None is the item as a whole; parts without an answer are absent.
         """
         return {None: answers.get(name)}
 
     def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
-        """Return how answers compare, for a form whose fields the project can edit."""
+        """Return the scales of the fields, for a form whose fields the project can edit."""
         return self.scales
 
     def validate(self, writer: ItemContext) -> None:
-        """Raise UserError for answers that the form cannot take yet or not of this item.
+        """Raise UserError if the form's answers cannot be submitted on this item.
 
-        And for answers to what has been shown anew since, where that counts.
+        Also if newer material has been shown since, for forms where that matters.
         """
         answers, session = writer.draft.answers, writer.session
         if self.shown_last and newest_set_id(session, writer.item_id) != writer.set_id:
@@ -162,12 +159,12 @@ class Form(FormRules):
         session.flush()
 
     def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
-        """Store the answers of a submission that was taken over."""
+        """Store the answers of a migrated submission."""
         self._store(session, annotation_id, after.said)
 
 
 def form_of(task: str) -> Form:
-    """Return the form of a task. Raises UserError for one that has none."""
+    """Return the form of a task. Raises UserError for a task without one."""
     rules = rules_of(task)
     if not isinstance(rules, Form):
         raise UserError("task_without_form")
@@ -182,28 +179,28 @@ def answer(
     value: Any,
     basis: Basis = ANYTHING,
 ) -> None:
-    """Answer a field of the item's form; None takes the answer back.
+    """Answer a field of the item's form; None clears it.
 
-    The answer never takes the place of another one than its `basis` says: `was` is the field's
-    answer that this one was made from, None for none; `revision` is that of the draft, for an
-    answer that says much at once, such as the text of a page. Raises UserError for either, and for
-    a field or a value that the form does not take.
+    The answer is refused if the draft differs from its `basis`: `was` is the field's answer that
+    this one replaces, None for none; `revision` is that of the draft, for an answer with much
+    content, such as the text of a page. Raises UserError for that, and for a field or value that
+    the form does not take.
     """
     with drafting(ws, person_id, item_id, FORMS) as writer:
         form, given = form_of(writer.room.task), writer.draft.answers
         if value is None:
             form.clear(field, given)
-        kept = _as_kept(writer, field, value)
+        kept = _stored_value(writer, field, value)
         if given.get(field) != kept:
-            refuse_other(writer, basis, given.get(field), *_saying(writer, field))
+            refuse_other(writer, basis, given.get(field), *_events_of_field(writer, field))
             seal = {"seal": True} if field in form.seals else {}
             writer.write("label", {"field": field, "value": kept, **seal})
 
 
 def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Begin the item anew with what is shown of it now; the comment and the flag stay.
+    """Restart the item with its newest material; comment and flag are kept.
 
-    Raises UserError where the draft is on that already.
+    Raises UserError if the draft has the newest material.
     """
     with drafting(ws, person_id, item_id, FORMS) as writer:
         newest = newest_set_id(writer.session, item_id)
@@ -217,8 +214,8 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
         writer.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
 
 
-def _as_kept(writer: ItemWriter, field: str, value: Any) -> Any:
-    """Return what is kept of an answer; raises UserError for one that the form does not take."""
+def _stored_value(writer: ItemWriter, field: str, value: Any) -> Any:
+    """Return the stored form of an answer; raises UserError for one the form does not take."""
     if value is None:
         return None
     item = writer.session.get_one(Item, writer.item_id)
@@ -226,12 +223,14 @@ def _as_kept(writer: ItemWriter, field: str, value: Any) -> Any:
     return form.check_in(writer.session, item, field, value, writer.draft.answers)
 
 
-def _saying(writer: ItemWriter, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
-    """Return which events say an answer of the field, and what would be kept of one."""
+def _events_of_field(
+    writer: ItemWriter, field: str
+) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
+    """Return a filter for events that answer the field, and a converter to stored values."""
 
     def as_kept(was: Any) -> Any:
         try:
-            return _as_kept(writer, field, was)
+            return _stored_value(writer, field, was)
         except UserError:
             return was
 

@@ -1,4 +1,4 @@
-"""What has become of the items of a task, by the thing that each is about."""
+"""States of a task's items, by subject."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ State = TypeVar("State")
 
 
 class AnsweredItem(Protocol):
-    """A submission, as far as it decides what becomes of an item."""
+    """The attributes of a submission that decide an item's state."""
 
     @property
     def annotation_id(self) -> int:
-        """Its number."""
+        """Id of the submission."""
 
     @property
     def answers(self) -> Mapping[str, Any]:
-        """What it answers, by field."""
+        """Answers by field."""
 
     @property
     def flag(self) -> str:
-        """Why it was flagged; empty if it was not."""
+        """Reason of the flag; empty if not flagged."""
 
 
 def states_by_subject(
@@ -40,7 +40,7 @@ def states_by_subject(
 ) -> dict[int, State]:
     """Return the state of each item of a task, by its subject's id, in queue order.
 
-    `state_of` is asked where nothing was submitted, with what an adjudicator settled, if anything.
+    Items without a case are passed to `state_of`, with the adjudicator's answers, if any.
     """
     cases = form_cases(session, project_id, task)
     decided = settled(session, project_id, task)

@@ -1,7 +1,7 @@
-"""The submissions of a task with a form that stand, of items that have all they want.
+"""Current submissions of form tasks, on complete items only.
 
-As with citation mapping, what others said of an item is not read before it is complete
-(`annotation.work.submissions`); before that submissions are counted.
+As in citation mapping, others' answers are not read before an item is complete
+(`annotation.work.submissions`); before that submissions are only counted.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 @dataclass(frozen=True, slots=True)
 class FormSubmission:
-    """One person's answers to an item that stand, with when and in how many active seconds.
+    """One person's current answers to an item, with time and active seconds.
 
-    `taken_back` is how often they withdrew an earlier submission of theirs on the item.
+    `taken_back` counts their earlier withdrawals on the item.
     """
 
     annotation_id: int
@@ -48,17 +48,18 @@ class FormSubmission:
 def form_submissions(
     session: Session, project_id: int, task: Task, item_id: int | None = None
 ) -> dict[int, list[FormSubmission]]:
-    """Return the standing submissions of every item of the task that has all it wants.
+    """Return the current submissions of every complete item of the task.
 
-    Items come in queue order, the submissions of each in the order of their people's names. With
-    `item_id`, of that item alone.
+    Items in queue order, their submissions sorted by author's name. With `item_id`, only that item.
     """
     here = [of_task(project_id, task), stands(), for_gold()]
     if item_id is not None:
         here.append(col(Item.id) == item_id)
     full = full_items(*here)
     found: dict[int, list[FormSubmission]] = {}
-    for each in _read(session, here, stands(), for_gold(), col(Annotation.item_id).in_(full)):
+    for each in _submissions(
+        session, here, stands(), for_gold(), col(Annotation.item_id).in_(full)
+    ):
         found.setdefault(each.item_id, []).append(each)
     return found
 
@@ -66,23 +67,23 @@ def form_submissions(
 def form_submissions_named(
     session: Session, project_id: int, annotation_ids: Sequence[int]
 ) -> list[FormSubmission]:
-    """Return the submissions of these ids, whether or not they stand, oldest first.
+    """Return the submissions with these ids, current or not, oldest first.
 
-    For what `annotation.work.discussions` says was complete, and for nothing else.
+    Only for those that were complete according to `annotation.work.discussions`.
     """
     found: list[FormSubmission] = []
     for start in range(0, len(annotation_ids), _CHUNK):
         these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
-        found += _read(session, [these], these, Item.project_id == project_id)
+        found += _submissions(session, [these], these, Item.project_id == project_id)
     return sorted(found, key=lambda each: each.annotation_id)
 
 
-def _read(
+def _submissions(
     session: Session,
     answered: Sequence[ColumnElement[bool]],
     *conditions: ColumnElement[bool] | bool,
 ) -> Iterator[FormSubmission]:
-    """Yield the submissions that fit, in queue order; `answered` bounds whose answers are read."""
+    """Yield matching submissions in queue order; `answered` selects whose answers to load."""
     query = (
         select(Annotation, Item, Person.name, taken_back())
         .join(Person, col(Person.id) == Annotation.person_id)
@@ -103,7 +104,7 @@ def _read(
             person_id=made.person_id,
             person=name,
             at=made.at,
-            seconds=made.seconds or 0.0,  # always measured: no file of another tool has forms
+            seconds=made.seconds or 0.0,  # always measured: imports have no form answers
             candidate_set_id=made.candidate_set_id,
             answers=said.get(number, {}),
             comment=made.comment,
@@ -114,12 +115,12 @@ def _read(
 
 
 def complete(session: Session, project_id: int, task: Task) -> frozenset[int]:
-    """Return the items of the task that have all the submissions they want."""
+    """Return the complete items of the task."""
     return frozenset(session.exec(full_items(of_task(project_id, task))))
 
 
 def submissions_so_far(session: Session, project_id: int, task: Task) -> dict[int, int]:
-    """Return how many submissions stand on each item of the task that has any."""
+    """Return the number of current submissions on each item of the task that has any."""
     query = (
         select(Annotation.item_id, func.count())
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -130,7 +131,7 @@ def submissions_so_far(session: Session, project_id: int, task: Task) -> dict[in
 
 
 def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, dict[str, Any]]:
-    """Return the answers of the annotations that fit, field by field, by annotation.
+    """Return the answers of the matching annotations, by annotation and field.
 
     The conditions are on `Annotation` and its `Item`.
     """

@@ -1,8 +1,8 @@
-"""What becomes of answers to a form when its guideline or codebook has a later version.
+"""Migration of form answers to a later version of the guideline or codebook.
 
-An answer stays where nothing that it says was changed: neither what it names in the codebook, nor
-what the codebook asks beside it. An option that is called otherwise goes over as what it is called
-now. What was reworded is to be answered again unless whoever leads says that it stays.
+An answer is kept if nothing in it was changed: neither the options it names, nor what the codebook
+asks besides. A renamed option is replaced by its new name. Reworded options are to be answered
+again unless the lead decides to keep them.
 """
 
 from __future__ import annotations
@@ -24,45 +24,45 @@ from storage.tasks import of_task
 
 
 class FormRules(TaskRules):
-    """The rules of a form by which its answers are taken over; `Form` extends them."""
+    """The rules by which a form's answers are migrated; `Form` extends them."""
 
     coded: ClassVar[str] = ""
-    """The field whose answers are options that the codebook lists; none of most."""
+    """The field whose options the codebook lists, "" if none."""
 
     closed: ClassVar[frozenset[str]] = frozenset()
-    """Fields that nobody can answer again: what they were answered without has been shown since."""
+    """Fields that cannot be answered again, since later steps have been revealed."""
 
     looked_through: ClassVar[frozenset[str]] = frozenset()
-    """Fields whose answer stays in a draft that is given back, to be looked through."""
+    """Fields whose answer stays in a reopened draft, to be reviewed."""
 
     def fit(self, answers: Mapping[str, Any]) -> None:
-        """Raise UserError where the answers cannot be submitted yet, naming what is missing."""
+        """Raise UserError if the answers cannot be submitted yet, naming what is missing."""
         raise NotImplementedError
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
-        """Return the options that an answer names, by key; none where it is no choice."""
+        """Return the keys of the options an answer names; empty if it is not a choice."""
         if isinstance(value, str):
             return (value,)
         several = isinstance(value, list) and all(isinstance(each, str) for each in value)
         return tuple(value) if several else ()
 
     def coded_as(self, field: str) -> str:
-        """Return what a codebook and its changes call a field: itself, unless it is one of many."""
+        """Return the field's name in codebooks: its own, unless it is one of many."""
         return field
 
     def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
-        """Return an answer with other options in the place of these."""
+        """Return the answer with options replaced by this mapping."""
         if isinstance(value, str):
             return becomes.get(value, value)
         return sorted({becomes.get(each, each) for each in value})
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
-        """Return the options that answers may become under a codebook, by field."""
+        """Return the options that a codebook allows, by field."""
         options = parse(codebook, self.task).options if self.coded else ()
         return {self.coded: tuple(option.key for option in options)} if options else {}
 
     def changed(self, old: str, new: str) -> dict[str, Becomes]:
-        """Return what becomes of answers by what two versions of the codebook say."""
+        """Return the migration of answers implied by two versions of the codebook."""
         if not self.coded:
             return {}
         before, after = (parse(text, self.task).options for text in (old, new))
@@ -77,9 +77,9 @@ class FormRules(TaskRules):
         answers: dict[str, Any],
         before: Mapping[str, Any],
     ) -> tuple[dict[str, Any], list[Why]]:
-        """Return the answers of a submission that a codebook has room for, and why not the others.
+        """Return the submission's answers that a codebook allows, and why others are dropped.
 
-        `before` are those that the submission gave.
+        `before` are the submission's original answers.
         """
         if self.coded not in answers:
             return answers, []
@@ -93,31 +93,34 @@ class FormRules(TaskRules):
     def taken_over(
         self, session: Session, step: Step, made: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
-        """Return what becomes of each of the submissions, by its id.
+        """Return each submission as migrated, by id.
 
         Raises UserError for a field that none of them answers, one that cannot be answered again,
-        and for what an answer cannot become.
+        and an impossible new answer.
         """
         said = answers_in(session, of_task(step.project_id, self.task), stands())
         rows = [(row, said.get(row.id or 0, {})) for row in made]
         known = {self.coded_as(field) for _, answers in rows for field in answers}
         known |= {self.coded} - {""}
-        _refuse(self, step, known)
+        _refuse_impossible(self, step, known)
         becomes = becomes_of(self, step)
-        return {row.id or 0: _one(self, session, step, row, each, becomes) for row, each in rows}
+        return {
+            row.id or 0: _migrated_submission(self, session, step, row, each, becomes)
+            for row, each in rows
+        }
 
 
 def changes(form: FormRules, step: Step) -> dict[str, Becomes]:
-    """Return what becomes of answers by what the two versions say, whatever anybody decides."""
+    """Return the migration implied by the two versions, without the lead's decisions."""
     if step.kind != "codebook" or step.old is None:
         return {}
     return form.changed(step.old[EVERY], step.new[EVERY])
 
 
-def _refuse(form: FormRules, step: Step, known: set[str]) -> None:
-    """Raise UserError for what is said of answers that cannot be.
+def _refuse_impossible(form: FormRules, step: Step, known: set[str]) -> None:
+    """Raise UserError for impossible changes in the lead's mapping.
 
-    An option becomes another of its field, a field that is gone one that there was not before.
+    An option can only become another of its field, and a removed field only a new one.
     """
     old, new = (
         form.options_in(text[EVERY]) if step.kind == "codebook" and text is not None else {}
@@ -138,7 +141,7 @@ def _refuse(form: FormRules, step: Step, known: set[str]) -> None:
 
 
 def becomes_of(form: FormRules, step: Step) -> dict[str, Becomes]:
-    """Return what becomes of answers: what whoever leads says goes before what was changed."""
+    """Return the migration of answers: the lead's mapping overrides the implied one."""
     kept = {answer for answer, becomes in step.answers.items() if becomes == SAME}
     found = {
         answer: each
@@ -146,7 +149,7 @@ def becomes_of(form: FormRules, step: Step) -> dict[str, Becomes]:
         if answer not in kept and answer.partition(".")[0] not in kept
     }
     said = {answer: Becomes(now) for answer, now in step.answers.items() if now != SAME}
-    # What is to be given again by itself has its own reason, whoever says so too.
+    # An answer that has to be given again anyway keeps that reason, even if the lead says so too.
     return found | {
         answer: each
         for answer, each in said.items()
@@ -154,7 +157,7 @@ def becomes_of(form: FormRules, step: Step) -> dict[str, Becomes]:
     }
 
 
-def _one(
+def _migrated_submission(
     form: FormRules,
     session: Session,
     step: Step,
@@ -164,7 +167,7 @@ def _one(
 ) -> TakenOver:
     after, sources, why = dict[str, Any](), dict[str, str](), list[Why]()
     for field, value in answers.items():
-        name, kept, reasons = _field(form, field, value, becomes)
+        name, kept, reasons = _migrated_answer(form, field, value, becomes)
         why += reasons
         if kept is not None:
             after[name], sources[name] = kept, field
@@ -189,10 +192,10 @@ def _one(
     return TakenOver(fate, after, {"fields": fields}, why=tuple(dict.fromkeys(why)))
 
 
-def _field(
+def _migrated_answer(
     form: FormRules, field: str, value: Any, becomes: Mapping[str, Becomes]
 ) -> tuple[str, Any, list[Why]]:
-    """Return field and value as they go over, None for a value to be said anew, and why so."""
+    """Return field and value after migration (None: to be answered again), and the reasons."""
     left = value if field in form.looked_through else None
     name = form.coded_as(field)
     whole = becomes.get(name)
@@ -214,7 +217,7 @@ def _field(
 def _options_changed(
     old: Iterable[Option], new: Iterable[Option], field: str
 ) -> dict[str, Becomes]:
-    """Return what becomes of the options of a field whose codebook lists them."""
+    """Return the migration of options listed by the codebook."""
     after = {each.key: each for each in new}
     before = {each.key: each for each in old}
     come = {key: each for key, each in after.items() if key not in before}

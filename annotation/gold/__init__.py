@@ -1,1 +1,1 @@
-"""Gold data: the rules of the work."""
+"""Gold data: derivation, lineage, negatives, and validity under amended law."""

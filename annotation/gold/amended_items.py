@@ -1,9 +1,9 @@
-"""Items of tasks with a form that rest on provisions which the law has otherwise now.
+"""Items of form tasks that rest on amended provisions.
 
-The queue of `annotation.gold.rechecks` for everything but citation mapping: derived, but for what
-people said of an entry (`annotation.gold.law_checks`), which holds for the wording that they were
-shown. Each task says what its items rest on (`annotation.gold.resting`). An item of which nothing
-is known that it rests on is counted apart: of it nobody can tell whether the law was amended.
+The queue of `annotation.gold.rechecks` for every task but citation mapping: derived, except for
+people's checks of an entry (`annotation.gold.law_checks`), which apply to the wording they were
+shown. Each task defines what its items rest on (`annotation.gold.resting`). Items without known
+provisions are counted separately: whether their law was amended is unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from storage.law.units import snapshots_of_units, unit_words
 from storage.tables.core import Item
 from storage.tasks import Task
 
-_WEIGHT: Mapping[State, int] = {
+_PROGRESS: Mapping[State, int] = {
     "waiting": 0,
     "sent_back": 1,
     "set_aside": 2,
@@ -41,10 +41,10 @@ _WEIGHT: Mapping[State, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The items of a task that rest on amended provisions, and how many there are besides.
+    """The items of a task that rest on amended provisions, with the total for comparison.
 
-    `items` counts all that the reader may know of, `unknown` those of which no provision is known
-    that they rest on; None where that was not asked for.
+    `items` counts all that the reader may know of, `unknown` those without known provisions; None
+    if not requested.
     """
 
     task: Task
@@ -54,17 +54,17 @@ class Watched:
 
     @property
     def states(self) -> Counter[State]:
-        """How many items there are of each state: that of their entry which is least done."""
+        """Number of items per state; an item has the least finished state of its entries."""
         least: dict[int, State] = {}
         for entry in self.entries:
             before = least.get(entry.item_id, entry.state)
-            least[entry.item_id] = min(before, entry.state, key=_WEIGHT.__getitem__)
+            least[entry.item_id] = min(before, entry.state, key=_PROGRESS.__getitem__)
         return Counter(least.values())
 
 
 @dataclass(slots=True)
 class _Ground:
-    """How an item rests on a unit, and what became of its citations of it."""
+    """How an item rests on a unit, and the fate of its citations of that unit."""
 
     via: set[Via] = field(default_factory=set)
     reason: Reason | None = None
@@ -83,9 +83,9 @@ def watched(
     item_id: int | None = None,
     count: bool = False,
 ) -> Watched:
-    """Return what rests on provisions that are other in the snapshot `law`, in queue order.
+    """Return the items resting on provisions that differ in the snapshot `law`, in queue order.
 
-    With `item_id`, of that item alone; with `count`, also how many items rest on nothing known,
+    With `item_id`, only that item; with `count`, also the number of items without known provisions,
     for which every text is read.
     """
     items = scope.items(task, item_id)
@@ -94,7 +94,7 @@ def watched(
     rests = resting_of(task).rests(scope, items)
     grounds = _grounds(ws, scope.session, task, rests, law, count)
     unknown = sum(not grounds.get(each.item_id) for each in rests) if count else None
-    doubts = _doubts(ws, scope.session, grounds, law)
+    doubts = _unit_changes(ws, scope.session, grounds, law)
     entries = entry_states(scope, task, _entries(scope, task, items, grounds, doubts, law))
     return Watched(task, tuple(entries), len(items), unknown)
 
@@ -108,11 +108,10 @@ def amended(
     snapshot_id: int | None = None,
     count: bool = False,
 ) -> list[Watched]:
-    """Return what :func:`watched` does for each of the tasks that is watched.
+    """Return :func:`watched` for each of the tasks that is watched.
 
-    Items are held against the snapshot in use unless another is named. Somebody who annotates gets
-    the items that they have submitted themselves. Raises UserError for an unknown project, person
-    or snapshot.
+    Items are compared with the snapshot in use unless another is given. Annotators get only the
+    items that they have submitted. Raises UserError for an unknown project, person or snapshot.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
         law = id_in_use(session, project.id)
@@ -134,7 +133,7 @@ def _grounds(
     wanted: set[Read] = {(each.key, each.snapshot_id) for each in texts}
     wanted |= {(each.key, law) for each in texts}
     read = cites(ws, session, task, wanted) if texts else {}
-    numbers = _numbers(session, rests, texts, read)
+    numbers = _unit_ids(session, rests, texts, read)
     found: _Grounds = {}
     for each in rests:
         mine = found.setdefault(each.item_id, {})
@@ -144,11 +143,11 @@ def _grounds(
             if (snapshot, name) in numbers:
                 mine.setdefault(numbers[snapshot, name], _Ground()).via.add(via)
         for text in each.texts:
-            _cited(mine, text, read, numbers, law)
+            _add_cited_units(mine, text, read, numbers, law)
     return found
 
 
-def _numbers(
+def _unit_ids(
     session: Session,
     rests: Iterable[Rests],
     texts: Iterable[CitingText],
@@ -170,14 +169,14 @@ def _numbers(
     }
 
 
-def _cited(
+def _add_cited_units(
     mine: dict[int, _Ground],
     text: CitingText,
     read: Mapping[Read, Sequence[Cite]],
     numbers: Mapping[tuple[int, str], int],
     law: int,
 ) -> None:
-    """Add the units that a text cites, with what became of the citations."""
+    """Add the units that a text cites, with the fate of each citation."""
     then, now = read.get((text.key, text.snapshot_id), ()), read.get((text.key, law), ())
     for before, after in zip(then, now, strict=True):
         if before.status is not CiteStatus.RESOLVED:
@@ -196,14 +195,16 @@ def _cited(
 
 @dataclass(frozen=True, slots=True)
 class _Doubt:
-    """What became of a unit in the law that items are held against."""
+    """A unit's counterpart and change in the law that items are compared with."""
 
     place: Counterpart
     change: Change | None
 
 
-def _doubts(ws: Workspace, session: Session, grounds: _Grounds, law: int) -> dict[int, _Doubt]:
-    """Return what became of each unit that an item rests on, by database id."""
+def _unit_changes(
+    ws: Workspace, session: Session, grounds: _Grounds, law: int
+) -> dict[int, _Doubt]:
+    """Return the counterpart and change of each unit that an item rests on, by database id."""
     units = {unit for mine in grounds.values() for unit in mine}
     places = counterparts(session, units, law)
     worlds = snapshots_of_units(session, [unit for unit, each in places.items() if not each.same])
@@ -260,7 +261,7 @@ def _moved_to(doubt: _Doubt) -> str | None:
 
 
 def _became(ground: _Ground, doubt: _Doubt, here: Mapping[str, int]) -> dict[str, Any]:
-    """Return the fields that say what became of the unit, or of what cites it."""
+    """Return the fields of a `Recheck` about the change of the unit or of its citation."""
     place, change = doubt.place, doubt.change
     told: dict[str, Any] = {"unit": place.semantic_id}
     if place.same:

@@ -1,7 +1,7 @@
-"""How far an item is that rests on amended law, and what people said of it since.
+"""State of items that rest on amended law, and people's checks of them.
 
-What was said of an entry holds while what stands at the provision's place says what they were
-shown: amended again, the entry waits again; where the words come back, what was said holds again.
+A check of an entry applies while the provision's wording is the one that was shown: after another
+amendment the entry waits again; if the wording returns, so does the check.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from storage.tables.core import Annotation, Item, Person
 from storage.tables.law import LawCheck
 from storage.tasks import Task, of_task
 
-ANSWERED = "answered"  # what is said of a decision on a form: its answers are the task's to show
+ANSWERED = "answered"  # value for a decision on a form; the task shows its answers
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What stands on the items of a task: complete ones, submissions, decisions, discussions."""
+    """Current state of a task's items: complete ones, submissions, decisions, discussions."""
 
     full: frozenset[int]
     begun: Mapping[int, int]
@@ -39,7 +39,7 @@ class Standing:
     discussed: frozenset[int]
 
     def basis(self, item_id: int) -> tuple[Basis, ...]:
-        """Return the decisions that rest on the item's provisions and may be read."""
+        """Return the decisions on the item that the reader may see."""
         if item_id in self.settlements:
             return (self.settlements[item_id][1],)
         if item_id not in self.full:
@@ -47,12 +47,12 @@ class Standing:
         return tuple(made for _, made in self.submissions.get(item_id, ()))
 
     def numbers(self, item_id: int) -> tuple[int, ...]:
-        """Return the submissions that stand on the item."""
+        """Return the ids of the item's current submissions."""
         return tuple(number for number, _ in self.submissions.get(item_id, ()))
 
 
 def standing_on(session: Session, project_id: int, task: Task) -> Standing:
-    """Return what stands on the items of a task, for whoever reads others' labels."""
+    """Return the current state of a task's items, for a reader of others' labels."""
     query = (
         select(Annotation.item_id, Annotation.id, Person.name, Annotation.at)
         .join(Person, col(Person.id) == Annotation.person_id)
@@ -77,25 +77,25 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
 
 
 def entry_states(scope: Scope, task: Task, entries: Sequence[Recheck]) -> list[Recheck]:
-    """Return the entries with what was said of them, and how far their items are."""
+    """Return the entries with their latest check and the state of their items."""
     if not entries:
         return []
     session = scope.session
     words = unit_words(session, {now for each in entries for now in each.now_ids})
-    said = _said(session, {each.item_id for each in entries})
+    said = _checks(session, {each.item_id for each in entries})
     now = standing_on(session, scope.project_id, task)
     found = []
     for each in entries:
         digest = _digest(each, words)
-        check = _holding(said.get((each.item_id, each.unit_id), ()), digest)
+        check = _check_in_force(said.get((each.item_id, each.unit_id), ()), digest)
         state = _state(check, each.item_id, now)
-        told = replace(each, wording=digest, state=state, check=_told(check))
+        told = replace(each, wording=digest, state=state, check=_checked(check))
         found.append(_seen(told, now, scope.blind))
     return found
 
 
 def _seen(entry: Recheck, now: Standing, blind: bool) -> Recheck:
-    if blind:  # of their own item they are told that they answered it, and nothing of others'
+    if blind:  # of their own item they see that they answered it, and nothing of others'
         return replace(entry, decisions=(Basis("submission", ANSWERED, None, None),))
     item = entry.item_id
     if item in now.settlements or item in now.full:
@@ -104,7 +104,7 @@ def _seen(entry: Recheck, now: Standing, blind: bool) -> Recheck:
 
 
 def _digest(entry: Recheck, words: Mapping[int, UnitWords]) -> str:
-    """Return what tells the wording that stands there now from any other."""
+    """Return a digest of the current wording."""
     there = [words[number] for number in entry.now_ids if number in words]
     said = [[each.place, each.heading, each.text, each.deleted] for each in there]
     text = json.dumps([entry.reason, str(entry.became), said], ensure_ascii=False)
@@ -114,8 +114,8 @@ def _digest(entry: Recheck, words: Mapping[int, UnitWords]) -> str:
 _Row = tuple[LawCheck, str | None]
 
 
-def _said(session: Session, items: Iterable[int]) -> dict[tuple[int, int], list[_Row]]:
-    """Return what was ever said of the items, oldest first, by item and unit."""
+def _checks(session: Session, items: Iterable[int]) -> dict[tuple[int, int], list[_Row]]:
+    """Return all checks of the items by item and unit, oldest first."""
     wanted = set(items)
     query = select(LawCheck, Person.name).outerjoin(Person, col(Person.id) == LawCheck.person_id)
     found: dict[tuple[int, int], list[_Row]] = {}
@@ -125,8 +125,8 @@ def _said(session: Session, items: Iterable[int]) -> dict[tuple[int, int], list[
     return found
 
 
-def _holding(rows: Sequence[_Row], digest: str) -> _Row | None:
-    """Return what was said last of this wording, unless it was taken back since."""
+def _check_in_force(rows: Sequence[_Row], digest: str) -> _Row | None:
+    """Return the last check made on this wording, unless it was reopened since."""
     last = next((each for each in reversed(rows) if each[0].wording == digest), None)
     return None if last is None or last[0].kind == "reopen" else last
 
@@ -144,10 +144,10 @@ def _state(check: _Row | None, item_id: int, now: Standing) -> State:
     if item_id in now.full and not set(row.annotation_ids) & set(now.numbers(item_id)):
         return "redone"
     waits = item_id in now.discussed or item_id not in now.full
-    return "sent_back" if waits else "waiting"  # recalled, with the old answers standing
+    return "sent_back" if waits else "waiting"  # recalled, with the old answers current
 
 
-def _told(check: _Row | None) -> Checked | None:
+def _checked(check: _Row | None) -> Checked | None:
     if check is None:
         return None
     row, name = check
@@ -155,6 +155,6 @@ def _told(check: _Row | None) -> Checked | None:
 
 
 def newest_check(session: Session, item_id: int, unit_id: int) -> int | None:
-    """Return the last row of the chain of an item on a unit, None before the first."""
+    """Return the id of the newest check of an item on a unit, None if there is none."""
     query = select(LawCheck.id).where(LawCheck.item_id == item_id, LawCheck.unit_id == unit_id)
     return session.exec(query.order_by(col(LawCheck.id).desc()).limit(1)).first()

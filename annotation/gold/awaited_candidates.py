@@ -1,7 +1,7 @@
-"""Which candidates a snapshot lacks before it can be used without a decision waiting for them.
+"""Candidate sets that a snapshot lacks before it can be put to use.
 
-People go on with candidates made as those of an item were last; and of whoever said "no provision"
-it is told by candidates made as those were that they looked at (see `annotation.gold.validity`).
+People continue with candidates of the item's newest method; whether "no provision" still holds is
+decided by candidates of the method that was shown then (see `annotation.gold.validity`).
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from storage.tasks import of_task
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Candidates that an item lacks, by the name of the method that is to make them."""
+    """A candidate set that an item lacks, by the name of its method."""
 
     item_id: int
     method: str
 
 
 def begun(session: Session, project_id: int) -> bool:
-    """Return whether anybody has begun to map citations in the project."""
+    """Return True if anybody has begun citation mapping in the project."""
     query = select(func.count()).select_from(DraftEvent).join(Item)
     return session.exec(query.where(of_task(project_id))).one() > 0
 
 
 def wanted(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
-    """Return what is lacking from the snapshot, in the order in which it is to be kept.
+    """Return the candidate sets that the snapshot lacks, in the order to build them.
 
-    What people are to look at comes last, item by item, for the newest set is the one shown.
-    Nothing is lacking where nobody has begun, and of items of which nothing was ever suggested.
+    Those that people will work on come last, item by item, since the newest set is the one shown.
+    Nothing is lacking before anybody has begun, nor for items that never had candidates.
     """
     if not begun(session, project_id):
         return []
@@ -54,18 +54,18 @@ def wanted(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
 
 
 def wanted_by_decisions(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
-    """Return what is lacking to tell whether "no provision" still holds, by item and method."""
+    """Return the candidate sets needed to decide whether "no provision" still holds."""
     asked = {
         (pin.item_id, pin.method)
-        for pin in pins(session, _denied_on(session, project_id)).values()
+        for pin in pins(session, _sets_with_no_provision(session, project_id)).values()
         if pin.snapshot_id != snapshot_id
     }
     there = sets_by_method(session, snapshot_id, asked)
     return [Want(*key) for key in sorted(asked) if key not in there]
 
 
-def _denied_on(session: Session, project_id: int) -> set[int]:
-    """Return the candidate sets on which somebody says "no provision", in a draft or submitted."""
+def _sets_with_no_provision(session: Session, project_id: int) -> set[int]:
+    """Return the candidate sets with an answer "no provision", in drafts or submissions."""
     denied = (
         select(DraftEvent.item_id, DraftEvent.person_id)
         .join(Item)

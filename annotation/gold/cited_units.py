@@ -1,7 +1,6 @@
-"""What the citations in the texts of items lead to in a snapshot; kept in memory.
+"""Resolved citations of items' texts per snapshot, cached in memory.
 
-Neither a text nor a snapshot ever changes, so what was read once holds for as long as the process
-lives.
+Neither texts nor snapshots ever change, so the cache is valid for the life of the process.
 """
 
 from __future__ import annotations
@@ -20,43 +19,43 @@ from storage.db.workspace import ByDatabase, Workspace
 from storage.law.catalogues import catalogue
 from storage.tasks import Task
 
-_MOST = 100_000  # readings kept; each is a few short strings
+_MAX_CACHED = 100_000  # cached entries; each is a few short strings
 Read = tuple[TextKey, int]
-"""A text and the snapshot that its citations are resolved in."""
+"""A text and the snapshot in which to resolve its citations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """A citation as written; `units` are what it means, or what remains where it is ambiguous."""
+    """A citation as written; `units` are its targets, or the alternatives of an ambiguous one."""
 
     text: str
     status: Status
     units: tuple[str, ...]
 
 
-_kept: dict[tuple[ByDatabase, Task, TextKey, int], tuple[Cite, ...]] = {}
+_cache: dict[tuple[ByDatabase, Task, TextKey, int], tuple[Cite, ...]] = {}
 
 
 def cites(
     ws: Workspace, session: Session, task: Task, wanted: Iterable[Read]
 ) -> dict[Read, tuple[Cite, ...]]:
-    """Return the citations of each text as they read in each snapshot, in the order of the text.
+    """Return the citations of each text as resolved in each snapshot, in the order of the text.
 
-    Of one text they are as many in every snapshot, in the same order.
+    A text has the same citations in every snapshot, in the same order.
     """
     source, asked = ByDatabase.of(ws), sorted(set(wanted))
-    lacking = [each for each in asked if (source, task, *each) not in _kept]
-    if len(_kept) + len(lacking) > _MOST:
-        _kept.clear()
+    lacking = [each for each in asked if (source, task, *each) not in _cache]
+    if len(_cache) + len(lacking) > _MAX_CACHED:
+        _cache.clear()
         lacking = asked
     texts = resting_of(task).texts(session, {key for key, _ in lacking}) if lacking else {}
     laws = {number: catalogue(ws, number) for number in sorted({law for _, law in lacking})}
     for key, law in lacking:
-        _kept[source, task, key, law] = tuple(_read(texts.get(key, ()), laws[law]))
-    return {each: _kept[source, task, *each] for each in asked}
+        _cache[source, task, key, law] = tuple(_resolved(texts.get(key, ()), laws[law]))
+    return {each: _cache[source, task, *each] for each in asked}
 
 
-def _read(parts: Sequence[str], law: Catalogue) -> list[Cite]:
+def _resolved(parts: Sequence[str], law: Catalogue) -> list[Cite]:
     found: list[Cite] = []
     earlier: list[Resolution] = []
     for part in parts:

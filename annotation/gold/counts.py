@@ -1,4 +1,4 @@
-"""How many questions are final and how many pending: the one count that every page tells."""
+"""Number of final and pending questions, as shown on every page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from annotation.gold.outcomes import Outcome
 
 @dataclass(frozen=True, slots=True)
 class GoldCounts:
-    """What became of the questions that people decide on.
+    """Numbers of questions by gold outcome.
 
     `outcomes` counts them by how they became final, or as ``pending``; together they are `total`.
-    `no_provision` of the final ones are answered by nothing in the corpus. `reasons` says why those
-    that are pending are: one may have several. `inheriting` counts the questions that were made of
-    options of others, which nobody decides on by themselves, `inheriting_final` those of them whose
-    gold is final; neither is in any other count.
+    `no_provision` counts final ones without a provision in the corpus. `reasons` counts why
+    questions are pending: one may have several. `inheriting` counts the questions made of options
+    of others, which nobody decides on separately, `inheriting_final` those of them with final gold;
+    neither is in any other count.
     """
 
     outcomes: Mapping[Outcome, int]
@@ -34,17 +34,17 @@ class GoldCounts:
 
     @property
     def pending(self) -> int:
-        """Those that are not final."""
+        """Questions that are not final."""
         return self.outcomes.get("pending", 0)
 
     @property
     def final(self) -> int:
-        """Those that are gold, "no provision" among them."""
+        """Questions with gold, including "no provision"."""
         return self.total - self.pending
 
 
 def count_gold(items: Iterable[GoldItem]) -> GoldCounts:
-    """Count what `annotation.gold.derivation.derive` returns."""
+    """Count the items that `annotation.gold.derivation.derive` returns."""
     every = list(items)
     own = [item for item in every if item.inherited is None]
     made = [item for item in every if item.inherited is not None]

@@ -1,8 +1,8 @@
-"""The gold of questions that were admitted from curation: what people decided there, derived anew.
+"""Gold of questions admitted from curation, derived from the curation's decisions.
 
-Such a question is nobody's to map: its provisions were judged one by one when it was curated, and
-its gold follows from that and from nothing else. Where those decisions no longer let it stand, or
-stand for other words or another level than the question was admitted with, its gold is pending.
+Such a question is not annotated: its provisions were judged one by one in curation, and its gold
+follows from that alone. If those decisions no longer accept it, or accept other wording or another
+level than it was admitted with, its gold is pending.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class CuratedGold:
-    """What the curation of a question makes its gold, by the terms of a `GoldItem`.
+    """Gold of a curated question, in the terms of a `GoldItem`.
 
     `numbers` are the database ids of its units in each law that it was decided on, `sets` the
     candidate sets that were shown.
@@ -51,7 +51,7 @@ def curated_gold(session: Session, project_id: int) -> dict[int, CuratedGold]:
         return {}
     cases = form_cases(session, project_id, Task.CURATION)
     decided = settled(session, project_id, Task.CURATION)
-    worlds = _worlds(session, project_id)
+    worlds = _context(session, project_id)
     found = {}
     for item, (admission, question, written) in admitted.items():
         number = admission.item_id
@@ -75,18 +75,18 @@ def _admitted(
 
 
 @dataclass(frozen=True, slots=True)
-class _Worlds:
-    """The project's laws, and the row of each submission of curation."""
+class _Context:
+    """The project's snapshots, and the row of each curation submission."""
 
     snapshots: Mapping[int, Snapshot]
     rows: Mapping[int, Annotation]
 
 
-def _worlds(session: Session, project_id: int) -> _Worlds:
+def _context(session: Session, project_id: int) -> _Context:
     here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
     made = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
     laws = select(Snapshot).where(Snapshot.project_id == project_id)
-    return _Worlds(
+    return _Context(
         {row.id or 0: row for row in session.exec(laws)},
         {row.id or 0: row for row in session.exec(made)},
     )
@@ -94,7 +94,7 @@ def _worlds(session: Session, project_id: int) -> _Worlds:
 
 def _gold(
     session: Session,
-    worlds: _Worlds,
+    worlds: _Context,
     case: FormCase,
     question: QuestionRow,
     written: AugmentedQuestion,
@@ -106,18 +106,18 @@ def _gold(
     ids = sorted(case.ids) if case.decision is None else case.decision.annotation_ids
     sets = tuple(worlds.rows[each].candidate_set_id for each in ids)
     laws = sorted({worlds.rows[each].snapshot_id for each in ids})
-    numbers = {number for law in laws for number in _numbers(session, law, state.gold)}
+    numbers = {number for law in laws for number in _unit_ids(session, law, state.gold)}
     return CuratedGold(outcome, (), state.gold, max(laws), lineage, tuple(sorted(numbers)), sets)
 
 
 def _state(case: FormCase) -> CurationState:
-    """Return the state of a question; a decision stands whatever became of the submissions."""
+    """Return the state of a question; a decision overrides the submissions."""
     if case.decision is not None:
         return state_of(case.submissions, case.decision.answers)
     return state_of_case(case)
 
 
-def _numbers(session: Session, law: int, units: Sequence[str]) -> list[int]:
+def _unit_ids(session: Session, law: int, units: Sequence[str]) -> list[int]:
     return list(units_called(session, law, units).values())
 
 
@@ -132,7 +132,7 @@ def _outcome(
     if state.fate is Fate.DISPUTED:
         named: dict[str, WhyCurated] = {"flagged": "flagged", "recalled": "recalled"}
         return "pending", tuple(dict.fromkeys(named.get(e, "differ") for e in state.disputes))
-    if not state.stands or _said(state, written) != _admitted_as(question):
+    if not state.stands or _accepted_as(state, written) != _admitted_as(question):
         return "pending", ("recurated",)
     if state.settled:
         return "adjudicated", ()
@@ -141,8 +141,8 @@ def _outcome(
     return ("agreed" if talk is None else "consensus"), ()
 
 
-def _said(state: CurationState, written: AugmentedQuestion) -> tuple[str, str, str]:
-    """Return the words and the level that people let stand."""
+def _accepted_as(state: CurationState, written: AugmentedQuestion) -> tuple[str, str, str]:
+    """Return the accepted wording and level."""
     words = (written.text, written.answer)
     if state.edited is not None:
         words = (state.edited.question, state.edited.answer)
@@ -154,20 +154,20 @@ def _admitted_as(question: QuestionRow) -> tuple[str, str, str]:
     return question.text, question.answer, str(level)
 
 
-def _lineage(case: FormCase, worlds: _Worlds) -> tuple[LineageEntry, ...]:
-    """Return each submission by time, those of before a discussion first, then the decision."""
-    earlier = [_entry(each, worlds, kind="earlier") for each in _in_time(case.earlier)]
-    said = [_entry(each, worlds, kind=CURATED) for each in _in_time(case.submissions)]
+def _lineage(case: FormCase, worlds: _Context) -> tuple[LineageEntry, ...]:
+    """Return the lineage: earlier submissions, current ones by time, then the decision."""
+    earlier = [_entry(each, worlds, kind="earlier") for each in _by_time(case.earlier)]
+    said = [_entry(each, worlds, kind=CURATED) for each in _by_time(case.submissions)]
     if case.decision is None:
         return (*earlier, *said)
     return (*earlier, *said, _decision(case.decision, worlds))
 
 
-def _in_time(said: Sequence[FormSubmission]) -> list[FormSubmission]:
+def _by_time(said: Sequence[FormSubmission]) -> list[FormSubmission]:
     return sorted(said, key=lambda each: (each.at, each.annotation_id))
 
 
-def _entry(said: FormSubmission, worlds: _Worlds, kind: str) -> LineageEntry:
+def _entry(said: FormSubmission, worlds: _Context, kind: str) -> LineageEntry:
     row = worlds.rows[said.annotation_id]
     return LineageEntry(
         kind=kind,
@@ -183,12 +183,12 @@ def _entry(said: FormSubmission, worlds: _Worlds, kind: str) -> LineageEntry:
         candidate_set_id=said.candidate_set_id,
         guideline_version=row.guideline_version,
         codebook_version=row.codebook_version,
-        **_law(worlds, row.snapshot_id),
+        **_law_fields(worlds, row.snapshot_id),
     )
 
 
-def _decision(made: Settled, worlds: _Worlds) -> LineageEntry:
-    """Return a decision; its world is that of the newest law on which it decides."""
+def _decision(made: Settled, worlds: _Context) -> LineageEntry:
+    """Return the lineage entry of a decision, with the newest law it decides on."""
     between = (worlds.rows[each] for each in made.annotation_ids)
     row = max(between, key=lambda each: (each.snapshot_id, each.id or 0))
     return LineageEntry(
@@ -206,11 +206,11 @@ def _decision(made: Settled, worlds: _Worlds) -> LineageEntry:
         guideline_version=row.guideline_version,
         codebook_version=row.codebook_version,
         conflict=made.conflict,
-        **_law(worlds, row.snapshot_id),
+        **_law_fields(worlds, row.snapshot_id),
     )
 
 
-def _law(worlds: _Worlds, snapshot_id: int) -> dict[str, Any]:
+def _law_fields(worlds: _Context, snapshot_id: int) -> dict[str, Any]:
     snapshot = worlds.snapshots[snapshot_id]
     return {
         "no_provision": False,
@@ -231,7 +231,7 @@ def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:
 
 
 def _reason(answers: Mapping[str, Any]) -> str:
-    """Return the verdict with its cause and words, where it is not simply to keep the question."""
+    """Return the verdict with its cause and comment; "" for a plain keep."""
     verdict = answers.get("verdict", "")
     said = [str(answers[name]) for name in (CAUSE, "reason") if answers.get(name)]
     if verdict == Verdict.KEEP and not said:

@@ -1,23 +1,21 @@
-"""Gold, derived anew from submissions and adjudications at every call and stored nowhere.
+"""Gold, derived from submissions and adjudications on every call and never stored.
 
-The rule, in order: an item on which an adjudicator decided is gold by that decision; one whose
-submissions are all in, agree, and are neither unsure nor flagged, is gold by agreement (``single``
-where one is all that an item takes), or by ``consensus`` where an adjudicator had sent the item
-back and all its people have answered since; every other item is pending, with its reasons.
-Unsure never counts as accepting.
+The rule, in order: an item on which an adjudicator decided is gold by that decision; a complete
+item whose submissions agree, and are neither unsure nor flagged, is gold by agreement (``single``
+if an item takes only one), or by ``consensus`` if it had been sent back and everybody has answered
+since; every other item is pending, with its reasons. Unsure never counts as accepting.
 
-Gold is gold for one snapshot of the law, the one in use unless another is named. Where it does not
-hold for that snapshot (see `annotation.gold.validity`), the item is pending with the reason
-``amended``, or with ``no_candidates`` where that cannot be told before candidates have been made
-from it.
+Gold applies to one snapshot of the law, the one in use unless another is given. If it does not hold
+for that snapshot (see `annotation.gold.validity`), the item is pending with the reason ``amended``,
+or with ``no_candidates`` if that is unknown until candidates have been built from it.
 
-The gold of a question that was admitted from curation follows from the curation alone
+The gold of a question admitted from curation follows from the curation alone
 (`annotation.gold.curated`).
 
-Who annotates is shown the gold of the items that they have submitted themselves and can no longer
-change (`annotation.work.visibility`); every other one is pending: as ``unseen`` where they have not
-submitted it, whatever has become of it, else as what they can do about it. Of one that is not
-settled they are told only that it is with the adjudicator, as ``adjudication``.
+Annotators see the gold of the items that they have submitted and can no longer change
+(`annotation.work.visibility`); every other item is pending: as ``unseen`` if they have not
+submitted it, whatever its outcome, else with what they can do about it. For a disputed one they see
+only ``adjudication``.
 """
 
 from __future__ import annotations
@@ -60,27 +58,25 @@ Pending = Literal[
     "unseen",
     "adjudication",
 ]
-# They say nothing of decisions.
+# Reasons that reveal nothing of decisions.
 _OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended", "no_candidates")
 
 
 @dataclass(frozen=True, slots=True)
 class GoldItem:
-    """What is gold for one item.
+    """The gold of one item.
 
-    `units` are semantic ids, ascending, of the snapshot `snapshot_id`; empty while pending and
-    for "no provision". `pending` says why an item is: no submission yet, waiting for more, sent
-    back to its annotators, what an adjudicator has to settle, or that the law was amended since or
-    that candidates from it are lacking; `amended` then names the units
-    that are not what was judged, and `snapshot_id` still says what law that was. `lineage` are
-    the decisions that the gold rests on, in order of time; empty until all submissions are in, as
-    nobody may read them before.
+    `units` are semantic ids, ascending, of the snapshot `snapshot_id`; empty while pending and for
+    "no provision". `pending` has the reasons why an item is pending: no submission yet, waiting for
+    more, sent back, causes for adjudication, an amendment, or missing candidates; `amended` then
+    names the units that differ from what was judged, and `snapshot_id` is still that of the law
+    judged. `lineage` are the decisions that the gold rests on, in order of time; empty until the
+    item is complete, as nobody may read them before.
 
-    `grades` are what the source of the question gave units, where that is more than yes.
-    `rejected` are the units that all who decided rejected (`annotation.gold.negatives`), ascending.
-
-    Of a question that was made of an option of another, `inherited` says of which: all else but
-    its id and text is the other's, `item_id` too, for that is what people decided on.
+    `grades` are graded relevance values from the question's source. `rejected` are the units that
+    all who decided rejected (`annotation.gold.negatives`), ascending. For a question made of an
+    option of another, `inherited` names that one: all but its id and text is the other's, including
+    `item_id`, since that is what people decided on.
     """
 
     item_id: int
@@ -99,18 +95,18 @@ class GoldItem:
 
     @property
     def settled(self) -> bool:
-        """Whether the item is gold."""
+        """True if the item is gold."""
         return self.outcome != "pending"
 
 
 def derive(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
 ) -> list[GoldItem]:
-    """Return every item of a project, in its order, with the gold that holds for a snapshot.
+    """Return every item of a project, in order, with its gold for a snapshot.
 
-    After them come the questions that were made of options, with the gold of their parents. The
-    snapshot is the one in use unless `snapshot_id` names another of the project. `by` is who asks
-    (None: the operator). Raises UserError for an unknown project or person.
+    The questions made of options come last, with the gold of their parents. The snapshot is the one
+    in use unless `snapshot_id` gives another of the project. `by` is the reader (None: the
+    operator). Raises UserError for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, who):
         items = gold_in(session, project, snapshot_id)
@@ -130,13 +126,13 @@ def derive(
 def gold_in(
     session: Session, project: ProjectView, snapshot_id: int | None = None
 ) -> list[GoldItem]:
-    """Do what :func:`derive` does, within an open session, for items alone."""
+    """Return what :func:`derive` does, in an open session and without inheriting questions."""
     number = snapshot_id or id_in_use(session, project.id)
     return _for_law(session, *_as_decided(session, project), number)
 
 
 def _inherited(session: Session, project: ProjectView, items: Sequence[GoldItem]) -> list[GoldItem]:
-    """Return the questions that were made of options of these, in the order they were approved."""
+    """Return the questions made of options of these items, in the order of their approval."""
     made = parentages(session, project.id)
     if not made:
         return []
@@ -155,19 +151,19 @@ def _inherited(session: Session, project: ProjectView, items: Sequence[GoldItem]
 
 
 def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, LostGold]:
-    """Return the items that are gold on the law they were decided on and not on the snapshot."""
+    """Return the items that are gold on the law they were decided on, but not on the snapshot."""
     return lost_gold(session, gold_bases(session, project), snapshot_id)
 
 
 def gold_bases(session: Session, project: ProjectView) -> list[GoldBasis]:
-    """Return what the gold of each item rests on, on whatever law it was decided."""
+    """Return the basis of each item's gold, on whatever law it was decided."""
     return _as_decided(session, project)[1]
 
 
 def derive_both(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[GoldItem]]:
-    """Return every item with its gold as decided, amended since or not, and what `derive` returns.
+    """Return every item with its gold as decided, and as it holds for the law in use.
 
-    The second is for the law in use, as the operator is told it.
+    The second is what `derive` returns to the operator.
     """
     decided, grounds = _as_decided(session, project)
     held = _for_law(session, decided, grounds, id_in_use(session, project.id))
@@ -180,35 +176,35 @@ def _for_law(
     grounds: Sequence[GoldBasis],
     snapshot_id: int | None,
 ) -> list[GoldItem]:
-    """Return items as decided by the gold that holds for a snapshot."""
+    """Return the items with the gold that holds for a snapshot."""
     lost = {} if snapshot_id is None else lost_gold(session, grounds, snapshot_id)
-    return [_held(item, lost) for item in decided]
+    return [_if_held(item, lost) for item in decided]
 
 
 def _own_state(
     session: Session, who: ProjectMember, talks: Mapping[int, Discussion], again: frozenset[int]
 ) -> dict[int, Pending]:
-    """Return what an item that the person has submitted is for them while nothing is told of it."""
+    """Return the pending reason shown for each of the person's own submitted items."""
     found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
     found |= dict.fromkeys(again, "amended")
-    return found | {item: _of_talk(talk) for item, talk in talks.items()}
+    return found | {item: _discussion_reason(talk) for item, talk in talks.items()}
 
 
-def _of_talk(talk: Discussion) -> Pending:
+def _discussion_reason(talk: Discussion) -> Pending:
     return "given_back" if talk.alone else "sent_back"
 
 
 def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
-    """Return what somebody who annotates is shown of the item.
+    """Return the item as shown to an annotator.
 
-    `told` says that they are told what became of it, `own` what it is for them if they are not.
+    `told`: they may see its outcome; `own` is the pending reason shown otherwise.
     """
     if item.settled and told:
         return item
     pending = item.pending
     if not told:
         pending = (own or "unseen",)
-    elif pending == ("given_back",):  # to somebody else: that it was to one alone is not told
+    elif pending == ("given_back",):  # hides that it was sent back to one person alone
         pending = ("sent_back",)
     elif not set(pending) <= set(_OPEN_TO_ALL):
         pending = ("adjudication",)
@@ -228,7 +224,7 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
 def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[GoldBasis]]:
     submitted = complete(session, project.id)
     decided = settled(session, project.id)
-    begun = _begun(session, project)
+    begun = _submitted_items(session, project)
     talks = discussions(session, project.id)
     lineage = lineage_of(session, project.id, submitted, decided, talks)
     admitted = _admitted(session, project.id)
@@ -245,14 +241,14 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
         item = _gold(each, said, decision, outcome, lineage)
         items.append(item)
         if item.settled:
-            grounds.append(_ground(item, said, decision))
+            grounds.append(_basis(item, said, decision))
     return items, grounds
 
 
 def _admitted(session: Session, project_id: int) -> dict[int, CuratedGold]:
-    """Return the gold of the questions that were admitted from curation, by item.
+    """Return the gold of the questions admitted from curation, by item.
 
-    What tells it is loaded where there is one.
+    The module is imported only if there are any.
     """
     first = select(Item.id).where(Item.project_id == project_id, curated()).limit(1)
     if session.exec(first).first() is None:
@@ -277,7 +273,7 @@ def _curated(item: ItemQuestion, found: CuratedGold) -> GoldItem:
     )
 
 
-def _ground(
+def _basis(
     item: GoldItem, submissions: Sequence[Submission], decision: Settled | None
 ) -> GoldBasis:
     if decision is not None:
@@ -288,7 +284,7 @@ def _ground(
     return GoldBasis(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
 
 
-def _held(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
+def _if_held(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
     if item.item_id not in lost:
         return item
     why = lost[item.item_id]
@@ -344,7 +340,7 @@ def _outcome(
     if decision is not None:
         return "adjudicated", ()
     if talk is not None and talk.open:
-        return "pending", (_of_talk(talk),)
+        return "pending", (_discussion_reason(talk),)
     if not submissions:
         return "pending", ("waiting",) if begun else ("not_begun",)
     found = reasons(submissions, talk)
@@ -355,7 +351,7 @@ def _outcome(
     return ("agreed" if talk is None else "consensus"), ()
 
 
-def _begun(session: Session, project: ProjectView) -> set[int]:
-    """Return the items that have a submission; of what they say, nothing."""
+def _submitted_items(session: Session, project: ProjectView) -> set[int]:
+    """Return the items that have a submission, without reading its content."""
     query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
     return set(session.exec(query.where(of_task(project.id), stands())))

@@ -1,9 +1,9 @@
-"""What people say of items that rest on amended law: each act adds a row and overwrites none.
+"""People's checks of items that rest on amended law; each adds a row and overwrites none.
 
-To confirm says that the item holds for the wording that stands there now; to send back has it done
-again by those who decided; to set aside says why it is left as it is; to reopen takes the last
-word back. Citation mapping has none of these: its decisions are on the provisions themselves, and
-those who made them decide anew (`annotation.mapping.commands.recheck`).
+`confirm`: the item holds for the current wording; `send_back`: it has to be redone by those who
+decided; `set_aside`: it is left as it is, with a reason; `reopen` revokes the last check. Citation
+mapping has none of these: its decisions are on the provisions themselves, and are made again by
+their authors (`annotation.mapping.commands.recheck`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from storage.tasks import Task
 
 Kind = Literal["confirm", "send_back", "set_aside", "reopen"]
 KINDS: tuple[Kind, ...] = ("confirm", "send_back", "set_aside", "reopen")
-_STATED = ("send_back", "set_aside")  # a reason is asked for
+_NEEDS_REASON = ("send_back", "set_aside")  # kinds that require a reason
 
 
 def say_of(
@@ -44,16 +44,16 @@ def say_of(
     before: Any = UNSAID,
     by: int | None = None,
 ) -> int:
-    """Say something of an item and a unit (database id) that it rests on; return the row's id.
+    """Add a check of an item on a unit (database id) that it rests on; return the row's id.
 
-    It holds for the wording in use. `before` is the id of what was said before on the screen, None
-    for nothing: then the act never takes the place of another one. Raises UserError for who may
-    not, an item or a unit that is not in the queue (any more), a reason that is missing, what was
-    said already, and for sending back what is not all in, in discussion, or nobody can answer.
+    It applies to the wording in use. `before` is the id of the previous check on the screen, None
+    for none: the act never replaces another one. Raises UserError without permission, for an item
+    or unit that is not in the queue (any more), a missing reason, a repeated check, and for sending
+    back an item that is not complete, is in discussion, or that nobody can answer.
     """
     with writing_as(ws, project_slug, by, Act.RECHECK_LAW) as (session, project, who):
         why = checked_text(reason, "reason")
-        if kind in _STATED and not says_something(why):
+        if kind in _NEEDS_REASON and not says_something(why):
             raise UserError("law_check_reason", Where(field="reason"))
         item = _item(session, project.id, item_id)
         scope = Scope(session, project, who)
@@ -97,27 +97,27 @@ def _entry(ws: Workspace, scope: Scope, law: int, item: Item, unit_id: int) -> R
 
 
 def _refuse_other(entry: Recheck, kind: Kind, before: Any) -> None:
-    """Raise UserError where another said something since, or the same was said already."""
+    """Raise UserError if another check was made since, or the same one already."""
     check = entry.check
     if before is not UNSAID and before != (None if check is None else check.id):
         if check is None:
             raise UserError("law_check_reopened", item=entry.external_id)
-        raise _already("law_check_meanwhile", entry)
+        raise _check_exists_error("law_check_meanwhile", entry)
     if check is None and kind == "reopen":
         raise UserError("law_check_nothing", item=entry.external_id)
     if check is not None and check.kind == kind and entry.state not in ("waiting", "redone"):
-        raise _already("law_check_already", entry)
+        raise _check_exists_error("law_check_already", entry)
 
 
-def _already(code: str, entry: Recheck) -> UserError:
+def _check_exists_error(code: str, entry: Recheck) -> UserError:
     check = entry.check
-    assert check is not None  # noqa: S101  (its callers have looked)
+    assert check is not None  # noqa: S101  (checked by the callers)
     time, person = f"{check.at:%Y-%m-%d %H:%M} UTC", check.person or "–"
     return UserError(code, item=entry.external_id, person=person, time=time)
 
 
 def _send_back(session: Session, who: ProjectMember | None, item: Item, row: LawCheck) -> None:
-    """Have the item done again: by its adjudicator where one decided, else by its annotators."""
+    """Send the item back to its adjudicator if one decided, else to its annotators."""
     if who is None:
         raise UserError("law_check_needs_person")
     item_id = item.id or 0

@@ -1,4 +1,4 @@
-"""Where gold comes from: each decision on an item with its world."""
+"""Lineage of gold: each decision on an item, with the versions it was made under."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from storage.tables.core import (
 
 CURATED, CURATION_DECISION = "curation", "curation_decision"
 SUBMITTED = ("annotation", CURATED)
-"""The kinds of entries that are what somebody submitted, and stands."""
+"""Kinds of entries that are current submissions."""
 DECIDED = ("adjudication", CURATION_DECISION)
-"""The kinds of entries that are an adjudicator's decision."""
+"""Kinds of entries that are adjudicators' decisions."""
 
 _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
@@ -37,7 +37,7 @@ _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's 
 
 @dataclass(frozen=True, slots=True)
 class LineageLabel:
-    """What a decision says of a unit, and the citation strings of the answer that named it."""
+    """A decision's label of a unit, and the citations of the answer that named the unit."""
 
     unit: str
     label: str
@@ -46,16 +46,16 @@ class LineageLabel:
 
 @dataclass(frozen=True, slots=True)
 class LineageEntry:
-    """One decision: a submission (kind annotation) or a settlement (kind adjudication).
+    """One decision: a submission (kind annotation) or an adjudication (kind adjudication).
 
-    A submission that was sent back for discussion and has been replaced since is of the kind
-    earlier; its `reason` says why it was sent back. `conflict` says that an adjudicator had
-    labelled the item themselves. Of a question that was admitted from curation these are of the
-    kinds curation and curation_decision (`annotation.gold.curated`).
+    A superseded submission that was sent back for discussion is of kind earlier; its `reason` says
+    why it was sent back. `conflict`: the adjudicator had labelled the item themselves. For a
+    question admitted from curation the kinds are curation and curation_decision
+    (`annotation.gold.curated`).
 
     `id` is its row's. `snapshot` is the content hash of the law that it was made on, `effective`
-    the date of that law, `candidate_set_id` what was suggested, `seconds` the active time, None
-    where nobody measured it; `imported` tells of one that was made in another tool.
+    the date of that law, `candidate_set_id` the suggestions shown, `seconds` the active time, None
+    if not measured; `imported` is the origin of one made in another tool.
     """
 
     kind: str
@@ -96,10 +96,10 @@ def lineage_of(
 ) -> dict[int, tuple[LineageEntry, ...]]:
     """Return the lineage of each complete item: its submissions by time, then the decision.
 
-    Before them stand the submissions of before a discussion.
+    Submissions from before a discussion come first.
     """
     snapshots = _snapshots(session, project_id)
-    cited = _cited(session, project_id)
+    cited = _citations_by_label(session, project_id)
     origins = origins_in(session, project_id)
 
     def told(each: Submission) -> LineageEntry:
@@ -197,8 +197,8 @@ def _snapshots(session: Session, project_id: int) -> dict[int, Snapshot]:
     return {row.id or 0: row for row in session.exec(query)}
 
 
-def _cited(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
-    """Return the citation strings behind each labelled unit in the candidates that were shown."""
+def _citations_by_label(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
+    """Return the citations behind each labelled unit in the candidates that were shown."""
     shown = (CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
     of_annotations = (
         select(AnnotationLabel.annotation_id, *shown)
@@ -242,7 +242,7 @@ def _citations(session: Session, set_ids: Collection[int]) -> dict[int, list[str
 
 
 def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
-    """Return, ascending, the units that a settled question's lineage rejects by name."""
+    """Return the units, ascending, that a settled question's lineage explicitly rejects."""
     submissions = [_labels(each) for each in lineage if each.kind in SUBMITTED]
     rejects = [{u for u, label in said.items() if label == Decision.REJECT} for said in submissions]
     found = set.intersection(*rejects) if rejects else set[str]()

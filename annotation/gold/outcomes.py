@@ -1,11 +1,11 @@
-"""What can become of a question's gold, and why it is pending, in one word each."""
+"""Outcomes of a question's gold, and reasons why it is pending."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending", "source"]
-"""``source`` is nobody's decision: what the file of a question says, in gold sets that have it."""
+"""``source``: taken from the question's file, without a decision, in gold sets that have it."""
 WhyCurated = Literal[
     "differ", "flagged", "recalled", "waiting", "sent_back", "given_back", "recurated"
 ]

@@ -1,12 +1,10 @@
-"""Decisions to check again because the law they rest on was amended: derived, stored nowhere.
+"""Decisions to recheck because the law they rest on was amended; derived, never stored.
 
-Each decision is held against a snapshot, the one in use unless another is named, from whatever
-snapshot it was made on. It is in doubt where it names a unit that does not stand there in the same
-words under the same id: accepting or being unsure whatever became of the unit, rejecting only if
-the unit has been reworded, for it may answer the question now. "No provision" is in doubt where
-something speaks to the question that did not (see `annotation.gold.validity`), and cannot be told
-while candidates are lacking. Gold is in doubt exactly where `annotation.gold.derivation` does not
-let it hold.
+Each decision is compared with a snapshot, the one in use unless another is given. It is in doubt if
+it names a unit without the same wording under the same id there: accepting or unsure in any case,
+rejecting only if the unit was reworded, since it may answer the question now. "No provision" is in
+doubt if new candidates have arrived (see `annotation.gold.validity`), and unknown while candidates
+are lacking. Gold is in doubt exactly if it does not hold in `annotation.gold.derivation`.
 """
 
 from __future__ import annotations
@@ -55,7 +53,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was said last of an entry: by whom (None for the operator), when and why."""
+    """The latest check of an entry: by whom (None for the operator), when and why."""
 
     id: int
     kind: str
@@ -64,27 +62,26 @@ class Checked:
     reason: str
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output."""
+        """Return the check for ``--json`` output."""
         return asdict(self) | {"at": self.at.isoformat()}
 
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """A unit in doubt on an item: what became of it, and the decisions that rest on it.
+    """A unit in doubt on an item: its change, and the decisions that rest on it.
 
-    `reason` says why: the unit was ``amended`` since, it ``arrived`` since somebody said that there
-    is no provision, or whether anything did cannot be told, as there are ``no_candidates``; there
-    is no unit then. `unit` is its semantic id where the decisions were made, or where it arrived,
-    `place` its statute and label, `now` its id in the newer law, `became` what became of it. `gold`
-    says that the item's gold rests on it and does not hold; always False for annotators, who are
-    shown their own decisions only.
+    `reason`: the unit was ``amended``, it ``arrived`` after an answer "no provision", or there are
+    ``no_candidates`` to decide that (then without a unit). `unit` is its semantic id where the
+    decisions were made, or where it arrived, `place` its statute and label, `now` its id in the
+    newer law, `became` the kind of change. `gold`: the item's gold rests on it and does not hold;
+    always False for annotators, who are shown their own decisions only.
 
-    Of tasks with a form (`annotation.gold.amended_items`) a citation of the unit may also have
-    become ``ambiguous``, or have ``lost`` it and lead elsewhere or nowhere. There `question` is the
-    item's title, `via` says how the item rests on the unit, `progress` how far the item is ("" for
-    annotators), `state` what a person made of the entry, and `check` what they said. `unit_id` is
-    the unit's database id as the item rests on it, `now_ids` those of what stands there now, and
-    `wording` a digest of what these say.
+    For form tasks (`annotation.gold.amended_items`) a citation of the unit may also have become
+    ``ambiguous``, or have ``lost`` it and lead elsewhere or nowhere. There `question` is the item's
+    title, `via` how the item rests on the unit, `progress` the item's progress ("" for annotators),
+    `state` the state of the entry, and `check` its latest check. `unit_id` is the unit's database
+    id as the item rests on it, `now_ids` those of its successors, and `wording` a digest of their
+    text.
     """
 
     item_id: int
@@ -128,10 +125,10 @@ class Recheck:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
-    """One decision of anybody on one unit, `unit_id` being its database id.
+class _UnitDecision:
+    """Anybody's decision on one unit, `unit_id` being its database id.
 
-    "No provision" is on no unit; `unit_id` is None and `set_id` says which candidates it was on.
+    For "no provision", `unit_id` is None and `set_id` is the candidate set it was made on.
     """
 
     item_id: int
@@ -142,7 +139,7 @@ class _Made:
 
 @dataclass(slots=True)
 class _Doubt:
-    """A unit in doubt of an item, with the decisions that rest on it as they are found."""
+    """An item's unit in doubt, with the decisions that rest on it."""
 
     reason: Reason
     unit: str
@@ -153,22 +150,22 @@ class _Doubt:
     decisions: list[Basis] = field(default_factory=list)
 
 
-_NONE = "no_provision"
+_NO_PROVISION = "no_provision"
 
 
 def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> list[Recheck]:
-    """Return what a person has to check again, gold first, then in the order of the project.
+    """Return the units in doubt that a person has to recheck: gold first, then in project order.
 
-    Decisions are held against the snapshot, the one in use by default. An annotator gets their own
-    drafts and submissions, whoever may read others' labels what :func:`project_rechecks` returns.
-    Raises UserError for an unknown person and for a snapshot that the project does not have.
+    Decisions are compared with the snapshot, the one in use by default. Annotators get their own
+    drafts and submissions, readers of others' labels what :func:`project_rechecks` returns. Raises
+    UserError for an unknown person and for a snapshot that the project does not have.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.READ_LAW)
         slug = session.get_one(Project, who.project_id).slug
         if not may(who.role, Act.READ_OTHERS_LABELS):
-            law = _law(session, slug, snapshot_id)
-            made = _own(session, annotator(session, person_id), ws.clock()) if law else []
+            law = _snapshot_to_compare(session, slug, snapshot_id)
+            made = _own_decisions(session, annotator(session, person_id), ws.clock()) if law else []
             return _in_doubt(ws, session, made, law, dict)
     return project_rechecks(ws, slug, snapshot_id, person_id)
 
@@ -176,44 +173,43 @@ def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> l
 def project_rechecks(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
 ) -> list[Recheck]:
-    """Return what is to be checked again in a project, for whoever reads others' labels.
+    """Return a project's units in doubt, for readers of others' labels.
 
-    Of an item without a decision of an adjudicator, submissions are read only once all that it
-    takes are in; where there is one, it counts and not the submissions. Drafts are their
-    annotator's alone. `by` is who asks (None: the operator). Raises UserError for an unknown
-    project, person or snapshot, and for somebody who annotates.
+    An adjudicator's decision counts instead of the submissions; without one, submissions are read
+    only once the item is complete. Drafts are excluded. `by` is the reader (None: the operator).
+    Raises UserError for an unknown project, person or snapshot, and for an annotator.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        law = _law(session, project_slug, snapshot_id)
-        made = _everybodys(session, project.id) if law else []
+        law = _snapshot_to_compare(session, project_slug, snapshot_id)
+        made = _decisions_that_count(session, project.id) if law else []
         return _in_doubt(ws, session, made, law, lambda: lost_in(session, project, law))
 
 
 def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[int, int]:
-    """Return how many items of citation mapping `by` may know of, and how many have a decision.
+    """Return the number of citation mapping items visible to `by`, and of those decided.
 
-    A decision is what `rechecks` reads; somebody who annotates knows of those that they have begun.
-    Raises UserError for an unknown project or person.
+    A decision is what `rechecks` reads; annotators see only those that they have begun. Raises
+    UserError for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
         if who is not None and not may(who.role, Act.READ_OTHERS_LABELS):
-            mine = {each.item_id for each in _own(session, who, ws.clock())}
+            mine = {each.item_id for each in _own_decisions(session, who, ws.clock())}
             return len(mine), len(mine)
-        made = {each.item_id for each in _everybodys(session, project.id)}
+        made = {each.item_id for each in _decisions_that_count(session, project.id)}
         query = select(func.count()).select_from(Item).where(of_task(project.id))
         return session.exec(query).one(), len(made)
 
 
-def _law(session: Session, project_slug: str, snapshot_id: int | None) -> int:
-    """Return the snapshot that decisions are held against, 0 before the first import."""
+def _snapshot_to_compare(session: Session, project_slug: str, snapshot_id: int | None) -> int:
+    """Return the snapshot to compare with, 0 before the first import."""
     project = find_project(session, project_slug)
     if snapshot_id is None:
         return id_in_use(session, project.id) or 0
     return project_snapshot(session, project, snapshot_id).id
 
 
-def _own(session: Session, who: ProjectMember, now: datetime) -> list[_Made]:
-    """Return what the person says of units on the items that no adjudicator has settled."""
+def _own_decisions(session: Session, who: ProjectMember, now: datetime) -> list[_UnitDecision]:
+    """Return the person's decisions on items without an adjudicator's decision."""
     query = select(DraftEvent).where(DraftEvent.person_id == who.person_id)
     logs: dict[int, list[Event]] = {}
     for row in session.exec(query.order_by(col(DraftEvent.id))):
@@ -221,45 +217,51 @@ def _own(session: Session, who: ProjectMember, now: datetime) -> list[_Made]:
         logs.setdefault(row.item_id, []).append(event)
     here = select(Item.id).where(Item.project_id == who.project_id, is_decided())
     done = set(session.exec(here))
-    made: list[_Made] = []
+    made: list[_UnitDecision] = []
     for line in lines(session, who, now):
         if line.item_id in logs and line.item_id not in done:
             draft = fold(logs[line.item_id])
             kind: Kind = "submission" if draft.status == "submitted" else "draft"
             made += [
-                _Made(line.item_id, unit_id, Basis(kind, said, None, None))
+                _UnitDecision(line.item_id, unit_id, Basis(kind, said, None, None))
                 for unit_id, said in draft.decisions.items()
             ]
             if draft.no_provision:
                 shown = draft.candidate_set_id or 0
-                made.append(_Made(line.item_id, None, Basis(kind, _NONE, None, None), shown))
+                made.append(
+                    _UnitDecision(line.item_id, None, Basis(kind, _NO_PROVISION, None, None), shown)
+                )
     return made
 
 
-def _everybodys(session: Session, project_id: int) -> list[_Made]:
+def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecision]:
     """Return the decisions that count: adjudications, and submissions where there is none."""
     decided = settled(session, project_id)
     made = [
-        _Made(item_id, unit.unit_id, Basis("adjudication", Decision.ACCEPT, by.person, by.row.at))
+        _UnitDecision(
+            item_id, unit.unit_id, Basis("adjudication", Decision.ACCEPT, by.person, by.row.at)
+        )
         for item_id, by in decided.items()
         for unit in by.units
     ]
     for item_id, by in decided.items():
         if by.row.no_provision:
-            basis = Basis("adjudication", _NONE, by.person, by.row.at)
-            made.append(_Made(item_id, None, basis, by.row.candidate_set_id))
+            basis = Basis("adjudication", _NO_PROVISION, by.person, by.row.at)
+            made.append(_UnitDecision(item_id, None, basis, by.row.candidate_set_id))
     for item_id, submissions in complete(session, project_id).items():
         if item_id not in decided:
             made += [
-                _Made(item_id, said.unit_id, Basis("submission", said.label, by.person, by.at))
+                _UnitDecision(
+                    item_id, said.unit_id, Basis("submission", said.label, by.person, by.at)
+                )
                 for by in submissions
                 for said in by.labels
             ]
             made += [
-                _Made(
+                _UnitDecision(
                     item_id,
                     None,
-                    Basis("submission", _NONE, by.person, by.at),
+                    Basis("submission", _NO_PROVISION, by.person, by.at),
                     by.candidate_set_id,
                 )
                 for by in submissions
@@ -271,13 +273,16 @@ def _everybodys(session: Session, project_id: int) -> list[_Made]:
 def _in_doubt(
     ws: Workspace,
     session: Session,
-    made: Sequence[_Made],
+    made: Sequence[_UnitDecision],
     law: int,
     lost_of: Callable[[], Mapping[int, LostGold]],
 ) -> list[Recheck]:
-    """Return the units in doubt; what gold does not hold is looked up where there are any."""
+    """Return the units in doubt; lost gold is looked up only if there are any."""
     found: dict[tuple[int, str], _Doubt] = {}
-    for each, doubt in (*_amended(ws, session, made, law), *_come(ws, session, made, law)):
+    for each, doubt in (
+        *_decisions_on_amended(ws, session, made, law),
+        *_doubtful_no_provisions(ws, session, made, law),
+    ):
         kept = found.setdefault((each.item_id, doubt.unit), doubt)
         kept.decisions.append(each.basis)
     told = {item_id for (item_id, _), each in found.items() if each.reason == "arrived"}
@@ -289,7 +294,7 @@ def _in_doubt(
     if not found:
         return []
     lost = lost_of()
-    asked = _asked(session, {item_id for item_id, _ in found})
+    asked = _questions(session, {item_id for item_id, _ in found})
     here = units_called(session, law, {each.now for each in found.values() if each.now})
     entries = [
         Recheck(
@@ -300,7 +305,7 @@ def _in_doubt(
             place=each.place,
             became=each.became,
             now=each.now,
-            gold=_rests(lost.get(item_id), each),
+            gold=_is_reason_of_loss(lost.get(item_id), each),
             decisions=tuple(each.decisions),
             unit_id=each.unit_id,
             now_ids=tuple(now for now in (here.get(each.now or ""),) if now),
@@ -310,17 +315,17 @@ def _in_doubt(
     return sorted(entries, key=lambda each: (not each.gold, asked[each.item_id][0], each.unit))
 
 
-def _rests(lost: LostGold | None, doubt: _Doubt) -> bool:
-    """Return whether gold does not hold for the very reason of the doubt."""
+def _is_reason_of_loss(lost: LostGold | None, doubt: _Doubt) -> bool:
+    """Return True if gold does not hold because of this very doubt."""
     if lost is None:
         return False
     return lost.waiting if doubt.reason == "no_candidates" else doubt.unit in lost.units
 
 
-def _amended(
-    ws: Workspace, session: Session, made: Sequence[_Made], law: int
-) -> Iterator[tuple[_Made, _Doubt]]:
-    """Yield the decisions on units that do not stand in the law as they were judged."""
+def _decisions_on_amended(
+    ws: Workspace, session: Session, made: Sequence[_UnitDecision], law: int
+) -> Iterator[tuple[_UnitDecision, _Doubt]]:
+    """Yield the decisions on units whose wording differs in the law."""
     places = counterparts(session, {each.unit_id for each in made if each.unit_id}, law)
     differing = {unit for unit, each in places.items() if not each.same}
     worlds = snapshots_of_units(session, differing)
@@ -337,7 +342,7 @@ def _amended(
 
 
 def _became(place: Counterpart, change: Change | None) -> _Doubt:
-    """Return the doubt about a unit; of one whose label alone differs there is no comparison."""
+    """Return the doubt about a unit; without `change`, only its label differs."""
     if change is None:
         status = Status.CHANGED if place.now else Status.REMOVED
         now = place.semantic_id if place.now else None
@@ -347,10 +352,10 @@ def _became(place: Counterpart, change: Change | None) -> _Doubt:
     return _Doubt("amended", place.semantic_id, change.place, change.unit.status, now)
 
 
-def _come(
-    ws: Workspace, session: Session, made: Sequence[_Made], law: int
-) -> Iterator[tuple[_Made, _Doubt]]:
-    """Yield the decisions for "no provision" to which something speaks, or nobody can tell."""
+def _doubtful_no_provisions(
+    ws: Workspace, session: Session, made: Sequence[_UnitDecision], law: int
+) -> Iterator[tuple[_UnitDecision, _Doubt]]:
+    """Yield the "no provision" decisions with new candidates, or with none built yet."""
     denied = [each for each in made if each.unit_id is None]
     sets = {each.set_id for each in denied}
     come, worlds = arrived(session, sets, law), pins(session, sets)
@@ -365,7 +370,7 @@ def _come(
             yield each, _Doubt("arrived", unit, change.place if change else "", status, unit)
 
 
-def _asked(session: Session, items: Iterable[int]) -> dict[int, tuple[int, str, str]]:
+def _questions(session: Session, items: Iterable[int]) -> dict[int, tuple[int, str, str]]:
     """Return (place in the queue, external id, question) of each of the items."""
     wanted = set(items)
     query = select(Item.id, Item.order, QuestionRow.external_id, QuestionRow.text)

@@ -1,9 +1,8 @@
-"""Which provisions the items of each task rest on: one registry, and a reading function per task.
+"""Provisions that the items of each task rest on: a registry, and one reader per task.
 
-A task's reading lies in the task's own room as `RESTS`. It says of each item what it was made of
-(units of the law it was made on, and places that it names there) and which of its texts cite law.
-What the citations lead to, and what became of it all, is the same for every task
-(`annotation.gold.amended_items`).
+A task's reader is in the task's own room as `RESTS`. It returns for each item what it was made of
+(units of its law, and places named there) and which of its texts cite law. Resolving the citations
+and comparing with amendments is the same for every task (`annotation.gold.amended_items`).
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from storage.projects import ProjectView
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, SnapshotUse
 from storage.tasks import Task, of_task
 
-# Where the reading of each task is that has one: the module that has it as RESTS. Citation mapping
-# has a machine of its own, since its decisions are on units (`annotation.gold.rechecks`).
+# The module whose RESTS is the reader of each task. Citation mapping is handled
+# separately, since its decisions are on units (`annotation.gold.rechecks`).
 _MODULES: dict[Task, str] = {
     Task.MCQ_SOLVABILITY: "annotation.mcq.resting",
     Task.FACTOR_TAGGING: "annotation.tagging.resting",
@@ -40,7 +39,7 @@ _MODULES: dict[Task, str] = {
     Task.OCR_VERIFICATION: "annotation.ocr.resting",
 }
 WATCHED = tuple(_MODULES)
-"""The tasks with a form whose items are watched, in the order of the screens."""
+"""The form tasks whose items are watched, in the order of the screens."""
 
 SHORT = {
     "mapping": (Task.CITATION_MAPPING,),
@@ -52,11 +51,13 @@ SHORT = {
     "rating": (Task.ANSWER_RATING, Task.JUDGE_REVIEW),
     "ocr": (Task.OCR_CORRECTION, Task.OCR_VERIFICATION),
 }
-"""What the watched tasks are called on the command line."""
+"""Names of the watched tasks on the command line."""
 
 Via = Literal["source", "cited", "gold", "codebook"]
-"""How an item rests on a provision: it was made of it, its text cites it, it is gold of its
-question, or the codebook cites it where it asks what was answered."""
+"""How an item rests on a provision: made of it, citing it, gold of its question, or codebook.
+
+``codebook``: the codebook cites it where it asks what was answered.
+"""
 TextKey = tuple[str, int]
 
 
@@ -64,7 +65,7 @@ TextKey = tuple[str, int]
 class CitingText:
     """A text of an item in which law may be cited; equal keys of a task have the same text.
 
-    `snapshot_id` is the law that its citations were read by.
+    `snapshot_id` is the law in which its citations were resolved.
     """
 
     key: TextKey
@@ -74,10 +75,10 @@ class CitingText:
 
 @dataclass(frozen=True, slots=True)
 class Rests:
-    """What one item rests on.
+    """The provisions that one item rests on.
 
-    `units` are database ids of the law it was made on, `places` semantic ids with their snapshot,
-    `texts` what may cite more.
+    `units` are database ids in the law it was made on, `places` semantic ids with their snapshot,
+    `texts` those that may cite more.
     """
 
     item_id: int
@@ -87,18 +88,18 @@ class Rests:
 
 
 class Resting(Protocol):
-    """What a task says of its items."""
+    """A task's reader of the provisions that its items rest on."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return what each of the items rests on, as far as the reader of `scope` may know."""
+        """Return the provisions each item rests on, as far as the viewer of `scope` may know."""
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return the texts of the keys, each in parts, the first of which is read first."""
+        """Return the texts of the keys, each as parts to be resolved in order."""
 
 
 @dataclass(slots=True)
 class Scope:
-    """Whose view of which project is read: `who` is None for the operator."""
+    """Project and reader; `who` is None for the operator."""
 
     session: Session
     project: ProjectView
@@ -112,11 +113,11 @@ class Scope:
 
     @property
     def blind(self) -> bool:
-        """Whether others' labels are kept from the reader."""
+        """True if others' labels are hidden from the reader."""
         return is_blind(self.who)
 
     def law_at(self, at: datetime) -> int:
-        """Return the snapshot that was in use then; the first one before there was any, else 0."""
+        """Return the snapshot in use at that time; before any, the first one, else 0."""
         if not self._uses:
             query = select(SnapshotUse.at, SnapshotUse.snapshot_id)
             query = query.where(SnapshotUse.project_id == self.project_id)
@@ -125,10 +126,10 @@ class Scope:
         return self._uses[max(place - 1, 0)][1] if self._uses else 0
 
     def items(self, task: Task, item_id: int | None = None) -> list[Item]:
-        """Return the items of the task that are the reader's to know of, in queue order.
+        """Return the items of the task that the reader may know of, in queue order.
 
-        Somebody who annotates is told of those alone that they have submitted: an item may show
-        its provisions step by step.
+        Annotators get only those that they have submitted, since an item may reveal its provisions
+        step by step.
         """
         query = select(Item).where(of_task(self.project_id, task)).order_by(col(Item.order))
         if item_id is not None:
@@ -151,13 +152,13 @@ class Scope:
         return {item: law for item, law in self.session.exec(query) if item in wanted}
 
     def decided_on(self, items: Iterable[Item]) -> dict[int, int]:
-        """Return the law that each item was decided on: in use at what stands of it, by item.
+        """Return the law in use when each item was decided, by item.
 
-        That is at an adjudicator's decision, else at the earliest submission that stands, of which
-        somebody who annotates is told by their own alone; else when the item was made.
+        That is at the adjudicator's decision, else at the earliest current submission (for
+        annotators: their own), else when the item was made.
         """
         found = self.made_on(items)
-        for item, at in (*self._submitted(), *self._settled()):
+        for item, at in (*self._submitted(), *self._decision_times()):
             if item in found:
                 found[item] = self.law_at(at)
         return found
@@ -173,7 +174,7 @@ class Scope:
             query = query.where(Annotation.person_id == self.who.person_id)
         return list(self.session.exec(query).all())
 
-    def _settled(self) -> list[tuple[int, datetime]]:
+    def _decision_times(self) -> list[tuple[int, datetime]]:
         if self.blind:
             return []
         query = select(Settlement.item_id, Settlement.at)
@@ -183,13 +184,13 @@ class Scope:
 
 
 def resting_of(task: Task) -> Resting:
-    """Return the reading of a task that has one."""
+    """Return the reader of a task that has one."""
     found: Resting = import_module(_MODULES[task]).RESTS
     return found
 
 
 def tasks_called(name: str) -> tuple[Task, ...]:
-    """Return the tasks of that name, short or whole; all for "". Raises UserError for another."""
+    """Return the tasks of that name, short or full; all for "". Raises UserError for another."""
     every = (Task.CITATION_MAPPING, *WATCHED)
     if not name:
         return every

@@ -1,12 +1,11 @@
-"""Whether gold holds for a snapshot of the law, perhaps another than that it was decided on.
+"""Whether gold holds for a snapshot of the law other than the one it was decided on.
 
-Gold that names units holds where each of them stands under the same semantic id with the label,
-heading and text that were judged. Gold that says "no provision" holds on the snapshot that it was
-decided on, and on another one where all that is suggested for the question stood in the law
-decided on in the same words: then nothing that came or was amended speaks to the question. What
-counts is what the same method suggests that suggested what people looked at when they decided;
-candidates that another method makes change nothing. Where the same method has suggested nothing
-from the other snapshot yet, nobody has looked: the gold waits for candidates.
+Gold with units holds if each has the label, heading and text that were judged under the same
+semantic id. Gold "no provision" holds on the snapshot that it was decided on, and on another one if
+everything suggested for the question was in the law decided on with the same wording: then nothing
+new or amended answers the question. Only suggestions by the method whose candidates were shown at
+the decision count. If that method has no candidates from the other snapshot yet, the gold waits for
+them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from storage.mapping.candidates import Pin, pins, sets_by_method, units_of_sets
 
 @dataclass(frozen=True, slots=True)
 class GoldBasis:
-    """What the gold of an item rests on.
+    """The basis of an item's gold.
 
     `units` are the database ids of all units that its decisions accept; empty for "no provision".
     `sets` are the candidate sets that were shown when the decisions were made.
@@ -37,9 +36,9 @@ class GoldBasis:
 class LostGold:
     """Why the gold of an item does not hold for a snapshot.
 
-    `units` are the semantic ids, ascending, of the units that are not what was judged, or for "no
-    provision" of what is suggested and was not in the law decided on. `waiting` says that there is
-    nothing to tell by yet, as no candidates have been made from the snapshot.
+    `units` are the semantic ids, ascending, of the units that differ from what was judged, or for
+    "no provision" of new suggestions that the law decided on did not have. `waiting`: unknown, as
+    no candidates have been built from the snapshot.
     """
 
     units: tuple[str, ...]
@@ -73,31 +72,33 @@ def lost_gold(
 def arrived(
     session: Session, set_ids: Iterable[int], snapshot_id: int
 ) -> dict[int, frozenset[str] | None]:
-    """Return what speaks from the snapshot to a question of which people said "no provision".
+    """Return the units newly suggested for questions that were answered "no provision".
 
-    They said so of the candidate sets `set_ids`. Of each is returned what the same method suggests
-    from the snapshot and does not stand so in the law of that set, as semantic ids; None where it
-    has suggested nothing from the snapshot yet.
+    `set_ids` are the candidate sets of those answers. For each, the semantic ids that the same
+    method suggests from the snapshot and that have no identical wording in the law of that set;
+    None if the method has no candidates from the snapshot yet.
     """
     made = pins(session, set_ids)
     there = {number: pin for number, pin in made.items() if pin.snapshot_id != snapshot_id}
-    by_method = sets_by_method(session, snapshot_id, {_key(pin) for pin in there.values()})
+    by_method = sets_by_method(
+        session, snapshot_id, {_item_and_method(pin) for pin in there.values()}
+    )
     shown = units_of_sets(session, by_method.values())
     found: dict[int, frozenset[str] | None] = dict.fromkeys(made, frozenset())
     for law in sorted({pin.snapshot_id for pin in there.values()}):
         of_law = {number: pin for number, pin in there.items() if pin.snapshot_id == law}
-        found |= _not_in(session, of_law, by_method, shown)
+        found |= _new_suggestions(session, of_law, by_method, shown)
     return found
 
 
-def _not_in(
+def _new_suggestions(
     session: Session,
     of_law: Mapping[int, Pin],
     by_method: Mapping[tuple[int, str], int],
     shown: Mapping[int, Collection[int]],
 ) -> dict[int, frozenset[str] | None]:
-    """Return what is suggested now for sets of one snapshot and does not stand in that one so."""
-    now = {number: by_method.get(_key(pin)) for number, pin in of_law.items()}
+    """Return the current suggestions that lack identical wording in the sets' own snapshot."""
+    now = {number: by_method.get(_item_and_method(pin)) for number, pin in of_law.items()}
     suggested = {unit for each in now.values() if each for unit in shown.get(each, ())}
     law = next(pin.snapshot_id for pin in of_law.values())
     before = counterparts(session, suggested, law)
@@ -111,5 +112,5 @@ def _not_in(
     }
 
 
-def _key(pin: Pin) -> tuple[int, str]:
+def _item_and_method(pin: Pin) -> tuple[int, str]:
     return pin.item_id, pin.method

@@ -1,1 +1,1 @@
-"""Guidelines and codebooks: the rules of the work."""
+"""Guidelines and codebooks: versions, editing, and migration of answers."""

@@ -1,8 +1,7 @@
-"""The guidelines and codebooks that the product comes with.
+"""The packaged guidelines and codebooks.
 
-They hold in a project until somebody there saves a version of their own
-(`annotation.guidelines.documents`). Each states its number in a line of its own, which is shown
-nowhere: what shows a text says its version itself.
+They apply in a project until somebody saves a version (`annotation.guidelines.documents`). Each has
+its number in a line of its own, which is not shown, since every view of a text shows its version.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ from messages import LANGUAGES
 
 KINDS = ("guideline", "codebook")
 TASK = "citation_mapping"
-EVERY = "mul"  # the language of a text that holds every language (ISO 639-2)
-IN_YAML = frozenset({"factor_tagging"})  # tasks whose codebook is written in YAML, not in TOML
+EVERY = "mul"  # language of a text for all languages (ISO 639-2)
+IN_YAML = frozenset({"factor_tagging"})  # tasks whose codebook is YAML instead of TOML
 _FOLDER = Path(__file__).parent / "builtin"
 _NUMBER = re.compile(r"^(?:# )?(?:Version|버전) (\d+)$\n*", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Packaged:
-    """A document as packaged: its number, and its texts by language."""
+    """A packaged document: its number, and its texts by language."""
 
     number: int
     texts: Mapping[str, str]
 
 
 def languages_of(kind: str) -> tuple[str, ...]:
-    """Return the languages that a document of the kind has a text for each of."""
+    """Return the languages in which a document of the kind has texts."""
     return (EVERY,) if kind == "codebook" else tuple(LANGUAGES)
 
 
@@ -42,7 +41,7 @@ def languages_of(kind: str) -> tuple[str, ...]:
 def packaged(kind: str, task: str) -> Packaged | None:
     """Return the packaged document of that kind; None for an unknown kind or task.
 
-    Raises ValueError when its texts do not all state one number: a defect that the tests catch.
+    Raises ValueError if its texts do not all have the same number, a defect that the tests catch.
     """
     if kind not in KINDS or not re.fullmatch(r"[a-z_]+", task):
         return None
@@ -54,21 +53,20 @@ def packaged(kind: str, task: str) -> Packaged | None:
 
 
 def is_packaged(kind: str, task: str, texts: Mapping[str, str]) -> bool:
-    """Return whether these are the texts that the document comes with."""
+    """Return True if these are the packaged texts of the document."""
     base = packaged(kind, task)
     return base is not None and dict(texts) == dict(base.texts)
 
 
 def without_number(text: str) -> str:
-    """Return the text without the line that states its number."""
+    """Return the text without the line of its number."""
     return _NUMBER.sub("", text, count=1)
 
 
 def version_of(number: int, texts: Mapping[str, str]) -> str:
-    """Return ``<number>-<hash>``: the number, and a hash over the texts of all languages.
+    """Return ``<number>-<hash>``, with a hash over the texts of all languages.
 
-    The hash has 12 hexadecimal digits; it changes with any edit, so that no two wordings share a
-    version.
+    The hash has 12 hexadecimal digits; any edit changes it, so no two wordings share a version.
     """
     digest = sha256("\0".join(texts[language] for language in sorted(texts)).encode())
     return f"{number}-{digest.hexdigest()[:12]}"

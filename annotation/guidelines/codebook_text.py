@@ -1,4 +1,4 @@
-"""What a codebook's text must be: each task's own form, and how long it may get."""
+"""Validation of codebook texts by task, and length limits."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ FACTORS_LIMIT = FACTOR_BOOK
 
 
 def text_limit(kind: str, task: str) -> int:
-    """Return how many characters one text of the document may have."""
+    """Return the maximum number of characters of a text of the document."""
     return FACTORS_LIMIT if kind == "codebook" and task in IN_YAML else TEXT_LIMIT
 
 
 def refuse_unsound(text: str, task: str) -> None:
-    """Raise UserError, with its place, for a codebook that cannot be worked with."""
+    """Raise UserError, with its place, for an invalid codebook."""
     if task in IN_YAML:
         reading.parse(text)
     else:

@@ -1,7 +1,7 @@
-"""A codebook read from its text: factors, their sub-factors, and the options to choose from.
+"""Parser of TOML codebooks: factors, sub-factors and options.
 
-The text is TOML. `options` and `factors` are arrays of tables with a `key`, a `label` and a
-`meaning` in each language; a factor may hold `factors` and `options` of its own.
+`options` and `factors` are arrays of tables with a `key`, a `label` and a `meaning` in each
+language; a factor may have `factors` and `options` of its own.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ FIXED = {  # keys that code relies on
 }
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
-_LONGEST = {"label": 60, "meaning": 1_000}  # characters
-_DEEPEST = 4  # factors within factors
+_MAX_LENGTH = {"label": 60, "meaning": 1_000}  # characters
+_MAX_DEPTH = 4  # maximum nesting of factors
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to answer: its key, and per language what it is called and what it means."""
+    """An answer option: key, and label and meaning by language."""
 
     key: str
     label: Mapping[str, str]
@@ -41,7 +41,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """Something to ask about: what it is called and means, its sub-factors and its options."""
+    """A factor: label and meaning by language, sub-factors and options."""
 
     key: str
     label: Mapping[str, str]
@@ -52,23 +52,23 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Codebook:
-    """A task's codebook: its factors and the options that stand in none."""
+    """A task's codebook: factors, and options outside of factors."""
 
     factors: tuple[Factor, ...]
     options: tuple[Option, ...]
 
     def option(self, key: str) -> Option:
-        """Return the option of that key that stands in no factor. Raises KeyError for none."""
+        """Return the top-level option of that key. Raises KeyError if there is none."""
         return next(each for each in self.options if each.key == key)
 
 
 @lru_cache(maxsize=32)
 def parse(text: str, task: str) -> Codebook:
-    """Return the codebook that the text says.
+    """Parse a codebook.
 
-    Raises UserError, with line or field, for what is no TOML, for an unknown or missing field, a
-    label or meaning that is missing in a language, empty or too long, a key that is repeated or
-    not in small letters, and for options other than those that the task's own code relies on.
+    Raises UserError, with line or field, for invalid TOML, an unknown or missing field, a label or
+    meaning that is missing in a language, empty or too long, a key that is repeated or invalid, and
+    for options other than those that the task's code relies on.
     """
     try:
         said = composed_value(tomllib.loads(text))
@@ -79,7 +79,7 @@ def parse(text: str, task: str) -> Codebook:
         raise UserError("codebook_toml", Where(line=line), reason=reason) from error
     except RecursionError as error:
         raise UserError("codebook_toml", reason="nested too deeply") from error
-    _only(said, {"factors", "options"}, "")
+    _refuse_unknown_fields(said, {"factors", "options"}, "")
     book = Codebook(_factors(said, "", 1), _options(said, ""))
     if not book.factors and not book.options:
         _refuse("codebook_empty", "options")
@@ -88,7 +88,7 @@ def parse(text: str, task: str) -> Codebook:
 
 
 def _refuse_other_keys(book: Codebook, task: str) -> None:
-    """Raise UserError for options other than those that the code of the task relies on."""
+    """Raise UserError for options other than those that the task's code relies on."""
     wanted = FIXED.get(task)
     if wanted is None:
         return
@@ -99,13 +99,13 @@ def _refuse_other_keys(book: Codebook, task: str) -> None:
 def _factors(said: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]:
     found = []
     for place, each in _tables(said, "factors", at):
-        if depth > _DEEPEST:
-            _refuse("codebook_depth", place, limit=_DEEPEST)
-        _only(each, {"key", "label", "meaning", "factors", "options"}, place)
+        if depth > _MAX_DEPTH:
+            _refuse("codebook_depth", place, limit=_MAX_DEPTH)
+        _refuse_unknown_fields(each, {"key", "label", "meaning", "factors", "options"}, place)
         inner = _factors(each, f"{place}.", depth + 1), _options(each, f"{place}.")
         if not inner[0] and not inner[1]:
             _refuse("codebook_empty", place)
-        found.append(Factor(*_named(each, place), *inner))
+        found.append(Factor(*_key_label_meaning(each, place), *inner))
     _refuse_repeated([each.key for each in found], f"{at}factors")
     return tuple(found)
 
@@ -113,14 +113,14 @@ def _factors(said: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]
 def _options(said: Mapping[str, Any], at: str) -> tuple[Option, ...]:
     found = []
     for place, each in _tables(said, "options", at):
-        _only(each, {"key", "label", "meaning"}, place)
-        found.append(Option(*_named(each, place)))
+        _refuse_unknown_fields(each, {"key", "label", "meaning"}, place)
+        found.append(Option(*_key_label_meaning(each, place)))
     _refuse_repeated([each.key for each in found], f"{at}options")
     return tuple(found)
 
 
 def _tables(said: Mapping[str, Any], name: str, at: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield each table of an array with its place, which counts from 1: ``options[2]``."""
+    """Yield each table of an array with its place, counted from 1: ``options[2]``."""
     rows = said.get(name, [])
     if not isinstance(rows, list):
         _refuse("codebook_field", f"{at}{name}")
@@ -131,7 +131,9 @@ def _tables(said: Mapping[str, Any], name: str, at: str) -> Iterator[tuple[str, 
         yield place, each
 
 
-def _named(said: Mapping[str, Any], place: str) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
+def _key_label_meaning(
+    said: Mapping[str, Any], place: str
+) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
     key = said.get("key")
     if not isinstance(key, str) or not _KEY.fullmatch(key):
         _refuse("codebook_key", f"{place}.key")
@@ -142,17 +144,17 @@ def _texts(said: Mapping[str, Any], name: str, place: str) -> Mapping[str, str]:
     texts = said.get(name)
     if not isinstance(texts, dict):
         _refuse("codebook_field", f"{place}.{name}")
-    _only(texts, set(LANGUAGES), f"{place}.{name}")
+    _refuse_unknown_fields(texts, set(LANGUAGES), f"{place}.{name}")
     for language in LANGUAGES:
         text, where = texts.get(language), f"{place}.{name}.{language}"
         if not isinstance(text, str) or not text.strip():
             _refuse("codebook_field", where)
-        if len(text) > _LONGEST[name]:
-            _refuse("text_too_long", where, limit=_LONGEST[name], length=len(text))
+        if len(text) > _MAX_LENGTH[name]:
+            _refuse("text_too_long", where, limit=_MAX_LENGTH[name], length=len(text))
     return {language: " ".join(texts[language].split()) for language in LANGUAGES}
 
 
-def _only(said: Mapping[str, Any], known: set[str], place: str) -> None:
+def _refuse_unknown_fields(said: Mapping[str, Any], known: set[str], place: str) -> None:
     for name in sorted(said.keys() - known):
         where = f"{place}.{name}" if place else name
         _refuse("codebook_unknown", where, known=", ".join(sorted(known)))

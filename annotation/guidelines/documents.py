@@ -1,8 +1,8 @@
-"""The guideline and the codebook of a project: which version holds, and what it says.
+"""The guideline and the codebook of a project: current versions and their texts.
 
-The packaged text (`annotation.guidelines.builtin_documents`) holds where a project has no version
-of its own. Versions count on from it; the first edit keeps a copy of it beside the new version. A
-language in which a version has no text says what it said in the version before.
+The packaged text (`annotation.guidelines.builtin_documents`) is current until a project saves a
+version. Versions are numbered on from it; the first edit stores a copy of it beside the new
+version. A language without a text in a version keeps that of the version before.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 
-_NAMED = ("project_id", "kind", "task")  # which document of which project
+_NAMED = ("project_id", "kind", "task")  # the key of a document
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A version of a document: its number, its texts by language, its rows if it is stored.
+    """A version of a document: number, texts by language, and rows if it is stored.
 
-    `packaged` says that it is what the product comes with.
+    `packaged`: it equals the packaged text.
     """
 
     number: int
@@ -48,13 +48,13 @@ class Edition:
 
     @property
     def version(self) -> str:
-        """What decisions made under it carry."""
+        """Version string that decisions made under it carry."""
         return version_of(self.number, self.texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a document says in one language, in which version; `note` says why it was changed."""
+    """A document's text in one language and version; `note` is the reason of the change."""
 
     kind: str
     task: str
@@ -66,9 +66,9 @@ class Text:
 
 
 def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[str, str]:
-    """Return the versions of the guideline and the codebook that hold now, by kind.
+    """Return the current versions of guideline and codebook, by kind.
 
-    Each is ``<number>-<hash>``. Ask for them in the transaction that saves the decision. Raises
+    Each is ``<number>-<hash>``. Call it in the transaction that saves the decision. Raises
     UserError for an unknown task.
     """
     rows = _newest_rows(session, project_id, task)
@@ -77,7 +77,7 @@ def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[s
 
 
 def version_in(session: Session, project_id: int, kind: str = "guideline", task: str = TASK) -> str:
-    """Return the version of one document that holds now, as `held_versions` does."""
+    """Return the current version of one document, as `held_versions` does."""
     return current(session, project_id, kind, task).version
 
 
@@ -89,10 +89,10 @@ def text_of(
     language: str,
     number: int | None = None,
 ) -> Text:
-    """Return what the document says in that language, now or in the version of that number.
+    """Return the document's text in that language, current or of the version of that number.
 
-    A codebook holds every language in one text, whichever is asked for. Raises UserError for an
-    unknown person, document or number.
+    A codebook has every language in one text. Raises UserError for an unknown person, document or
+    number.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.READ_LAW)
@@ -103,7 +103,7 @@ def text_of(
 def text_under(
     ws: Workspace, person_id: int, kind: str, task: str, language: str, version: str
 ) -> Text:
-    """Return what the document says in that version, or now where the project has no such text.
+    """Return the document's text in that version, or the current one if it is unknown.
 
     Raises UserError as `text_of`.
     """
@@ -126,13 +126,13 @@ def read(
     number: int | None = None,
     by: int | None = None,
 ) -> Text:
-    """Return the same as `text_of` in a project, for the operator of the machine too."""
+    """Return what `text_of` does, in a project and for the operator too."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return told(version_at(session, project.id, kind, task, number), kind, task, language)
 
 
 def told(found: Edition, kind: str, task: str, language: str) -> Text:
-    """Return what a version says in a language, without the line of its number."""
+    """Return a version's text in a language, without the line of its number."""
     own = language if language in found.texts else languages_of(kind)[0]
     note = next((row.note for row in found.rows), "")
     text = without_number(found.texts[own])
@@ -140,14 +140,14 @@ def told(found: Edition, kind: str, task: str, language: str) -> Text:
 
 
 def current(session: Session, project_id: int, kind: str, task: str) -> Edition:
-    """Return the version that holds now. Raises UserError for an unknown document."""
+    """Return the current version. Raises UserError for an unknown document."""
     return _current(session, project_id, kind, task, _newest_rows(session, project_id, task))
 
 
 def _current(
     session: Session, project_id: int, kind: str, task: str, newest: Sequence[Document]
 ) -> Edition:
-    """Return the version that holds now, of the rows of the `newest` versions of any kind."""
+    """Return the current version, given the rows of the `newest` versions of any kind."""
     rows = [row for row in newest if row.kind == kind]
     base = packaged(kind, task)
     if base is None:
@@ -161,7 +161,7 @@ def _current(
 
 
 def versions_in(session: Session, project_id: int, kind: str, task: str) -> list[Edition]:
-    """Return every version whose text is known, oldest first. Raises UserError as `current`."""
+    """Return every version with a known text, oldest first. Raises UserError as `current`."""
     base = packaged(kind, task)
     if base is None:
         raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
@@ -183,7 +183,7 @@ def versions_in(session: Session, project_id: int, kind: str, task: str) -> list
 def version_at(
     session: Session, project_id: int, kind: str, task: str, number: int | None
 ) -> Edition:
-    """Return the version of that number, or the one that holds now. Raises UserError for none."""
+    """Return the version of that number, or the current one. Raises UserError if it is unknown."""
     if number is None:
         return current(session, project_id, kind, task)
     for each in versions_in(session, project_id, kind, task):
@@ -199,11 +199,11 @@ def _texts(rows: Sequence[Document]) -> dict[str, str]:
 def _newest_rows(session: Session, project_id: int, task: str) -> list[Document]:
     """Return the rows of the newest version of each kind of document of a task."""
     asked = {"project_id": project_id, "task": task}
-    return list(session.execute(_newest(), asked).scalars())
+    return list(session.execute(_newest_query(), asked).scalars())
 
 
 @cache  # building the statement takes longer than running it, and every act asks for versions
-def _newest() -> Any:
+def _newest_query() -> Any:
     other = aliased(Document)
     same = (col(getattr(other, name)) == getattr(Document, name) for name in _NAMED)
     newest = sqlalchemy.select(sqlalchemy.func.max(col(other.number))).where(*same)

@@ -1,4 +1,4 @@
-"""Saving a new version of a guideline or codebook; the versions before it stay as they are."""
+"""Saving new versions of a guideline or codebook; earlier versions are kept."""
 
 from __future__ import annotations
 
@@ -35,37 +35,37 @@ def new_version(
     expected: int,
     by: int | None = None,
 ) -> str:
-    """Save a version that says `texts`, by language; return ``<number>-<hash>``.
+    """Save `texts`, by language, as a new version; return ``<number>-<hash>``.
 
-    A language left out keeps its text. `note` says why, `expected` is the number of the version
-    that the editor started from. Raises UserError for somebody who may not edit, an unknown
-    document or language, a version that another has saved meanwhile, a text that is empty, too
-    long or (a codebook) not sound, and where nothing was changed.
+    A language left out keeps its text. `expected` is the number of the version that was edited.
+    Raises UserError without permission, for an unknown document or language, a version that another
+    person saved meanwhile, a text that is empty, too long or (a codebook) invalid, and if nothing
+    was changed.
     """
     note = _clean(note)
-    _bounded(note, "note", NOTE_LIMIT)
+    _refuse_too_long(note, "note", NOTE_LIMIT)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
         before = current(session, project.id, kind, task)
         if before.number != expected:
             raise UserError("document_stale", kind=kind, number=before.number, expected=expected)
-        changed = _checked(texts, kind, task)
+        changed = _checked_texts(texts, kind, task)
         after = Edition(before.number + 1, {**before.texts, **changed})
         if all(without_number(before.texts[each]) == text for each, text in changed.items()):
             raise UserError("document_same", Where(field="text"), number=before.number)
         at = ws.clock()
         if not before.rows:
-            _keep(session, project.id, kind, task, before, at)
+            _add_rows(session, project.id, kind, task, before, at)
         number = None if who is None else who.person_id
-        _keep(session, project.id, kind, task, after, at, note, number)
+        _add_rows(session, project.id, kind, task, after, at, note, number)
         return after.version
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The text that the product comes with, for a project that has none of it yet.
+    """The packaged text, offered to a project that has no version with it.
 
-    `number` is that of the version in use, `now` and `texts` what it and the offered text say, by
-    language, without the line of their number.
+    `number` is that of the current version, `now` and `texts` are the current and the offered texts
+    by language, without the line of their number.
     """
 
     number: int
@@ -74,17 +74,17 @@ class Offer:
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The languages in which they differ."""
+        """Languages in which they differ."""
         return tuple(each for each, text in self.texts.items() if self.now.get(each) != text)
 
 
 def builtin_offer(
     ws: Workspace, project_slug: str, kind: str, task: str, by: int | None = None
 ) -> Offer | None:
-    """Return the text that the product comes with where no version of the project says it.
+    """Return the packaged text if no version of the project has it.
 
-    None for every other, whatever people have made of the text since. Raises UserError for who may
-    not edit and for an unknown document.
+    Else None, whatever later versions say. Raises UserError without permission to edit and for an
+    unknown document.
     """
     with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         known = versions_in(session, project.id, kind, task)
@@ -104,10 +104,10 @@ def take_builtin(
     expected: int,
     by: int | None = None,
 ) -> str:
-    """Save the text that the product comes with as a new version; return ``<number>-<hash>``.
+    """Save the packaged text as a new version; return ``<number>-<hash>``.
 
-    Answers stay under the version they were made under. Raises UserError as `new_version`, and
-    where the project has that text.
+    Answers stay under the version they were made under. Raises UserError as `new_version`, and if
+    the project has that text already.
     """
     offer = builtin_offer(ws, project_slug, kind, task, by)
     if offer is None:
@@ -119,8 +119,8 @@ def _plain(texts: Mapping[str, str]) -> dict[str, str]:
     return {each: without_number(text).strip() + "\n" for each, text in sorted(texts.items())}
 
 
-def _checked(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:
-    """Return the texts as they are stored; raise UserError for what cannot be."""
+def _checked_texts(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:
+    """Return the texts in their stored form; raise UserError for invalid ones."""
     found = {}
     for language, text in texts.items():
         if language not in languages_of(kind):
@@ -129,7 +129,7 @@ def _checked(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:
         text = without_number(_clean(text)).strip() + "\n"
         if not text.strip():
             raise UserError("document_empty", Where(field=language))
-        _bounded(text, language, text_limit(kind, task))
+        _refuse_too_long(text, language, text_limit(kind, task))
         if kind == "codebook":
             refuse_unsound(text, task)
         found[language] = text
@@ -140,12 +140,12 @@ def _clean(text: str) -> str:
     return storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def _bounded(text: str, field: str, limit: int) -> None:
+def _refuse_too_long(text: str, field: str, limit: int) -> None:
     if len(text) > limit:
         raise UserError("text_too_long", Where(field=field), limit=limit, length=len(text))
 
 
-def _keep(
+def _add_rows(
     session: Session,
     project_id: int,
     kind: str,

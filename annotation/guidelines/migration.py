@@ -1,16 +1,15 @@
-"""Taking answers over to a new version of a guideline or codebook: explicit, previewed, recorded.
+"""Migration of answers to a new version of a guideline or codebook: explicit, previewed, recorded.
 
-Whoever leads says for each answer what becomes of it: it stays the ``same``, becomes another
-answer, or is to be given ``again``; of a codebook whose text is kept, what its versions say goes
-before that where nobody says otherwise (`annotation.forms.taking_over`). A submission whose answers
-all stay or change is superseded by one that carries the new version; the decision, its time and its
-seconds stay its person's. One with an answer to be given again, or that could not be submitted as
-it is after, is given back: its draft keeps all other answers, and its person finds it in their
-queue.
+The lead defines for each answer whether it stays the ``same``, becomes another answer, or is to be
+given ``again``; the changes between codebook versions apply unless the lead says otherwise
+(`annotation.forms.taking_over`). A submission whose answers all stay or change is superseded by one
+under the new version; decision, time and seconds stay its author's. One with an answer to be given
+again, or that would be invalid, is reopened: its draft keeps all other answers, and its author
+finds it in their queue.
 
-What is left as it is, with the reason: items that an adjudicator has settled, or has sent back and
-whose submissions are being talked over; what the work of others rests on; and what nobody could
-answer again, because the batch is closed or the person is away.
+Left unchanged, with the reason: items that an adjudicator has decided, or that are in discussion;
+submissions that others' work depends on; and those that nobody could answer again, because the
+batch is closed or the person has left.
 """
 
 from __future__ import annotations
@@ -49,15 +48,15 @@ from storage.tables.people import DocumentMigration
 from storage.tasks import of_task
 
 REASON_LIMIT = NOTE
-_NAMED = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?")
+_ANSWER_NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?")
 
 
 @dataclass(frozen=True, slots=True)
 class MigrationRow:
-    """What becomes of one submission; `fate` is None while its item wants more submissions.
+    """The fate of one submission; None while its item is incomplete.
 
-    What somebody said is shown to nobody before all submissions of the item are in. `why` says why
-    an answer is to be given again, or is left out.
+    Answers are shown to nobody before the item is complete. `why` are the reasons for answering
+    again or dropping an answer.
     """
 
     item_id: int
@@ -69,14 +68,14 @@ class MigrationRow:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a migration does, or did: how many of each fate, and which submissions."""
+    """The effect of a migration: counts by fate, and the submissions."""
 
     counts: Mapping[Fate, int]
     lines: tuple[MigrationRow, ...]
 
     @property
     def moved(self) -> int:
-        """How many submissions are superseded or given back."""
+        """Number of submissions superseded or reopened."""
         return sum(self.counts[fate] for fate in FATES if fate not in LEFT)
 
     def as_dict(self) -> dict[str, Any]:
@@ -91,10 +90,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What may be said of answers to a form: of which ones, by the names of `Step.answers`.
+    """The possible mappings of a form's answers, named as in `Step.answers`.
 
-    `changed` is what becomes of those that the versions of the codebook part, `options` what
-    options may become, by field. `items` are those that were answered.
+    `changed` are the changes implied by the codebook versions, `options` the possible options by
+    field. `items` are those with answers.
     """
 
     answers: tuple[str, ...]
@@ -105,7 +104,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class MigrationView:
-    """A migration that was made; `person` is None for the operator of the machine."""
+    """A past migration; `person` is None for the operator."""
 
     id: int
     kind: str
@@ -128,7 +127,7 @@ def preview(
     by: int | None = None,
     items: Sequence[str] = (),
 ) -> Outcome:
-    """Return what a migration would do, doing nothing. Raises UserError as `migrate_answers`."""
+    """Return a migration's effect without applying it. Raises UserError as `migrate_answers`."""
     with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         numbers = from_number, to_number
         step, _ = _step(session, project.id, kind, task, numbers, answers, items)
@@ -147,14 +146,13 @@ def migrate_answers(
     by: int | None = None,
     items: Sequence[str] = (),
 ) -> Outcome:
-    """Take the submissions made under one version over to a later one; return what was done.
+    """Migrate the submissions of one version to a later one; return the effect.
 
-    `answers` says what becomes of answers (`annotation.work.taking_over`): what is left out stays
-    the same, or becomes what the versions of the codebook say. `items` are the names of items that
-    are to be answered again whatever was said of them. All happens at once or not at all. Raises
-    UserError for somebody who may not edit guidelines, an unknown document, version or item, a
-    version that is not later, an answer that is not known, a missing reason, and where there is
-    nothing to take over.
+    `answers` maps answers (`annotation.work.taking_over`): those left out stay the same, or change
+    as the codebook versions imply. `items` are the names of items to be answered again in any case.
+    All is applied or nothing. Raises UserError without permission to edit guidelines, for an
+    unknown document, version, item or answer, a version that is not later, a missing reason, and if
+    there is nothing to migrate.
     """
     reason = _reason(reason)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
@@ -171,14 +169,14 @@ def migrate_answers(
             from_number=from_number,
             to_number=to.number,
             to_version=to.version,
-            answers=_said(step, task),
+            answers=_stored_mapping(step, task),
             reason=reason,
             by_person_id=None if who is None else who.person_id,
             at=ws.clock(),
         )
         session.add(made)
         session.flush()
-        _move(session, made, [each for each in found if each.fate not in LEFT])
+        _apply(session, made, [each for each in found if each.fate not in LEFT])
         return outcome
 
 
@@ -191,7 +189,7 @@ def choices(
     to_number: int,
     by: int | None = None,
 ) -> Choices:
-    """Return what may be said of the answers of a form made under one version.
+    """Return the possible mappings of the form answers made under one version.
 
     Raises UserError as `preview`.
     """
@@ -209,7 +207,7 @@ def choices(
             if field not in form.closed
             for coded in (form.coded_as(field),)
             for name in (coded, *(f"{coded}.{each}" for each in form.options_said(field, value)))
-            if _NAMED.fullmatch(name)  # not what somebody wrote in words
+            if _ANSWER_NAME.fullmatch(name)  # excludes free text
         }
         options = form.options_in(step.new[EVERY]) if kind == "codebook" else {}
         return Choices(
@@ -252,7 +250,7 @@ def _step(
     answers: Mapping[str, str],
     items: Sequence[str],
 ) -> tuple[Step, Edition]:
-    """Return the step, and the version that it leads to."""
+    """Return the migration step, and the version that it leads to."""
     start, end = numbers
     if end <= start:
         raise UserError("migration_back", Where(field="to"), old=start, new=end)
@@ -263,8 +261,8 @@ def _step(
     return Step(project_id, kind, old, to.texts, answers, named), to
 
 
-def _said(step: Step, task: str) -> dict[str, str]:
-    """Return what became of answers as it is kept: for a form also what the codebook made of it."""
+def _stored_mapping(step: Step, task: str) -> dict[str, str]:
+    """Return the mapping to be stored, for a form including the changes of the codebook."""
     said = {old: new for old, new in step.answers.items() if new not in (SAME, old)}
     if task in FORMS:
         changed = becomes_of(form_of(task), step)
@@ -295,7 +293,7 @@ def _outcome(session: Session, step: Step, task: str, found: Iterable[Answer]) -
     return Outcome({fate: counts[fate] for fate in FATES}, tuple(lines))
 
 
-def _move(session: Session, made: DocumentMigration, found: Sequence[Answer]) -> None:
+def _apply(session: Session, made: DocumentMigration, found: Sequence[Answer]) -> None:
     sure = confidence_of(session, [each.row.id or 0 for each in found])
     rules = rules_of(made.task)
     for each in found:
@@ -311,7 +309,7 @@ def _move(session: Session, made: DocumentMigration, found: Sequence[Answer]) ->
         }
         old = each.row
         event_id = add_event(session, old.person_id, old.item_id, MIGRATE, made.at, payload)
-        row = _superseding(each, becomes, made, event_id)
+        row = _superseding_row(each, becomes, made, event_id)
         session.add(row)
         session.flush()
         if becomes == "submit":
@@ -319,7 +317,9 @@ def _move(session: Session, made: DocumentMigration, found: Sequence[Answer]) ->
             keep_confidence(session, row.id or 0, sure.get(old.id or 0))
 
 
-def _superseding(each: Answer, becomes: str, made: DocumentMigration, event_id: int) -> Annotation:
+def _superseding_row(
+    each: Answer, becomes: str, made: DocumentMigration, event_id: int
+) -> Annotation:
     old = each.row
     versions: dict[str, Any] = {
         "guideline_version": old.guideline_version,
@@ -338,6 +338,6 @@ def _superseding(each: Answer, becomes: str, made: DocumentMigration, event_id: 
         candidate_set_id=old.candidate_set_id,
         event_id=event_id,
         seconds=old.seconds,
-        at=old.at if becomes == "submit" else made.at,  # a decision keeps the time it was made
+        at=old.at if becomes == "submit" else made.at,  # a decision keeps its time
         **versions,
     )

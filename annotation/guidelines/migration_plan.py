@@ -1,4 +1,4 @@
-"""What becomes of each submission when answers are taken over to another version of a document."""
+"""Plan of a migration: the fate of each submission."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from storage.tasks import NAME, of_task
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A submission that stands, with what it would say after."""
+    """A current submission, and its form after the migration."""
 
     row: Annotation
     external_id: str
@@ -35,9 +35,9 @@ class Answer:
 def submissions_under(
     session: Session, project_id: int, kind: str, task: str, number: int
 ) -> list[tuple[Annotation, str, Person, datetime | None]]:
-    """Return the submissions that stand made under that version, in queue order.
+    """Return the current submissions made under that version, in queue order.
 
-    Each with the name of its item, its person, and when its batch was closed.
+    Each with the name of its item, its author, and when its batch was closed.
     """
     query = (
         select(Annotation, NAME, Person, Batch.closed_at)
@@ -54,7 +54,7 @@ def submissions_under(
 
 
 def answers_under(session: Session, task: str, step: Step, from_number: int) -> list[Answer]:
-    """Return the submissions made under that version with what becomes of each, in queue order."""
+    """Return the submissions made under that version with their fate, in queue order."""
     rows = submissions_under(session, step.project_id, step.kind, task, from_number)
     after = rules_of(task).taken_over(session, step, [row for row, *_ in rows])
     done = set(session.exec(select(Item.id).where(of_task(step.project_id, task), decided())))
@@ -68,15 +68,15 @@ def answers_under(session: Session, task: str, step: Step, from_number: int) -> 
         elif row.id in talked:
             fate = "referred"
         elif fate == "again":
-            fate = _given_back(session, task, row, person, closed_at)
+            fate = _fate_if_again(session, task, row, person, closed_at)
         found.append(Answer(row, external_id, person.name, made, fate))
     return found
 
 
-def _given_back(
+def _fate_if_again(
     session: Session, task: str, row: Annotation, person: Person, closed_at: datetime | None
 ) -> Fate:
-    """Return what becomes of an answer to be given again: only who can give it gets it back."""
+    """Return the fate of a submission to be answered again, which depends on whether it can be."""
     if closed_at is not None:
         return "closed"
     if not (person.active and may(person.role, act_of(task))):
@@ -91,7 +91,7 @@ def _given_back(
 def named_items(
     session: Session, project_id: int, task: str, names: Sequence[str]
 ) -> frozenset[int]:
-    """Return the items of these names. Raises UserError for an unknown one."""
+    """Return the ids of the items with these names. Raises UserError for an unknown one."""
     if not names:
         return frozenset()
     query = select(NAME, Item.id).outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)

@@ -1,7 +1,7 @@
-"""The versions of a guideline or codebook, and the decisions that stand made under each.
+"""Versions of a guideline or codebook, and the current decisions made under each.
 
-Whoever may read others' labels, and the operator, is told of everybody's decisions; others of
-their own. That a decision was made is told, not what it says.
+Readers of others' labels, and the operator, see everybody's decisions; others see their own. Only
+the fact of a decision is shown, not its content.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _Counts = Counter[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class VersionView:
-    """A version: who saved it when and why, and how many decisions that stand were made under it.
+    """A version: author, time, note, and the number of current decisions under it.
 
-    `person` is None for the operator of the machine and for the packaged text, of which `at` is
-    None too until there is a version after it. `known` says that its text is kept here: decisions
-    that came with an import may name a version that is not.
+    `person` is None for the operator and for the packaged text, of which `at` is None too until
+    there is a later version. `known`: its text is stored here; imported decisions may name an
+    unknown version.
     """
 
     version: str
@@ -56,7 +56,7 @@ class VersionView:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A decision that stands: on which question, whose, when, and under which version."""
+    """A current decision: question, author, time and version."""
 
     kind: Literal["submission", "adjudication"]
     id: int
@@ -78,7 +78,7 @@ class Made:
 
 
 def number_of(version: str) -> int:
-    """Return the number of a version as decisions carry it; 0 for what is no version."""
+    """Parse a stored version number; 0 if invalid."""
     found = _VERSION.fullmatch(version)
     return int(found[1]) if found else 0
 
@@ -92,19 +92,19 @@ def list_versions(
         made = made_in(session, project.id, kind, task, who)
         names = dict(session.exec(select(Person.id, Person.name)).all())
         counts: _Counts = Counter((each.kind, number_of(each.version)) for each in made)
-        views = [_view(each, names, counts, each is found[-1]) for each in found]
+        views = [_version_view(each, names, counts, each is found[-1]) for each in found]
     known = {each.number for each in found}
     lost = {number_of(each.version) for each in made} - known
-    views += [_lost(number, made, counts) for number in lost]
+    views += [_unknown_version_view(number, made, counts) for number in lost]
     return sorted(views, key=lambda each: -each.number)
 
 
 def decisions(
     ws: Workspace, project_slug: str, kind: str, task: str, number: int, by: int | None = None
 ) -> list[Made]:
-    """Return the decisions that stand made under the version of that number, in queue order.
+    """Return the current decisions made under the version of that number, in queue order.
 
-    Raises UserError for an unknown document, and a number that no version and no decision has.
+    Raises UserError for an unknown document, and a number without version and decisions.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
         made = made_in(session, project.id, kind, task, who)
@@ -118,7 +118,7 @@ def decisions(
 def made_in(
     session: Session, project_id: int, kind: str, task: str, who: ProjectMember | None
 ) -> list[Made]:
-    """Return the submissions and adjudications that stand, as far as `who` is told of them."""
+    """Return the current submissions and adjudications that `who` may see."""
     column = {"guideline": "guideline_version", "codebook": "codebook_version"}.get(kind, "")
     query = (
         select(Annotation, Item, NAME, Person.name)
@@ -136,12 +136,12 @@ def made_in(
         made = Made("submission", row.id or 0, item.id or 0, external_id, name, row.at, version)
         placed.append((item.order, made))
     if everybody:
-        placed += _adjudications(session, project_id, task, column)
+        placed += _ordered_adjudications(session, project_id, task, column)
     placed.sort(key=lambda each: (each[0], each[1].kind != "submission", each[1].person))
     return [made for _, made in placed]
 
 
-def _adjudications(
+def _ordered_adjudications(
     session: Session, project_id: int, task: str, column: str
 ) -> Iterable[tuple[int, Made]]:
     query = select(Item, QuestionRow.external_id).join(
@@ -157,7 +157,7 @@ def _adjudications(
             yield item.order, Made("adjudication", row.id or 0, *whose, version)
 
 
-def _view(
+def _version_view(
     each: Edition,
     names: dict[int | None, str],
     counts: _Counts,
@@ -178,7 +178,7 @@ def _view(
     )
 
 
-def _lost(number: int, made: list[Made], counts: _Counts) -> VersionView:
+def _unknown_version_view(number: int, made: list[Made], counts: _Counts) -> VersionView:
     version = next(each.version for each in made if number_of(each.version) == number)
     return VersionView(
         version=version,

@@ -1,1 +1,1 @@
-"""History of every act: the rules of the work."""
+"""History: entries of every act, their sources, visibility and details."""

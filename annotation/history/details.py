@@ -1,4 +1,4 @@
-"""Tells records of a history as plain values: semantic ids and names, no database ids."""
+"""Records of a history as entries with semantic ids and names instead of database ids."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ TABLES: Mapping[str, Any] = {
     "verdicts": ImportedFile,
     "questions": ImportedFile,
 }
-_BY = (  # their rows name who did it
+_BY = (  # families whose rows have the actor in `by_person_id`
     *("person", "batch", "known_answer", "guideline", "migration"),
     *("typology", "case_query", "suggestions", "levels", "experiment", "run_mark"),
     *("split", "datasheet", "labels", "verdicts", "questions", "saved_view"),
@@ -90,7 +90,7 @@ _CHUNK = 500  # ids in one query
 
 
 class Teller:
-    """Tells records of one project, looking up what they refer to."""
+    """Converts records of one project to entries, resolving their references."""
 
     def __init__(self, session: Session, project_id: int) -> None:
         self._session = session
@@ -112,7 +112,7 @@ class Teller:
         self._units: dict[int, str] = {}
 
     def tell(self, found: Iterable[tuple[str, int, str]]) -> list[Entry]:
-        """Return the records named by (family, id, kind), in that order."""
+        """Return the entries of the records (family, id, kind), in that order."""
         wanted = list(found)
         rows: dict[tuple[str, int], Any] = {}
         for family in {family for family, _, _ in wanted}:
@@ -120,9 +120,9 @@ class Teller:
             for row in self._by_ids(TABLES[family], TABLES[family].id, ids):
                 rows[family, row.id] = row
         said = self._labels(wanted)
-        for family, number, migration in self._taken_over(wanted):
+        for family, number, migration in self._migrated(wanted):
             said.setdefault((family, number), {})["migration"] = f"migration-{migration}"
-        for family, number, origin in self._brought_in(wanted):
+        for family, number, origin in self._imported(wanted):
             said.setdefault((family, number), {})["imported"] = origin
         return [self._entry(*each, rows[each[0], each[1]], said) for each in wanted]
 
@@ -131,18 +131,18 @@ class Teller:
             part = ids[start : start + _CHUNK]
             yield from self._session.exec(select(table).where(col(column).in_(part)))
 
-    def _taken_over(self, wanted: list[tuple[str, int, str]]) -> Iterable[tuple[str, int, int]]:
-        """Return which drafts and submissions among them were taken over, and the migration."""
+    def _migrated(self, wanted: list[tuple[str, int, str]]) -> Iterable[tuple[str, int, int]]:
+        """Yield the migrated drafts and submissions among them, and the migration."""
         for family in ("draft", "submission"):
             ids = [number for name, number, _ in wanted if name == family]
             for start in range(0, len(ids), _CHUNK):
                 query = migrations_of(TABLES[family], ids[start : start + _CHUNK])
                 yield from ((family, *row) for row in self._session.exec(query).all())  # type: ignore[call-overload]
 
-    def _brought_in(
+    def _imported(
         self, wanted: list[tuple[str, int, str]]
     ) -> Iterable[tuple[str, int, dict[str, Any]]]:
-        """Return which drafts and submissions among them came from a file of another tool."""
+        """Yield the imported drafts and submissions among them, with their origin."""
         for family in ("draft", "submission"):
             ids = [number for name, number, _ in wanted if name == family]
             for start in range(0, len(ids), _CHUNK):
@@ -151,13 +151,13 @@ class Teller:
                     yield family, number, origin.as_dict() | {"by": self.names.get(by)}
 
     def _labels(self, wanted: list[tuple[str, int, str]]) -> dict[tuple[str, int], dict[str, Any]]:
-        """Return what the submissions and decisions among them say of units."""
+        """Return the labels of the submissions and decisions among them."""
         made = [number for family, number, _ in wanted if family == "submission"]
         decided = [number for family, number, _ in wanted if family == "adjudication"]
         sets = [number for family, number, _ in wanted if family == "candidates"]
         labels = list(self._by_ids(AnnotationLabel, AnnotationLabel.annotation_id, made))
         accepted = list(self._by_ids(AdjudicationLabel, AdjudicationLabel.adjudication_id, decided))
-        self._learn([row.unit_id for row in (*labels, *accepted)])
+        self._load_unit_names([row.unit_id for row in (*labels, *accepted)])
         said: dict[tuple[str, int], dict[str, Any]] = {}
         for row in labels:
             at = said.setdefault(("submission", row.annotation_id), {})
@@ -181,7 +181,7 @@ class Teller:
             at["candidates"] += 1
         return said
 
-    def _learn(self, ids: list[int]) -> None:
+    def _load_unit_names(self, ids: list[int]) -> None:
         unknown = sorted({number for number in ids if number not in self._units})
         for start in range(0, len(unknown), _CHUNK):
             part = unknown[start : start + _CHUNK]
@@ -220,8 +220,8 @@ class Teller:
         )
 
     def _who(self, family: str, row: Any, migration: str | None) -> tuple[str | None, str | None]:
-        """Return the names of who did it and of whom it happened to."""
-        if migration is not None:  # the answer of one person, taken over by another
+        """Return the names of the actor and of the person concerned."""
+        if migration is not None:  # one person's answer, migrated by another
             return self.names.get(self._takers[migration]), self.names.get(row.person_id)
         about = self._owners.get(getattr(row, "account_id", 0))
         if family == "person":
@@ -230,7 +230,7 @@ class Teller:
         return self.names.get(getattr(row, by, None)), about
 
     def _file_of(self, vote: McqVote) -> ImportedFile | None:
-        """Return the file that a vote came with; None for one from before files were recorded."""
+        """Return the file that a vote was imported with, None if not recorded."""
         project = select(Mcq.project_id).where(Mcq.id == vote.mcq_id).scalar_subquery()
         query = select(ImportedFile).where(
             ImportedFile.kind == "votes",
@@ -248,14 +248,14 @@ class Teller:
             changed = plain.pop("fields")
             plain["given"] = {field: said and said["now"] for field, said in changed.items()}
         if unit is not None:
-            self._learn([unit])
+            self._load_unit_names([unit])
             plain["unit"] = self._units.get(unit)
         if takes_up(plain):
-            self._learn([*units_of(plain)])
+            self._load_unit_names([*units_of(plain)])
             plain = translated(plain, lambda each: self._units[int(each)])
         return plain | ({"undoes": f"draft-{row.undoes_id}"} if row.undoes_id else {})
 
-    def _world(self, row: Annotation | Adjudication) -> dict[str, Any]:
+    def _common_fields(self, row: Annotation | Adjudication) -> dict[str, Any]:
         return {
             "no_provision": row.no_provision,
             "seconds": row.seconds,
@@ -266,12 +266,12 @@ class Teller:
 
     def _submission(self, row: Annotation) -> dict[str, Any]:
         said = {"comment": row.comment, "flag": row.flag} | _after("submission", row)
-        return self._world(row) | said
+        return self._common_fields(row) | said
 
     def _adjudication(self, row: Adjudication) -> dict[str, Any]:
         between = [f"submission-{number}" for number in row.annotation_ids]
         said = {"reason": row.reason, "submissions": between} | _after("adjudication", row)
-        return self._world(row) | said
+        return self._common_fields(row) | said
 
     def _candidates(self, row: CandidateSet) -> dict[str, Any]:
         return {
@@ -309,7 +309,7 @@ class Teller:
         return said | {"shares": shares} | asked | on
 
     def _votes(self, row: McqVote) -> dict[str, Any]:
-        """Return what came with that vote, the first of its file."""
+        """Return the file of the vote, which is the first of its file."""
         file, _, digest = row.prompt_version.rpartition(" ")
         tools, models, count = voted_from_file(self._session, row)
         said = {"tool": tools, "models": models, "file": file, "content_hash": digest}

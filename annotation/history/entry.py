@@ -1,8 +1,7 @@
-"""One entry of a history: what happened, when, by whom, to whom; and the filter of a history.
+"""One entry of a history: what happened, when, by whom, to whom; and filters of a history.
 
-Also the details of entries whose records refer to nothing that would have to be looked up. Drafts
-and submissions of an answer that was taken over are rows of the annotator whose answer it is, made
-by whoever migrated it to a new version (see `annotation.guidelines.migration`).
+Also the details of records without references. Migrated drafts and submissions are rows of the
+annotator whose answer it is, made by whoever migrated them (see `annotation.guidelines.migration`).
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from storage.tables.people import (
 )
 from storage.tables.runs import RunMark, SavedView, SearchLevels
 
-# Without a name, these are the operator's. A draft or a submission is nameless only where it was
-# taken over to a new version of a guideline or codebook and nobody signed that.
+# Families whose rows without a name are the operator's. A draft or submission is nameless only
+# if the operator migrated it to a new version of a guideline or codebook.
 _SIGNED = (
     *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
     *("levels", "experiment", "run_mark", "split", "datasheet", "labels", "verdicts"),
@@ -44,11 +43,11 @@ _SIGNED = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that happened. `key` names its record: ``draft-12``; `kind` is ``draft.label``.
+    """One event. `key` names its record: ``draft-12``; `kind` is ``draft.label``.
 
-    `item` is the question's external id, `person` the name of who did it, None for the operator
-    of the machine; `about` is the name of whom it happened to. `details` are JSON values.
-    `snapshot_id` is the number of the law whose hash they have; files do without it.
+    `item` is the question's external id, `person` the name of the actor, None for the operator;
+    `about` is the name of the person concerned. `details` are JSON values. `snapshot_id` is the id
+    of the snapshot whose hash is in the details; it is not exported.
     """
 
     key: str
@@ -59,11 +58,11 @@ class Entry:
     about: str | None
     details: dict[str, Any]
     snapshot_id: int | None = None
-    signed: bool = False  # who did it is recorded, though not for every record of the kind
+    signed: bool = False  # the actor is recorded, though not for every record of the kind
 
     @property
     def by_operator(self) -> bool:
-        """Whether the operator of the machine did it; of other kinds nobody's name is recorded."""
+        """Whether the operator did it; for other kinds the actor is not recorded."""
         signed = self.signed or self.kind.partition(".")[0] in _SIGNED
         return self.person is None and signed
 
@@ -116,10 +115,10 @@ FAMILIES = (
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which part of a history is wanted; what is None is not asked.
+    """A filter of a history; None for no restriction.
 
-    `kinds` are families (``draft``) or kinds (``draft.label``); `since` is included, `until` not.
-    `person_id` is who did it or whom it happened to.
+    `kinds` are families (``draft``) or kinds (``draft.label``); `since` is inclusive, `until`
+    exclusive. `person_id` is the actor or the person concerned.
     """
 
     item_id: int | None = None
@@ -130,24 +129,26 @@ class Filter:
 
 
 def migrations_of(table: Any, ids: list[int]) -> Select[Any]:
-    """Return (id, migration's id) of those rows of drafts or submissions that were taken over."""
+    """Return (id, migration's id) of the migrated rows of drafts or submissions among these."""
     event = aliased(DraftEvent)
-    query = rows_of(col(table.id), col(DocumentMigration.id)).join(event, _event(table, event))
-    return query.join(DocumentMigration, _made(event)).where(col(table.id).in_(ids))
+    query = rows_of(col(table.id), col(DocumentMigration.id)).join(
+        event, _is_event_of(table, event)
+    )
+    return query.join(DocumentMigration, _made_by_migration(event)).where(col(table.id).in_(ids))
 
 
 def taker(table: Any) -> ScalarSelect[Any]:
-    """Return who took the answer of a row over, as a column: null for all other rows."""
+    """Return an SQL column with the person who migrated a row, null for other rows."""
     event = aliased(DraftEvent)
-    query = rows_of(col(DocumentMigration.by_person_id)).join(event, _made(event))
-    return query.where(_event(table, event)).correlate(table).scalar_subquery()
+    query = rows_of(col(DocumentMigration.by_person_id)).join(event, _made_by_migration(event))
+    return query.where(_is_event_of(table, event)).correlate(table).scalar_subquery()
 
 
-def _event(table: Any, event: Any) -> Any:
+def _is_event_of(table: Any, event: Any) -> Any:
     return event.id == (table.event_id if table is Annotation else table.id)
 
 
-def _made(event: Any) -> Any:
+def _made_by_migration(event: Any) -> Any:
     migration = event.payload["migration_id"].as_integer()
     return (event.kind == MIGRATE) & (col(DocumentMigration.id) == migration)
 
@@ -157,7 +158,7 @@ def _person(row: PersonEvent) -> dict[str, Any]:
 
 
 def _account(_row: AccountEvent) -> dict[str, Any]:
-    return {}  # payloads hold the hashes of links and the addresses people signed in from
+    return {}  # payloads hold hashes of links and addresses of sign-ins
 
 
 def _snapshot(row: Snapshot) -> dict[str, Any]:

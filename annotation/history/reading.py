@@ -1,7 +1,7 @@
-"""The history of a project: everything that happened to any item and any person, newest first.
+"""The history of a project: every event on any item and person, newest first.
 
-It is read from the records themselves, none of which can be changed or removed, so there is
-nothing that could differ from them. What of it somebody may see, `annotation.history.sources` says.
+It is read from the records themselves, which are never changed or removed, so it cannot differ from
+them. For what each reader may see, see `annotation.history.sources`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Part of a history, newest first; `total` counts all that the filter lets through."""
+    """Part of a history, newest first; `total` counts all entries that match the filter."""
 
     entries: tuple[Entry, ...]
     total: int
@@ -48,9 +48,9 @@ def asked(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> Filter:
-    """Return the filter that these words mean: a question's id, a person's name, kinds.
+    """Return the filter for a question's external id, a person's name and kinds.
 
-    Raises UserError for a question or person that the project lacks and for an unknown kind.
+    Raises UserError for an unknown question, person or kind.
     """
     for kind in kinds:
         if kind.partition(".")[0] not in FAMILIES:
@@ -59,7 +59,7 @@ def asked(
     with ws.reading() as session:
         project = find_project(session, project_slug)
         item_id = None if item is None else _item(session, project, item)
-        person_id = None if person is None else _person(session, project, person)
+        person_id = None if person is None else _person_id(session, project, person)
     return Filter(item_id, person_id, tuple(kinds), since, until)
 
 
@@ -73,36 +73,36 @@ def read(
 ) -> Page:
     """Return `limit` entries after the first `offset`, as `by` may see them (None: the operator).
 
-    Entries of one moment are in the order of `FAMILIES`, later rows first. Raises UserError for
+    Entries of the same time are in the order of `FAMILIES`, later rows first. Raises UserError for
     an unknown project or person.
     """
     with ws.reading() as session:
-        project, query = _query(session, project_slug, part, by)
+        project, query = _project_and_query(session, project_slug, part, by)
         total = session.exec(rows_of(func.count()).select_from(query.subquery())).one()[0]  # type: ignore[call-overload]
-        entries = _told(session, Teller(session, project.id), query, offset, limit)
+        entries = _page_entries(session, Teller(session, project.id), query, offset, limit)
         return Page(tuple(entries), int(total))
 
 
 def everything(
     ws: Workspace, project_slug: str, part: Filter | None = None, by: int | None = None
 ) -> Iterator[Entry]:
-    """Yield all that the filter lets through, newest first.
+    """Yield all entries that match the filter, newest first.
 
-    Raises UserError as `read` does, and for who may not export histories.
+    Raises UserError as `read` does, and without permission to export histories.
     """
     with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, _, _):
-        project, query = _query(session, project_slug, part, by)
+        project, query = _project_and_query(session, project_slug, part, by)
         teller = Teller(session, project.id)
         found = session.exec(_in_order(query)).all()  # type: ignore[call-overload]
         for start in range(0, len(found), _AT_ONCE):
             yield from teller.tell(row[:3] for row in found[start : start + _AT_ONCE])
 
 
-def _query(
+def _project_and_query(
     session: Session, project_slug: str, part: Filter | None, by: int | None
 ) -> tuple[ProjectView, Select[Any]]:
     project = find_project(session, project_slug)
-    # Everybody may; what they are shown, the query decides.
+    # Every role has access; the query decides what they see.
     who = require_by(session, project.id, by, Act.READ_LAW)
     return project, skeleton(project.id, who, part or Filter())
 
@@ -113,7 +113,7 @@ def _in_order(query: Select[Any]) -> Select[Any]:
     return query.order_by(at.desc(), case(rank, value=family), number.desc())
 
 
-def _told(
+def _page_entries(
     session: Session, teller: Teller, query: Select[Any], offset: int, limit: int
 ) -> list[Entry]:
     page = _in_order(query).offset(max(offset, 0)).limit(max(limit, 0))
@@ -133,7 +133,7 @@ def _item(session: Session, project: ProjectView, external_id: str) -> int:
     return found
 
 
-def _person(session: Session, project: ProjectView, name: str) -> int:
+def _person_id(session: Session, project: ProjectView, name: str) -> int:
     query = select(Person.id).where(Person.project_id == project.id, Person.name == name)
     found = session.exec(query).first()
     if found is None:

@@ -1,10 +1,10 @@
-"""What a history is made of: one query per kind of record, and who may see its rows.
+"""Sources of a history: one query per kind of record, and who may see its rows.
 
-Blindness, said here and nowhere else. What people do and say on an item (drafts, submissions,
-decisions, the thread) is shown to the person who did it; to others only if they may read others'
-labels, and then only once all that the item wants is submitted, as `annotation.work.submissions`
-has it. An item that goes to everybody of its batch (calibration, practice) is complete for them at
-once. The operator of the machine, who can read the database itself, sees all.
+Blindness of histories is defined here only. Acts on an item (drafts, submissions, decisions,
+messages) are shown to their author; to others only with permission to read others' labels, and only
+once the item is complete, as in `annotation.work.submissions`. An item that goes to everybody of
+its batch (calibration, practice) counts as complete at once. The operator, who can read the
+database, sees all.
 """
 
 from __future__ import annotations
@@ -68,23 +68,23 @@ from storage.tables.runs import ExperimentRow, RunMark, SavedView, SearchLevels
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A family of rows: its table, its columns, and the condition that a viewer sees a row."""
+    """A family of rows: its table, its columns, and the condition for a viewer to see a row."""
 
     family: str
     table: Any
     kind: Any
     at: Any
-    person: Any = None  # who did it
-    about: Any = None  # whom it happened to, or the other of the two
+    person: Any = None  # the actor
+    about: Any = None  # the person concerned, or the other of the two
     item: Any = None
-    project: Any = None  # where the row itself names its project
+    project: Any = None  # if the row itself names its project
     shown: Callable[[ProjectMember | None, int], ColumnElement[bool]] = lambda _who, _project: (
         true()
     )
 
 
 def skeleton(project_id: int, who: ProjectMember | None, wanted_part: Filter) -> Select[Any]:
-    """Return the query of (family, id, kind, at) of all that `who` may see, in no order."""
+    """Return the unordered query of (family, id, kind, at) of all that `who` may see."""
     parts = [
         part
         for source in _sources()
@@ -154,7 +154,7 @@ def _sources() -> Iterator[_Source]:
         DraftEvent.person_id,
         taker(DraftEvent),
         item=DraftEvent.item_id,
-        # The submission or withdrawal itself is told by its own row, with all it says.
+        # The submission or withdrawal is shown by its own row, with its content.
         shown=lambda who, project: (
             _said(DraftEvent)(who, project) & col(DraftEvent.kind).not_in(("submit", "withdraw"))
         ),
@@ -164,7 +164,7 @@ def _sources() -> Iterator[_Source]:
     yield _on_item("adjudication", Adjudication, literal("decided"))
     yield _on_item("settlement", Settlement, literal("decided"))
     yield _on_item("undone", UndoneDecision, literal("decision"))
-    # A row that names no submission recalls the one before it.
+    # A referral without submissions recalls the one before it.
     emptied = cast(Referral.annotation_ids, String) == "[]"
     yield _on_item("referral", Referral, case((emptied, "recalled"), else_="sent_back"))
     yield _on_item(
@@ -177,7 +177,7 @@ def _sources() -> Iterator[_Source]:
         KnownAnswer.at,
         KnownAnswer.by_person_id,
         item=KnownAnswer.item_id,
-        shown=_sighted,
+        shown=_if_reads_labels,
     )
     yield _Source(
         "candidates",
@@ -192,7 +192,7 @@ def _sources() -> Iterator[_Source]:
         col(BatchEvent.kind),
         BatchEvent.at,
         BatchEvent.by_person_id,
-        shown=_sighted,
+        shown=_if_reads_labels,
     )
     yield from _of_people()
     yield _Source(
@@ -263,9 +263,9 @@ def _sources() -> Iterator[_Source]:
 
 
 def _of_files() -> Iterator[_Source]:
-    """Yield the files that were brought in.
+    """Yield the sources of imported files.
 
-    Those of other tools name people and models, so they are for who reads both.
+    Files of other tools name people and models, so they require reading others' labels.
     """
     yield _Source(
         "labels",
@@ -274,11 +274,11 @@ def _of_files() -> Iterator[_Source]:
         LabelFile.at,
         LabelFile.by_person_id,
         project=LabelFile.project_id,
-        shown=_sighted,
+        shown=_if_reads_labels,
     )
     of_project = select(Mcq.project_id).where(col(Mcq.id) == McqVote.mcq_id)
     file: Any = ImportedFile
-    yield _Source(  # what is asked is everybody's to see, and so is who brought it
+    yield _Source(  # imported questions, and who imported them, are visible to everybody
         "questions",
         file,
         literal("imported"),
@@ -294,9 +294,9 @@ def _of_files() -> Iterator[_Source]:
         file.at,
         file.by_person_id,
         project=file.project_id,
-        shown=lambda who, project: _sighted(who, project) & (file.kind == "verdicts"),
+        shown=lambda who, project: _if_reads_labels(who, project) & (file.kind == "verdicts"),
     )
-    yield _Source(  # a file of votes is told by the first of them
+    yield _Source(  # a file of votes is represented by its first vote
         "votes",
         McqVote,
         literal("imported"),
@@ -309,7 +309,7 @@ def _of_files() -> Iterator[_Source]:
         .scalar_subquery(),
         project=of_project.scalar_subquery(),
         shown=lambda who, project: (
-            _sighted(who, project) & col(McqVote.id).in_(first_from_files(project))
+            _if_reads_labels(who, project) & col(McqVote.id).in_(first_from_files(project))
         ),
     )
 
@@ -331,7 +331,7 @@ def _of_people() -> Iterator[_Source]:
             )
         ),
     )
-    # An account is of several projects: what happens to it is its owner's and the operator's.
+    # An account is of several projects: its events are visible to its owner and the operator.
     yield _Source(
         "account",
         AccountEvent,
@@ -354,18 +354,18 @@ def _said(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[boo
         own: ColumnElement[bool] = col(table.person_id) == who.person_id
         if not may(who.role, Act.READ_OTHERS_LABELS):
             return own
-        return own | col(table.item_id).in_(_open(project_id))
+        return own | col(table.item_id).in_(_readable_items(project_id))
 
     return shown
 
 
-def _sighted(who: ProjectMember | None, _project_id: int) -> ColumnElement[bool]:
+def _if_reads_labels(who: ProjectMember | None, _project_id: int) -> ColumnElement[bool]:
     sees = who is None or may(who.role, Act.READ_OTHERS_LABELS)
     return true() if sees else false()
 
 
-def _open(project_id: int) -> Select[Any]:
-    """Return the ids of the items whose submissions may be read by who may read any."""
+def _readable_items(project_id: int) -> Select[Any]:
+    """Return the ids of the items whose submissions may be read, given the permission."""
     complete = (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)

@@ -1,1 +1,1 @@
-"""LLM judges: ratings of answers, disagreement and its review."""
+"""LLM judges: ratings of answers, judges' verdicts, and reviews."""

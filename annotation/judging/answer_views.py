@@ -1,4 +1,4 @@
-"""A judged answer as a screen shows it: blind, for rating; with all that was said, for review."""
+"""Views of a judged answer: blind for rating, with verdicts and ratings for review."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class BlindCase:
-    """What a rater is shown of an answer. Who or what gave it, and how it was judged, is not in it.
+    """An answer as its raters see it, without its author and verdicts.
 
-    Each provision has a `label` and a `text`, and a `unit` where its semantic id is known.
+    Each provision has a `label` and a `text`, and a `unit` if its semantic id is known.
     """
 
     question: str
@@ -39,10 +39,10 @@ class BlindCase:
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """A judge's verdict as the table has it.
+    """A judge's stored verdict.
 
-    `other` is of a pair: the system whose answer this one was compared with, empty for the
-    official answer; `other_answer` is what that system answered.
+    `other` is for pairs: the system whose answer this one was compared with, empty for the official
+    answer; `other_answer` is that system's answer.
     """
 
     judge: str
@@ -58,9 +58,9 @@ class JudgeVerdict:
 
 @dataclass(frozen=True, slots=True)
 class OpenCase(BlindCase):
-    """What a reviewer is shown besides.
+    """An answer as its reviewers see it.
 
-    `verdicts` are those that stood when the review was begun: on the answer alone first, then of
+    `verdicts` are those of the time when the review was begun: on the answer alone first, then of
     pairs, by judge. `ratings` are empty until all that are `wanted` are in; `so_far` counts those
     that are.
     """
@@ -73,7 +73,7 @@ class OpenCase(BlindCase):
 
     @property
     def verdict(self) -> bool | None:
-        """Whether most of its judges find the answer correct; None for a tie or no verdict."""
+        """Whether most judges find the answer correct; None for a tie or no verdict."""
         binary = [each for each in self.verdicts if each.kind == "binary" and each.verdict]
         return majority(each.verdict == "correct" for each in binary)
 
@@ -85,21 +85,21 @@ def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
 
 
 def blind_in(session: Session, who: ProjectMember, case_id: int) -> BlindCase:
-    """Do what :func:`blind_case` does in an open session, for whoever may see it so."""
-    return BlindCase(**_shown(_case(session, who, case_id)))
+    """Return what :func:`blind_case` does, in an open session and without the permission check."""
+    return BlindCase(**_blind_fields(_case(session, who, case_id)))
 
 
 def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
-    """Return the answer under review with what judges and people said of it.
+    """Return the answer under review with judges' verdicts and people's ratings.
 
-    Raises UserError for somebody who may not review, and for an answer of another project.
+    Raises UserError without permission to review, and for an answer of another project.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.REVIEW_JUDGE)
         row = _case(session, who, item.subject_id)
         ratings, so_far, needed = _ratings(session, who.project_id, row)
         return OpenCase(
-            **_shown(row),
+            **_blind_fields(row),
             system=row.system,
             verdicts=_verdicts(session, who.project_id, item.shown.get("verdicts", ())),
             ratings=ratings,
@@ -115,7 +115,7 @@ def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
     return row
 
 
-def _shown(row: JudgeCase) -> dict[str, Any]:
+def _blind_fields(row: JudgeCase) -> dict[str, Any]:
     return {
         "question": row.question,
         "reference": row.reference,
@@ -133,10 +133,10 @@ def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[Ju
         .where(col(Verdict.id).in_(list(ids)))
         .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
     )
-    return tuple(_said(ours, *found) for found in session.exec(query))
+    return tuple(_judge_verdict(ours, *found) for found in session.exec(query))
 
 
-def _said(
+def _judge_verdict(
     ours: frozenset[str], row: Verdict, other: str | None, answer: str | None
 ) -> JudgeVerdict:
     return JudgeVerdict(
@@ -155,7 +155,7 @@ def _said(
 def _ratings(
     session: Session, project_id: int, row: JudgeCase
 ) -> tuple[tuple[FormSubmission, ...], int, int]:
-    """Return the ratings of the answer if all are in, how many are, and how many are wanted."""
+    """Return the ratings of the answer if complete, their number so far, and that wanted."""
     item = item_of(session, Task.ANSWER_RATING, row.id or 0)
     if item is None:
         return (), 0, 0

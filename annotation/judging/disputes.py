@@ -1,4 +1,4 @@
-"""Answers of models on whose ratings people differ, and that nobody has reviewed."""
+"""Disputed ratings of models' answers that nobody has reviewed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from storage.tasks import Task
 
 
 class RatingDisputes(FormDisputes):
-    """The answer is shown as its raters see it: a review, which comes first, sees the rest."""
+    """Rating disputes, adjudicated blind; reviewed answers need no decision."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> BlindCase:
-        """Return the answer without who or what gave it, and how it was judged."""
+        """Return the answer without its author and verdicts."""
         return blind_in(session, who, item.subject_id or 0)
 
     def done(self, session: Session, project_id: int) -> frozenset[int]:
-        """Return the answers that were reviewed: their consensus counts."""
+        """Return the reviewed answers: their consensus counts."""
         reviews = form_submissions(session, project_id, Task.JUDGE_REVIEW).values()
         return frozenset(each.subject_id for made in reviews for each in made)
 

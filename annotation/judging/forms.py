@@ -1,11 +1,11 @@
-"""The forms of rating an answer, and of reviewing whoever judged it.
+"""The forms for rating an answer, and for reviewing its judges.
 
-A rating says whether the answer is correct, without knowing who or what wrote and judged it; one
-that nobody can rate is skipped or flagged, so there is no third grade to count wrongly. A review
-says what is true of the answer, what the judge did, and why. An estimate that is off has a
-direction, which follows from the consensus: of an answer that is incorrect a judge can only think
-too well. Such a review names at least one category of the codebook and says in words what led the
-judge astray, since it is what the report of errors is made of.
+A rating says whether the answer is correct, without knowledge of its author and judges; one that
+nobody can rate is skipped or flagged, so there is no third grade. A review gives the true grade
+(consensus), the judge's error, and the reason. The direction of an error follows from the
+consensus: an incorrect answer can only be overestimated. A review of an error names at least one
+category of the codebook and explains in words what misled the judge, as the report of errors is
+made of these.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ RATING = "rating"  # the form's only field
 
 
 class Rating(StrEnum):
-    """What a person says of an answer."""
+    """A person's rating of an answer."""
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
 
 
 class AnswerRating(Form):
-    """One field, `rating`."""
+    """The form for rating an answer, with one field, `rating`."""
 
     task = Task.ANSWER_RATING
     coded = RATING
@@ -51,7 +51,7 @@ class AnswerRating(Form):
         return grade(value, RATING)
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError where the answer is not rated."""
+        """Raise UserError if the answer is not rated."""
         if RATING not in answers:
             raise UserError("rating_missing", Where(field=RATING))
 
@@ -64,7 +64,7 @@ def grade(value: Any, field: str) -> str:
 
 
 def found_correct(answers: Answers, field: str = RATING) -> bool | None:
-    """Return whether the answers say that the judged answer is correct; None where they do not."""
+    """Return whether the person finds the answer correct; None if they gave no rating."""
     said = answers.get(field)
     return None if said is None else said == Rating.CORRECT
 
@@ -79,28 +79,28 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")  # as in codebooks
 
 
 class Estimate(StrEnum):
-    """What the judge did, measured by the consensus."""
+    """The judge's error, relative to the consensus."""
 
-    OVER = "over"  # it found an incorrect answer correct
-    UNDER = "under"  # it found a correct answer incorrect
+    OVER = "over"  # judged an incorrect answer correct
+    UNDER = "under"  # judged a correct answer incorrect
     FAIR = "fair"
 
 
-# What the consensus must be for the judge to have been off in that direction.
-_MEANS: Mapping[str, Rating] = MappingProxyType(
+# The consensus that each direction of error requires.
+_CONSENSUS_FOR: Mapping[str, Rating] = MappingProxyType(
     {Estimate.OVER: Rating.INCORRECT, Estimate.UNDER: Rating.CORRECT}
 )
 
 
 class JudgeReview(Form):
-    """The fields of :data:`FIELDS`: a rating, an estimate, category keys in order, a text."""
+    """The form for reviewing judges: consensus, estimate, categories in order, rationale."""
 
     task = Task.JUDGE_REVIEW
     coded = CATEGORIES
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value as it is kept. Raises UserError for another field or value."""
-        read = _READ.get(field)
+        """Return the value in its stored form. Raises UserError for another field or value."""
+        read = _CHECKS.get(field)
         if read is None:
             raise UserError("judge_field", Where(field=str(field)), known=", ".join(FIELDS))
         return read(value)
@@ -108,9 +108,9 @@ class JudgeReview(Form):
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
-        """Return what `check` does. Raises UserError also for a category unknown here.
+        """Return what `check` does; raise UserError also for a category not in the codebook.
 
-        One that was marked before the codebook dropped it may stay.
+        One that was chosen before the codebook dropped it may stay.
         """
         kept = self.check(field, value, answers)
         if field == CATEGORIES:
@@ -124,12 +124,12 @@ class JudgeReview(Form):
         return kept
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError for what is missing, and for an estimate against the consensus."""
+        """Raise UserError for missing fields, and for an estimate against the consensus."""
         for field in (CONSENSUS, ESTIMATE):
             if field not in answers:
                 raise UserError(f"review_{field}_missing", Where(field=field))
         estimate = answers[ESTIMATE]
-        if _MEANS.get(estimate, answers[CONSENSUS]) != answers[CONSENSUS]:
+        if _CONSENSUS_FOR.get(estimate, answers[CONSENSUS]) != answers[CONSENSUS]:
             raise UserError(f"review_{estimate}_against", Where(field=ESTIMATE))
         if estimate == Estimate.FAIR:
             return
@@ -139,7 +139,7 @@ class JudgeReview(Form):
 
 
 def estimate_of(verdict: bool, consensus: bool) -> Estimate:
-    """Return what a judge of that verdict did, where the consensus is this."""
+    """Return the error of a judge with that verdict under this consensus."""
     if verdict == consensus:
         return Estimate.FAIR
     return Estimate.OVER if verdict else Estimate.UNDER
@@ -156,7 +156,7 @@ def _estimate(value: Any) -> str:
 
 
 def _categories(value: Any) -> list[str] | None:
-    """Return the keys, each once and in order; None for an empty list, which says nothing."""
+    """Return the keys, deduplicated and sorted; None for an empty list."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UserError("review_categories_form", Where(field=CATEGORIES))
     if len(value) > MOST_CATEGORIES or not all(_KEY.fullmatch(each) for each in value):
@@ -165,14 +165,14 @@ def _categories(value: Any) -> list[str] | None:
 
 
 def _rationale(value: Any) -> str | None:
-    """Return the text, None for one that shows nothing."""
+    """Return the text, None if it has no visible character."""
     if not isinstance(value, str):
         raise UserError("review_rationale_form", Where(field=RATIONALE))
     text = checked_text(value, RATIONALE)
     return text if says_something(text) else None
 
 
-_READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
+_CHECKS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
         CONSENSUS: _consensus,
         ESTIMATE: _estimate,

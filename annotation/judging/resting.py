@@ -1,4 +1,4 @@
-"""The provisions that a judged answer rests on: those it came with, those cited, and the gold."""
+"""The provisions that a judged answer rests on: supplied with it, cited, and gold."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from annotation.gold.resting import CitingText, Rests, Scope, TextKey, Via
 from storage.tables.core import Item
 from storage.tables.judging import JudgeCase
 
-_TOGETHER = 500  # rows read at once
+_TOGETHER = 500  # rows per query
 
 
 class JudgingResting:
-    """The reading of `annotation.gold.resting` for answers that people rate and review."""
+    """The reader of `annotation.gold.resting` for rated and reviewed answers."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the provisions of each answer, the gold of its question, and what it cites.
+        """Return the provisions of each answer, the gold of its question, and its citing text.
 
-        Gold is told to nobody who annotates.
+        Annotators are not shown gold.
         """
         gold = {} if scope.blind else _gold(scope)
         laws = scope.decided_on(items)
@@ -43,7 +43,7 @@ class JudgingResting:
         return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return question, official answer, the names of provisions without id, and the answer."""
+        """Return question, official answer, provisions without id and answer, in parts."""
         found: dict[TextKey, Sequence[str]] = {}
         wanted = sorted({number for _, number in keys})
         for start in range(0, len(wanted), _TOGETHER):
@@ -61,7 +61,7 @@ def _places(row: JudgeCase, made: int) -> Iterator[tuple[str, int, Via]]:
 
 
 def _gold(scope: Scope) -> dict[int, tuple[int, ...]]:
-    """Return the units that are gold of each question, by its database id."""
+    """Return the gold units of each question, by its database id."""
     units = {each.item_id: each.units for each in gold_bases(scope.session, scope.project)}
     query = select(Item.id, Item.question_id).where(Item.project_id == scope.project_id)
     return {

@@ -1,8 +1,8 @@
-"""What judges and people say of each answer, derived from their rows and kept nowhere.
+"""Verdicts and ratings of each answer, derived from their rows and never stored.
 
-What people found of an answer is, in order: the consensus of its review; what an adjudicator
-settled where ratings differ; what all ratings say. It is missing while ratings are owed, and where
-they differ and nobody has settled it. Ratings are not read before an answer has all it wants.
+People's finding on an answer is, in order: the consensus of its review; an adjudicator's decision
+if ratings differ; the common rating. It is missing while ratings are due, and if they differ
+without a decision. Ratings are not read before an answer has all that it wants.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verd
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
-_MAJORITY_OF = 3  # judges at least
+_MIN_MAJORITY_JUDGES = 3  # minimum number of judges
 
 
 class Outcome(StrEnum):
-    """How it is known what people found, or why it is not."""
+    """The origin of people's finding, or why there is none."""
 
     REVIEWED = "reviewed"
     SETTLED = "settled"
-    AGREED = "agreed"  # all ratings say the same
-    DIFFER = "differ"  # and nobody has settled it
+    AGREED = "agreed"  # all ratings are equal
+    DIFFER = "differ"  # without a decision
     WAITING = "waiting"  # for ratings
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What one person found of an answer."""
+    """One person's rating of an answer."""
 
     annotation_id: int
     person_id: int
@@ -60,7 +60,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a reviewer decided: `estimate` is ``over``, ``under`` or ``fair``."""
+    """A reviewer's decision: `estimate` is ``over``, ``under`` or ``fair``."""
 
     annotation_id: int
     person: str
@@ -73,12 +73,11 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class CaseState:
-    """An answer with everything that is said of it.
+    """An answer with all its verdicts and ratings.
 
-    `verdicts` maps each judge that was asked to whether it finds the answer correct, None where
-    it said nothing that can be read. `ratings` is empty until all are in, and while the answer is
-    sent back to its raters; `first` is what each said before anybody read another's. `so_far`
-    counts those that are in, however many are owed.
+    `verdicts` maps each judge asked to whether it finds the answer correct, None if its reply is
+    unreadable. `ratings` is empty until complete, and while the answer is sent back to its raters;
+    `first` are those from before anybody read another's. `so_far` counts those that are in.
     """
 
     case: CaseView
@@ -93,12 +92,12 @@ class CaseState:
 
     @property
     def id(self) -> int:
-        """The id of the case."""
+        """Id of the case."""
         return self.case.id
 
     @property
     def outcome(self) -> Outcome:
-        """How it is known what people found."""
+        """The origin of people's finding."""
         if self.review is not None:
             return Outcome.REVIEWED
         if self.settled is not None:
@@ -110,7 +109,7 @@ class CaseState:
 
     @property
     def people(self) -> bool | None:
-        """Whether people find the answer correct; None where that is not known."""
+        """Whether people find the answer correct; None if unknown."""
         if self.review is not None:
             return self.review.correct
         if self.settled is not None:
@@ -119,7 +118,7 @@ class CaseState:
 
     @property
     def disputed(self) -> bool:
-        """Whether people differed on it, or took it up again and have not said since."""
+        """Whether people differed on it, or reopened it and have not answered since."""
         said = {rating.correct for rating in (*self.first, *self.ratings)}
         return len(said) > 1 or (bool(said) and self.people is None)
 
@@ -129,13 +128,13 @@ class CaseState:
         return is_tie(self.verdicts.values())
 
     def verdict(self, judge: str) -> bool | None:
-        """Return what a judge says, or the majority of all judges."""
+        """Return the verdict of a judge, or the majority of all judges."""
         if judge == MAJORITY:
             return majority(self.verdicts.values())
         return self.verdicts.get(judge)
 
     def judged(self, judge: str) -> Judged:
-        """Return the case as the figures take it."""
+        """Return the case in the form that figures use."""
         return Judged(
             case=self.id,
             question=self.case.external_id,
@@ -151,17 +150,17 @@ class CaseState:
 def states_of(
     ws: Workspace, project_slug: str, by: int | None = None, act: Act = Act.READ_OTHERS_LABELS
 ) -> list[CaseState]:
-    """Return the state of every answer of a project, for whoever may see it.
+    """Return the state of every answer of a project.
 
-    `by` is who asks (None: the operator). Raises UserError for an unknown project or person, and
-    for who may not.
+    `by` is the reader (None: the operator). Raises UserError for an unknown project or person, and
+    without permission.
     """
     with reading_as(ws, project_slug, by, act) as (session, project, _):
         return states(session, project.id)
 
 
 def states(session: Session, project_id: int) -> list[CaseState]:
-    """Return the state of every answer, in the order in which they came."""
+    """Return the state of every answer, in the order of import."""
     binary = _binary(standing_verdicts(session, project_id).values())
     rated = form_cases(session, project_id, Task.ANSWER_RATING)
     so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
@@ -179,7 +178,7 @@ def states(session: Session, project_id: int) -> list[CaseState]:
                 rating_item=item,
                 review_item=items.get((Task.JUDGE_REVIEW, number)),
                 verdicts=MappingProxyType(binary.get(number, {})),
-                ratings=tuple(map(_rated, _standing(rated.get(item or 0)))),
+                ratings=tuple(map(_rated, _ratings_that_count(rated.get(item or 0)))),
                 first=tuple(map(_rated, rated[item].independent)) if item in rated else (),
                 so_far=so_far.get(item or 0, 0),
                 settled=None if ruling is None else found_correct(ruling.answers),
@@ -190,22 +189,22 @@ def states(session: Session, project_id: int) -> list[CaseState]:
 
 
 def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
-    """Return the names of the systems whose answers a project has, for whoever may see them."""
+    """Return the names of the systems with answers in a project."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return sorted({case.system for case in cases(session, project.id)})
 
 
 def judges_of(found: Sequence[CaseState]) -> list[str]:
-    """Return the names of the judges in order, and of the majority where there are three or more.
+    """Return the judges' names in order, with the majority if there are three or more.
 
-    Of two judges that differ none is the majority: what they agree on would stand for both.
+    Of two judges there is no majority: it would be the common verdict of both.
     """
     names = sorted({name for each in found for name in each.verdicts})
-    return [*names, MAJORITY] if len(names) >= _MAJORITY_OF else names
+    return [*names, MAJORITY] if len(names) >= _MIN_MAJORITY_JUDGES else names
 
 
 def default_judge(found: Sequence[CaseState]) -> str | None:
-    """Return the majority; where there is none the judge with most verdicts, the first by name."""
+    """Return the majority, else the judge with most verdicts, the first by name."""
     names = judges_of(found)
     if MAJORITY in names:
         return MAJORITY
@@ -214,9 +213,9 @@ def default_judge(found: Sequence[CaseState]) -> str | None:
 
 
 def all_judged(found: Sequence[CaseState]) -> list[CaseState]:
-    """Return the answers on which every judge has a verdict: the ground on which they compare.
+    """Return the answers on which every judge has a verdict, as the basis of comparisons.
 
-    A judge without any verdict that can be read has nothing to compare, and stands aside.
+    A judge without any readable verdict is ignored.
     """
     names = {name for each in found for name, said in each.verdicts.items() if said is not None}
     return [
@@ -227,14 +226,14 @@ def all_judged(found: Sequence[CaseState]) -> list[CaseState]:
 
 
 def by_judges(found: Sequence[CaseState], judges: Sequence[str]) -> list[CaseState]:
-    """Return the answers with the verdicts of these judges alone.
+    """Return the answers with the verdicts of these judges only.
 
-    Raises UserError for a judge that has given no verdict.
+    Raises UserError for a judge without verdicts.
     """
     known = sorted({name for each in found for name in each.verdicts})
     for judge in judges:
         if judge not in known:
-            raise _unknown(judge, known)
+            raise _unknown_judge_error(judge, known)
     return [
         replace(each, verdicts={k: v for k, v in each.verdicts.items() if k in judges})
         for each in found
@@ -242,27 +241,27 @@ def by_judges(found: Sequence[CaseState], judges: Sequence[str]) -> list[CaseSta
 
 
 def required_judge(found: Sequence[CaseState], judge: str | None) -> str:
-    """Return the judge of that name; without one the judge that figures are of by default.
+    """Return the judge of that name, by default the one that figures are for.
 
-    Raises UserError for a judge that has given no verdict.
+    Raises UserError for a judge without verdicts.
     """
     known = judges_of(found)
     if judge is None:
         judge = default_judge(found)
     if judge is None or judge not in known:
-        raise _unknown(judge or "–", known)
+        raise _unknown_judge_error(judge or "–", known)
     return judge
 
 
-def _unknown(judge: str, known: Sequence[str]) -> UserError:
+def _unknown_judge_error(judge: str, known: Sequence[str]) -> UserError:
     return UserError("judging_judge_unknown", judge=judge, known=", ".join(known) or "–")
 
 
 def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
-    """Return the cases that wait for review, those whose review would move the accuracy first.
+    """Return the cases that wait for review, by decreasing effect of a review on the accuracy.
 
-    See `evaluation.judging.estimate`. Cases without a verdict of the judge or without ratings
-    are not among them.
+    See `evaluation.judging.estimate`. Cases without a verdict of the judge or without ratings are
+    left out.
     """
     with_verdict = [(each, each.verdict(judge)) for each in found]
     waiting = [
@@ -279,7 +278,7 @@ def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
 
 
 def ratings_of(found: Sequence[CaseState]) -> list[Rating]:
-    """Return who found what, as (case, person, correct), for figures of agreement."""
+    """Return the ratings as (case, person, correct), for figures of agreement."""
     return [(each.id, said.person, said.correct) for each in found for said in each.first]
 
 
@@ -299,8 +298,8 @@ def _by_subject(found: Mapping[int, list[FormSubmission]]) -> dict[int, list[For
     return {each[0].subject_id: each for each in found.values() if each}
 
 
-def _standing(case: FormCase | None) -> Sequence[FormSubmission]:
-    """Return the ratings that say what people found: those sent back until all have answered."""
+def _ratings_that_count(case: FormCase | None) -> Sequence[FormSubmission]:
+    """Return the ratings that count: none in a discussion, those sent back after a recall."""
     if case is None or case.unsaid:
         return ()
     return case.sent if case.unconfirmed else case.submissions
@@ -347,11 +346,11 @@ def _review(found: Sequence[FormSubmission]) -> Review | None:
 
 
 Compared = tuple[str, str, str]
-"""A pairwise judge, the system whose answers it compares, and with whose; "" for official ones."""
+"""(pairwise judge, system, other system); "" for the official answer."""
 
 
 def pairs(session: Session, project_id: int) -> dict[Compared, list[Pair]]:
-    """Return what pairwise judges say, by judge, system and what its answer is compared with.
+    """Return pairwise verdicts by judge, system and the system compared with.
 
     The last is "" for the official answer.
     """
@@ -360,7 +359,7 @@ def pairs(session: Session, project_id: int) -> dict[Compared, list[Pair]]:
 
 
 def pairs_by_question(session: Session, project_id: int) -> dict[Compared, dict[str, Pair]]:
-    """Return the pairs as :func:`pairs` does, each by the id of the question that it answers."""
+    """Return the pairs as :func:`pairs` does, by the id of their question."""
     known = {case.id: case for case in cases(session, project_id)}
     orders: dict[tuple[int, int | None, str], dict[bool, Winner | None]] = {}
     for row in standing_verdicts(session, project_id).values():

@@ -1,1 +1,1 @@
-"""Keys of the screens that a person changed for themselves."""
+"""Personal keyboard shortcuts."""

@@ -1,8 +1,8 @@
-"""A person's own keys: what they changed of the one map of keys, kept here and read from a file.
+"""A person's own keys: changes to the standard key map, stored and read from files.
 
-The map is the screens' (`pages.shell.keymap`); it comes in as `standard`, every key of each act. A
-person gives single acts another key, and no key stands for two acts then either. Digits, arrows,
-Enter, Esc, keys with Ctrl or Alt, and the key that shows the keys are everybody's.
+The map is defined by the screens (`pages.shell.keymap`) and passed in as `standard`, all keys of
+each act. A person may give single acts another key, as long as no key has two acts. Digits, arrows,
+Enter, Esc, keys with Ctrl or Alt, and the key that shows the keys cannot be changed.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from storage.db.workspace import Workspace
 from storage.tables.people import PersonEvent
 
 Standard: TypeAlias = Mapping[str, Sequence[str]]
-"""Every key of each act of the standard map; first the one that is named."""
+"""All keys of each act of the standard map, the displayed one first."""
 
 _SIGNS = frozenset(string.ascii_letters + string.punctuation)
-_KEPT = "help"  # the way to the list of keys
+_HELP_ACT = "help"  # shows the list of keys
 
 
 def changeable(standard: Standard) -> dict[str, str]:
     """Return the acts that a person may give another key, each with its standard key."""
     named = {act: keys[0] for act, keys in standard.items()}
-    return {act: key for act, key in named.items() if key in _SIGNS and act != _KEPT}
+    return {act: key for act, key in named.items() if key in _SIGNS and act != _HELP_ACT}
 
 
 def checked(
     wanted: Mapping[str, str], standard: Standard, where: Callable[[str], Where] | None = None
 ) -> dict[str, str]:
-    """Return which acts have another key than in the standard map, of the keys `wanted` by act.
+    """Return the acts whose key in `wanted` differs from the standard map.
 
-    `where` says where an act stands in the person's input. Raises UserError for an act that is not
-    :func:`changeable`, for a key that is no single Latin letter or sign, and where a key would
-    stand for two acts.
+    `where` gives an act's place in the person's input. Raises UserError for an act that is not
+    :func:`changeable`, for a key that is not a single Latin letter or sign, and for a key with two
+    acts.
     """
     free = changeable(standard)
     at = where or (lambda _act: Where())
@@ -51,26 +51,26 @@ def checked(
         if act not in free:
             raise UserError("key_act_unknown", at(act), act=act)
         if key not in _SIGNS:
-            raise UserError("key_unfit", at(act), key=key, act=_named(act))
+            raise UserError("key_unfit", at(act), key=key, act=_act_name(act))
     acts: dict[str, str] = {}
     for act, keys in standard.items():
         for key in (wanted.get(act, keys[0]), *keys[1:]):
             other = acts.setdefault(key, act)
             if other != act:
                 said = act if act in wanted else other
-                raise UserError("key_shared", at(said), key=key, **_both(other, act))
+                raise UserError("key_shared", at(said), key=key, **_conflict_params(other, act))
     return {act: key for act, key in wanted.items() if key != free[act]}
 
 
 def own_keys(ws: Workspace, person_id: int, standard: Standard) -> dict[str, str]:
-    """Return the keys that a person has of their own, by act.
+    """Return a person's own keys, by act.
 
-    None where the map has become another since and they would clash with it. Raises UserError for
-    an unknown or inactive person.
+    Empty if the map has changed and they would clash with it. Raises UserError for an unknown or
+    inactive person.
     """
     with ws.reading() as session:
-        require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
-        kept = _kept(session, person_id)
+        require(session, person_id, Act.COMMENT)  # any role may read its own keys
+        kept = _stored_keys(session, person_id)
     try:
         return checked(kept, standard)
     except UserError:
@@ -80,28 +80,28 @@ def own_keys(ws: Workspace, person_id: int, standard: Standard) -> dict[str, str
 def keep_own_keys(
     ws: Workspace, person_id: int, wanted: Mapping[str, str], standard: Standard
 ) -> None:
-    """Keep these keys by act as all that a person has of their own; none takes all back.
+    """Replace all of a person's own keys by these; empty restores the standard.
 
     Raises UserError as :func:`checked`, and for an unknown or inactive person.
     """
     own = checked(wanted, standard)
     with ws.writing() as session:
         require(session, person_id, Act.COMMENT)
-        if own != _kept(session, person_id):
+        if own != _stored_keys(session, person_id):
             note(session, person_id, OWN_KEYS, {"keys": own}, person_id, ws.clock())
 
 
 def as_yaml(own: Mapping[str, str], standard: Standard) -> str:
-    """Return a file of the whole map of a person: the key of each :func:`changeable` act."""
+    """Return a person's whole key map as YAML: the key of each :func:`changeable` act."""
     keys = changeable(standard) | dict(own)
     return "".join(f"{act}: {json.dumps(key)}\n" for act, key in keys.items())
 
 
 def from_yaml(text: str, standard: Standard, file: str | None = None) -> dict[str, str]:
-    """Return the keys by act that a file says, which are not the standard's.
+    """Return the keys by act in a file that differ from the standard.
 
-    An act that the file leaves out has its standard key. Raises UserError with the line for what
-    is no mapping of acts to keys, as an empty file is none, and as :func:`checked`.
+    An act that the file leaves out has its standard key. Raises UserError with the line for a file
+    that is not a mapping of acts to keys, also if empty, and as :func:`checked`.
     """
     read = read_value(text, file)
     fields = read.content
@@ -116,21 +116,21 @@ def from_yaml(text: str, standard: Standard, file: str | None = None) -> dict[st
     return checked(wanted, standard, lambda act: Where(file, lines[act], act))
 
 
-def _both(one: str, other: str) -> dict[str, Localized]:
-    return {"one": _named(one), "other": _named(other)}
+def _conflict_params(one: str, other: str) -> dict[str, Localized]:
+    return {"one": _act_name(one), "other": _act_name(other)}
 
 
-def _named(act: str) -> Localized:
+def _act_name(act: str) -> Localized:
     return Localized(partial(say, f"keys.action.{act}"))
 
 
-def _kept(session: Session, person_id: int) -> dict[str, str]:
-    """Return what the person changed last, {} before the first time."""
+def _stored_keys(session: Session, person_id: int) -> dict[str, str]:
+    """Return the person's last changes, {} before the first."""
     query = (
         select(PersonEvent)
         .where(PersonEvent.person_id == person_id, PersonEvent.kind == OWN_KEYS)
         .order_by(col(PersonEvent.id).desc())
     )
     last = session.exec(query).first()
-    kept = {} if last is None else last.payload.get("keys")  # of an imported project: anything
+    kept = {} if last is None else last.payload.get("keys")  # imported projects may have anything
     return {str(act): str(key) for act, key in kept.items()} if isinstance(kept, dict) else {}

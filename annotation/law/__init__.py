@@ -1,1 +1,1 @@
-"""The law: statutes, snapshots, graph and comparison."""
+"""Changes of units between snapshots, as annotation reads them."""

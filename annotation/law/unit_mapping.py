@@ -1,4 +1,4 @@
-"""What became of each unit between two snapshots, and which provisions have another id."""
+"""Changes of units between two snapshots, and renumbered provisions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.law.counterparts import compared
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of a unit. `place` names it as it was, or as it is where it is new."""
+    """The change of a unit. `place` is its old name, or the new one of an added unit."""
 
     unit: UnitChange
     place: str
@@ -21,14 +21,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Every unit that is not unchanged: by its id in the older law, and in the newer one."""
+    """All changed units, by id in the older and in the newer law."""
 
     old: Mapping[str, Change]
     new: Mapping[str, Change]
 
 
 def changed_units(ws: Workspace, old_id: int, new_id: int) -> Changes:
-    """Return what became of the units of the older snapshot in the newer one."""
+    """Return the changes of units from the older to the newer snapshot."""
     return _changes(ByDatabase.of(ws), old_id, new_id)
 
 
@@ -49,11 +49,11 @@ def _changes(source: ByDatabase, old_id: int, new_id: int) -> Changes:
 
 def mapped_units(ws: Workspace, old_id: int, new_id: int) -> Mapping[str, str]:
     """Return the semantic id in the newer snapshot of each renumbered unit of the older one."""
-    return _moved(ByDatabase.of(ws), old_id, new_id)
+    return _renumbered(ByDatabase.of(ws), old_id, new_id)
 
 
-@lru_cache(maxsize=16)  # small beside the comparison, and asked for while others wait to write
-def _moved(source: ByDatabase, old_id: int, new_id: int) -> Mapping[str, str]:
+@lru_cache(maxsize=16)  # small beside the comparison, and needed while others wait to write
+def _renumbered(source: ByDatabase, old_id: int, new_id: int) -> Mapping[str, str]:
     return {
         unit.old.semantic_id: unit.new.semantic_id
         for statute in compared(source.ws, old_id, new_id).comparison.statutes

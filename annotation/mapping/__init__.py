@@ -1,1 +1,1 @@
-"""Citation mapping: which provisions answer this question."""
+"""Citation mapping: which provisions answer a question."""

@@ -1,7 +1,8 @@
-"""The candidates of an item as a screen shows them: citations, units, and why each is there.
+"""Views of an item's candidates: citations, units, and why each was suggested.
 
-Plain values, nothing that leads back to the database. Spans are (start, end) character offsets, end
-exclusive. `unit_id` is the unit's number in the database, `semantic_id` its name in the field.
+Plain values without references to database rows. Spans are (start, end) character offsets, end
+exclusive. `unit_id` is the unit's id in the database, `semantic_id` its identifier across
+snapshots.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from sqlmodel import Session, col, select
 
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
-_ASKED = 2_000  # characters of a question whose words are marked; no real one has more
-_MARKED = 20_000  # characters of a text in which they are: one article in ten thousand has more
+_MAX_QUESTION = 2_000  # characters of a question whose words are marked; no real one has more
+_MAX_MARKED_TEXT = (
+    20_000  # characters of a text in which they are: one article in ten thousand has more
+)
 
 Span = tuple[int, int]
 Mark = Literal["", "amended", "moved", "brought", "gone"]
@@ -26,11 +29,11 @@ Shown = tuple[UnitRow, StatuteRow, CandidateRow | None]
 
 @dataclass(frozen=True, slots=True)
 class CitationView:
-    """A citation string of the answer and what became of it.
+    """A citation in the answer and its resolution.
 
     `status` is resolved, ambiguous or unresolved; `reason` says why it is not resolved, None if it
-    is. `unit_ids` are the units that it means, or the several that remain when it is ambiguous.
-    `kept_in` names the snapshot that holds the former version cited, "" where none does.
+    is. `unit_ids` are the units meant, or the remaining alternatives of an ambiguous one. `kept_in`
+    is the snapshot with the former version cited, "" if there is none.
     """
 
     index: int
@@ -46,7 +49,7 @@ class CitationView:
 
 @dataclass(frozen=True, slots=True)
 class WhyView:
-    """One reason why a unit is a candidate: source citation, title or text; rank and BM25 score."""
+    """Why a unit is a candidate: source (citation, title or text), rank and BM25 score."""
 
     source: str
     rank: int | None
@@ -57,15 +60,15 @@ class WhyView:
 
 @dataclass(frozen=True, slots=True)
 class CandidateView:
-    """A unit to decide on.
+    """A candidate unit.
 
     `marks` are the matched terms in `text`, `pinpoints` the spans of the paragraphs and items that
     a citation names. `decision` is the viewer's own, None while undecided. `added` marks a unit
-    that a person brought in; it has no `rank` and no `why`.
+    added by a person; it has no `rank` and no `why`.
 
-    `mark` tells of amendments since a decision on the unit: amended (it says something else now),
-    moved (it was at the place `former`), brought (it says the same; it is on the list only for
-    having been decided on) or gone (the law shown no longer has it).
+    `mark` is the amendment since a decision on the unit: amended (reworded), moved (it was at
+    `former`), brought (unchanged; listed only because of the decision) or gone (absent from the law
+    shown).
     """
 
     unit_id: int
@@ -125,7 +128,7 @@ def candidate_views(
 def citation_views(
     session: Session, candidates: CandidateSet, units: Iterable[Shown]
 ) -> tuple[CitationView, ...]:
-    """Return the citations of the answer with the database ids of the units that they mean."""
+    """Return the views of the answer's citations, with the database ids of their units."""
     known = {unit.semantic_id: unit.id or 0 for unit, _, _ in units}
     named = [units_named(citation) for citation in candidates.citations]
     unknown = sorted({each for units_of in named for each in units_of} - known.keys())
@@ -151,7 +154,7 @@ def citation_views(
 
 
 def units_named(citation: Mapping[str, Any]) -> list[str]:
-    """Return the semantic ids of the units that a citation of a candidate set means or may mean."""
+    """Return the semantic ids of the units that a stored citation means or may mean."""
     names = [target["unit"] for target in citation["targets"]] + citation["remaining"]
     return list(dict.fromkeys(names))
 
@@ -178,7 +181,7 @@ def _candidate(
     marks: Mapping[int, tuple[Mark, str]],
 ) -> CandidateView:
     mark, former = marks.get(unit.id or 0, ("", ""))
-    why = () if row is None else tuple(_why(candidates, each) for each in row.why)
+    why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
     return CandidateView(
         unit_id=unit.id or 0,
         semantic_id=unit.semantic_id,
@@ -194,7 +197,7 @@ def _candidate(
         text_missing=unit.text_missing,
         effective=unit.effective or statute.effective,
         marks=_marks(question, unit.text),
-        pinpoints=_pinpoints(unit, {each.pinpoint for each in why}),
+        pinpoints=_pinpoint_spans(unit, {each.pinpoint for each in why}),
         why=why,
         decision=decisions.get(unit.id or 0),
         added=row is None,
@@ -204,7 +207,7 @@ def _candidate(
     )
 
 
-def _why(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:
+def _why_view(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:
     index = why["citation"]
     return WhyView(
         source=why["source"],
@@ -215,13 +218,13 @@ def _why(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:
     )
 
 
-# A draft is drawn anew after every key press, and its texts never change.
+# Views are rebuilt after every key press, and the texts never change.
 @lru_cache(maxsize=4096)
 def _marks(question: str, text: str) -> tuple[Span, ...]:
     from retrieval.text.highlight import matched_spans
 
-    return tuple(matched_spans(question[:_ASKED], text[:_MARKED]))
+    return tuple(matched_spans(question[:_MAX_QUESTION], text[:_MAX_MARKED_TEXT]))
 
 
-def _pinpoints(unit: UnitRow, named: set[str]) -> tuple[Span, ...]:
+def _pinpoint_spans(unit: UnitRow, named: set[str]) -> tuple[Span, ...]:
     return tuple(sorted({(start, end) for path, start, end in unit.parts if path in named}))

@@ -1,8 +1,7 @@
-"""The acts of citation mapping alone; those of every task are in `annotation.work.commands`.
+"""The acts that only citation mapping has; for those of every task see `annotation.work.commands`.
 
-Each is saved whole before it returns. All raise UserError for an unknown unit, for all that
-`annotation.work.item_session` refuses, and where the draft says something else than the `basis`
-that the act was made from.
+Each is saved before it returns. All raise UserError for an unknown unit, for all that
+`annotation.work.item_session` refuses, and if the draft has changed since `basis`.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from storage.law.counterparts import newest_set_on
 from storage.tables.core import CandidateRow, CandidateSet, Item, UnitRow
 from storage.tasks import Task
 
-_MAPPING = (Task.CITATION_MAPPING,)
+_TASKS = (Task.CITATION_MAPPING,)
 
 
 def label(
@@ -48,10 +47,10 @@ def label(
     decision: str | None,
     basis: Basis = ANYTHING,
 ) -> None:
-    """Accept, reject or be unsure of a unit on the list; None takes the decision back."""
+    """Accept, reject or mark as unsure a listed unit; None clears the decision."""
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
-    with drafting(ws, person_id, item_id, _MAPPING) as writer:
+    with drafting(ws, person_id, item_id, _TASKS) as writer:
         listed = select(CandidateRow.id).where(
             CandidateRow.candidate_set_id == writer.set_id,
             CandidateRow.unit_id == usable_id(unit_id),
@@ -67,8 +66,8 @@ def label(
 def add_unit(
     ws: Workspace, person_id: int, item_id: int, unit_id: int, basis: Basis = ANYTHING
 ) -> None:
-    """Put another unit of the item's snapshot on the list, accepted."""
-    with drafting(ws, person_id, item_id, _MAPPING) as writer:
+    """Add another unit of the item's snapshot to the list, accepted."""
+    with drafting(ws, person_id, item_id, _TASKS) as writer:
         query = select(UnitRow.id).where(
             UnitRow.id == usable_id(unit_id), UnitRow.snapshot_id == writer.candidates.snapshot_id
         )
@@ -82,8 +81,8 @@ def add_unit(
 def set_no_provision(
     ws: Workspace, person_id: int, item_id: int, value: bool, basis: Basis = ANYTHING
 ) -> None:
-    """Say, or take back, that no provision of this corpus answers the question."""
-    with drafting(ws, person_id, item_id, _MAPPING) as writer:
+    """Set or clear "no provision of this corpus answers the question"."""
+    with drafting(ws, person_id, item_id, _TASKS) as writer:
         if (now := writer.draft.no_provision) != bool(value):
             refuse_other(writer, basis, now, acts_of("no_provision"))
             writer.write("no_provision", {"value": bool(value)})
@@ -97,10 +96,10 @@ def submit(
     revision: str | None = None,
     anyway: bool = False,
 ) -> Counter[str]:
-    """Submit the draft; return how many units of the list have each decision, "" for none.
+    """Submit the draft; return the number of listed units per decision, "" for undecided.
 
-    Unless `anyway`, raises UserError where the answer cites a unit of the list, resolved, on which
-    nothing is decided; and as `annotation.work.commands.submit`.
+    Unless `anyway`, raises UserError if the answer cites, resolved, a listed unit that is
+    undecided; and as `annotation.work.commands.submit`.
     """
     kept = Counter[str]()
 
@@ -126,16 +125,16 @@ def submit(
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Take an item up again on the law in use, after the law that it was decided on was amended.
+    """Restart an item on the law in use, after an amendment of the law it was decided on.
 
-    A submission that stands is withdrawn. The draft starts anew from the newest candidates of the
-    snapshot in use: what was decided on provisions that say the same is carried over, the rest is
-    to be decided again. Raises UserError where the draft is on the law in use already, where no
-    candidates have been built from it, for a submission on which an adjudicator has decided, and
-    for one that is locked (`annotation.work.visibility`) and says nothing of what was amended.
+    A current submission is withdrawn. The draft starts from the newest candidates of the snapshot
+    in use: decisions on unchanged provisions are carried over, the rest has to be decided again.
+    Raises UserError if the draft is on the law in use already, if no candidates have been built
+    from it, for a submission on which an adjudicator has decided, and for one that is locked
+    (`annotation.work.visibility`) and unaffected by the amendment.
     """
     _compare_before_writing(ws, person_id, item_id)
-    with writing(ws, person_id, item_id, _MAPPING) as writer:
+    with writing(ws, person_id, item_id, _TASKS) as writer:
         if writer.draft.status == "submitted" and is_settled(writer.session, item_id):
             raise UserError("item_settled")
         newer = _newer_candidates(writer)
@@ -159,7 +158,7 @@ def _newer_candidates(writer: ItemWriter) -> CandidateSet:
 
 
 def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Compare the two laws, which may take seconds, while others can still save."""
+    """Compare the two laws before the write lock is taken, as it may take seconds."""
     with ws.reading() as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)

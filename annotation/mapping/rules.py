@@ -1,4 +1,4 @@
-"""Citation mapping as a task: what is shown of its items, and what a submission of it is."""
+"""Rules of citation mapping: the content of an item, validation, labels, migration."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item,
 from storage.tasks import Task
 
 NO_PROVISION = "no_provision"
-ANSWERS = (*(str(each) for each in Decision), NO_PROVISION)  # what may be taken over
+ANSWERS = (*(str(each) for each in Decision), NO_PROVISION)  # answers that can be migrated
 _CHUNK = 500  # ids in one query
 
 
 class CitationMapping(TaskRules):
-    """Which provisions does the official answer rest on?"""
+    """Rules of citation mapping: which provisions does the official answer rest on?"""
 
     task: ClassVar[Task] = Task.CITATION_MAPPING
 
     def content(self, at: Opened) -> dict[str, Any]:
-        """Return the question, what is suggested, and what became of the law since."""
+        """Return the question, its candidates, and the changes of the law since."""
         session, draft, item_id = at.session, at.draft, at.room.item_id
         candidates = session.get_one(CandidateSet, draft.candidate_set_id)
         question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
@@ -47,7 +47,7 @@ class CitationMapping(TaskRules):
             "language": question.language,
             "citations": citation_views(session, candidates, units),
             "candidates": candidate_views(
-                candidates, units, question.text, draft.decisions, _marks(draft)
+                candidates, units, question.text, draft.decisions, _amendment_marks(draft)
             ),
             "snapshot_id": candidates.snapshot_id,
             "candidate_set_id": candidates.id or 0,
@@ -57,9 +57,9 @@ class CitationMapping(TaskRules):
         }
 
     def validate(self, writer: ItemContext) -> None:
-        """Raise UserError for a draft that decides nothing, or accepts beside "no provision".
+        """Raise UserError for a draft without decision, or with "no provision" and accepts.
 
-        It decides something where a unit is accepted or unsure, or there is no provision.
+        A decision is an accepted or unsure unit, or "no provision".
         """
         said, nothing = {*writer.draft.decisions.values()}, writer.draft.no_provision
         if nothing and Decision.ACCEPT in said:
@@ -74,30 +74,30 @@ class CitationMapping(TaskRules):
     def taken_over(
         self, session: Session, step: Step, made: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
-        """Return the labels and "no provision" that each submission would have after."""
-        answers = _checked(step.answers)
+        """Return each submission with its labels and "no provision" after migration."""
+        answers = _changed_answers(step.answers)
         rows = {row.id or 0: row for row in made}
         labels = _labels(session, [*rows])
         return {
-            number: _taken_over(row, labels.get(number, {}), answers, row.item_id in step.items)
+            number: _migrated(row, labels.get(number, {}), answers, row.item_id in step.items)
             for number, row in rows.items()
         }
 
     def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
-        """Store the decision on each unit of a submission that was taken over."""
+        """Store the decision on each unit of a migrated submission."""
         session.flush()
         add_labels(session, annotation_id, sorted(after.said.items()))
 
 
-def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
-    """Return how the units of an item taken up again are marked."""
+def _amendment_marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
+    """Return the amendment marks of units in an item restarted on newer law."""
     marks: dict[int, tuple[Mark, str]] = dict.fromkeys(draft.brought, ("brought", ""))
     marks |= dict.fromkeys(draft.amended, ("amended", ""))
     return marks | {unit: ("moved", label) for unit, label in draft.former.items()}
 
 
-def _checked(answers: Mapping[str, str]) -> dict[str, str]:
-    """Return what changes; raise UserError for an answer that is not known."""
+def _changed_answers(answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the answers that change; raise UserError for an unknown one."""
     for answer, becomes in answers.items():
         others = () if answer == NO_PROVISION else ANSWERS[:-1]
         if answer not in ANSWERS or becomes not in (SAME, AGAIN, *others):
@@ -106,7 +106,7 @@ def _checked(answers: Mapping[str, str]) -> dict[str, str]:
     return {old: new for old, new in answers.items() if new not in (SAME, old)}
 
 
-def _taken_over(
+def _migrated(
     row: Annotation, before: Mapping[int, str], answers: Mapping[str, str], named: bool
 ) -> TakenOver:
     after = {unit: answers.get(said, said) for unit, said in before.items()}

@@ -1,1 +1,1 @@
-"""Multiple-choice questions and their solvability: the rules of the work."""
+"""Multiple-choice questions: the solvability form, states and disputes."""

@@ -1,4 +1,4 @@
-"""Multiple-choice questions on which people differ."""
+"""Disputes on multiple-choice questions."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from storage.tasks import Task
 
 
 class McqDisputes(FormDisputes):
-    """A decision is a verdict with what goes with it; the form takes its reason, too."""
+    """MCQ disputes: a decision is a verdict with its fields, including the reason."""
 
     def causes(self, case: FormCase) -> tuple[Dispute, ...]:
-        """Return why the question needs an adjudicator, or did before it was settled."""
+        """Return why the question needs an adjudicator, or did before it was decided."""
         return state_of_case(case).disputes
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> McqView:
-        """Return the question as a whole."""
+        """Return the full question."""
         return mcq_view(session, who.project_id, item.subject_id or 0, Stage.DONE)
 
     def decided(
         self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
     ) -> Mapping[str, Any]:
-        """Return the decision with its reason: the form takes it, too."""
+        """Return the decision with its reason as a form field."""
         return dict(answers) | ({"reason": reason} if reason.strip() else {})
 
 

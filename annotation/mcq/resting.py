@@ -1,4 +1,4 @@
-"""The provisions that a multiple-choice question rests on: the two that it was made of."""
+"""The provisions that a multiple-choice question rests on: the two it was made of."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from storage.tables.mcq import Mcq
 
 
 class McqResting:
-    """The reading of `annotation.gold.resting` for multiple-choice questions."""
+    """The reader of `annotation.gold.resting` for multiple-choice questions."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the two provisions of each question, as they stood when it was made."""
+        """Return the two provisions of each question, in the law that it was made on."""
         query = select(Mcq.id, Mcq.a_unit_id, Mcq.b_unit_id)
         rows = scope.session.exec(query.where(Mcq.project_id == scope.project_id))
         pairs = {number: (a, b) for number, a, b in rows}
@@ -25,7 +25,7 @@ class McqResting:
         ]
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return nothing: a question cites no law (`construction.mcq` sees to it)."""
+        """Return no texts: a question cites no law (`construction.mcq` ensures it)."""
         return {}
 
 

@@ -1,8 +1,8 @@
-"""What may be said of a multiple-choice question, in which order, and when it can be submitted.
+"""The form of MCQ solvability: fields, their order, and when a submission is complete.
 
 A person answers from the first provision alone, then sees the second and answers again, then sees
-the stored answer and says what is to become of the item. Each step is closed for good when the next
-is opened (`SEALS`): what somebody would have said before they saw more cannot be made up later.
+the stored answer and gives a verdict on the item. Each step is closed for good when the next is
+opened (`SEALS`), as the judgment made before cannot be recovered afterwards.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from storage.tables.core import Item
 from storage.tables.mcq import Mcq
 from storage.tasks import Task
 
-WRITTEN = 4  # options besides the last, which says that it cannot be determined
-ABSTENTION = WRITTEN  # its number; options are counted from 0
+WRITTEN = 4  # options besides the last, "cannot be determined"
+ABSTENTION = WRITTEN  # index of that option; options are counted from 0
 SURE = range(1, 6)  # 1 guessing … 5 certain
 YES, NO, UNSURE = "yes", "no", "unsure"
-OTHER = "other"  # the cause that has to be told in words
+OTHER = "other"  # the cause that requires a reason
 REVEALED, COMPARED = "revealed", "compared"
 SEALS = frozenset({REVEALED, COMPARED})
 CAUSE = "cause"  # why an item is fixed or dropped: an option of the codebook
-DECIDED = frozenset({"verdict", CAUSE, "reason", "fix"})  # what an adjudicator decides
+DECIDED = frozenset({"verdict", CAUSE, "reason", "fix"})  # fields that an adjudicator decides
 _ANSWERS = AnswerChecks("mcq_value", "mcq_unanswered")
 
 
 class Stage(StrEnum):
-    """What a person has been shown of an item."""
+    """The material of an item that a person has been shown."""
 
     ALONE = "alone"  # the question and the first provision
-    BOTH = "both"  # the second provision, too
-    COMPARED = "compared"  # the stored answer and its explanation, too
-    DONE = "done"  # what models answered, too: the item is submitted
+    BOTH = "both"  # also the second provision
+    COMPARED = "compared"  # also the stored answer and its explanation
+    DONE = "done"  # also the models' answers: the item is submitted
 
 
 class Verdict(StrEnum):
-    """What is to become of the item."""
+    """The decision on the item."""
 
     KEEP = "keep"
     FIX = "fix"
@@ -52,14 +52,14 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An item put right: four options, `answer` counted from 0."""
+    """A corrected item: four options, `answer` counted from 0."""
 
     query: str
     options: tuple[str, ...]
     answer: int
 
 
-# The fields of a step, in the order in which they are asked.
+# The fields of each step, in order.
 ASKED: Mapping[Stage, tuple[str, ...]] = {
     Stage.ALONE: ("alone_answerable", "alone_choice", "alone_sure"),
     Stage.BOTH: ("both_answerable", "both_choice", "both_sure"),
@@ -68,7 +68,7 @@ ASKED: Mapping[Stage, tuple[str, ...]] = {
 
 
 def stage_of(answers: Answers, submitted: bool = False) -> Stage:
-    """Return how much its person has been shown, by what they have answered."""
+    """Return the stage that a person has reached by these answers."""
     if submitted:
         return Stage.DONE
     if answers.get(COMPARED):
@@ -77,7 +77,7 @@ def stage_of(answers: Answers, submitted: bool = False) -> Stage:
 
 
 def fix_of(answers: Answers) -> Fix | None:
-    """Return the item as these answers put it right, None where they do not."""
+    """Return the corrected item of these answers, None if there is none."""
     said = answers.get("fix")
     if answers.get("verdict") != Verdict.FIX or said is None:
         return None
@@ -85,7 +85,7 @@ def fix_of(answers: Answers) -> Fix | None:
 
 
 class MultipleChoice(Form):
-    """The form of the task."""
+    """The form of MCQ solvability."""
 
     task: ClassVar[Task] = Task.MCQ_SOLVABILITY
     seals: ClassVar[frozenset[str]] = SEALS
@@ -104,33 +104,33 @@ class MultipleChoice(Form):
     closed: ClassVar[frozenset[str]] = SEALS.union(ASKED[Stage.ALONE], ASKED[Stage.BOTH])
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value as it is kept.
+        """Return the value in its stored form.
 
         Raises UserError for an unknown field or value, for a step that is closed or not open yet,
         and for opening the next step before all of this one is answered.
         """
-        now = _refuse_elsewhere(field, answers)
+        now = _current_step(field, answers)
         if field in SEALS:
             _refuse_unanswered(now, answers)
         return _CHECKS[field](field, value)
 
     def clear(self, field: str, answers: Answers) -> None:
-        """Raise UserError for an answer of a closed step, and for what closes one."""
-        _refuse_elsewhere(field, answers)
+        """Raise UserError for an answer of a closed step, and for a field that closes one."""
+        _current_step(field, answers)
         if field in SEALS:
             _ANSWERS.refuse(field, None)
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError when the draft cannot be submitted yet."""
+        """Raise UserError if the draft cannot be submitted yet."""
         _ANSWERS.require(answers, (REVEALED, COMPARED))
         for stage in ASKED:
             _refuse_unanswered(stage, answers)
         refuse_unfit_verdict(answers)
-        if _against_itself(answers):
+        if _contradicts_itself(answers):
             require_reason(answers, "mcq_keep_reason")
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError for a correction that leaves the item as it is."""
+        """Raise UserError for an unchanged correction."""
         fix = fix_of(answers)
         if fix is None:
             return
@@ -141,14 +141,14 @@ class MultipleChoice(Form):
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
-        """Return the value as it is kept; a cause has to be one of the project's codebook."""
+        """Return the value in its stored form; a cause has to be in the project's codebook."""
         kept = self.check(field, value, answers)
         if field == CAUSE:
             _ANSWERS.known_cause(session, item.project_id, Task.MCQ_SOLVABILITY, CAUSE, kept)
         return kept
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
-        """Return an adjudicator's verdict as it is kept: what becomes of the item, and no steps."""
+        """Return an adjudicator's verdict in its stored form, without steps."""
         for field in sorted(answers.keys() - DECIDED):
             _ANSWERS.refuse(field, answers[field])
         kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
@@ -158,24 +158,24 @@ class MultipleChoice(Form):
         return kept
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
-        """Return the value as it is kept, of whichever step it is."""
+        """Return the value in its stored form, whichever step it belongs to."""
         if field not in _CHECKS:
             raise UserError("mcq_field", field=field[:60])
         return _CHECKS[field](field, value)
 
     def fit_decided(self, answers: Answers) -> None:
-        """Raise UserError for what is no verdict, or lacks what the verdict asks for."""
+        """Validate an adjudicator's verdict."""
         for field in sorted(answers.keys() - DECIDED):
             _ANSWERS.refuse(field, answers[field])
         refuse_unfit_verdict(answers)
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return what is to become of the item, and why; how it is put right has no one wording."""
+        """Return verdict and cause; corrections have no single wording."""
         return {field: answers[field] for field in ("verdict", CAUSE) if field in answers}
 
 
-def _refuse_elsewhere(field: str, answers: Answers) -> Stage:
-    """Return the step in hand; raise UserError for a field that is not of it."""
+def _current_step(field: str, answers: Answers) -> Stage:
+    """Return the current step; raise UserError for a field of another one."""
     if field not in _CHECKS:
         raise UserError("mcq_field", field=str(field)[:60])
     now, place = stage_of(answers), list(Stage)
@@ -187,7 +187,7 @@ def _refuse_elsewhere(field: str, answers: Answers) -> Stage:
 
 
 def refuse_unfit_verdict(answers: Answers) -> None:
-    """Raise UserError unless a verdict is given with all that it asks for."""
+    """Raise UserError unless there is a verdict with all that it requires."""
     verdict = answers.get("verdict")
     _ANSWERS.require(answers, ("verdict",))
     if verdict == Verdict.FIX:
@@ -199,7 +199,7 @@ def refuse_unfit_verdict(answers: Answers) -> None:
 
 
 def _refuse_unanswered(stage: Stage, answers: Answers) -> None:
-    """Raise UserError for what is missing of a step, or does not go together in it."""
+    """Raise UserError for missing or contradictory answers of a step."""
     _ANSWERS.require(answers, ASKED[stage])
     if stage is Stage.COMPARED:
         return
@@ -208,8 +208,8 @@ def _refuse_unanswered(stage: Stage, answers: Answers) -> None:
         raise UserError("mcq_answerable_abstains", Where(field=ASKED[stage][1]))
 
 
-def _against_itself(answers: Answers) -> bool:
-    """Whether the item is kept although it fails by what the same person says of it."""
+def _contradicts_itself(answers: Answers) -> bool:
+    """Return True if the item is kept although the person's own answers find it unsound."""
     sound = (
         answers["alone_answerable"] == NO
         and answers["both_answerable"] == YES
@@ -218,7 +218,7 @@ def _against_itself(answers: Answers) -> bool:
     return answers["verdict"] == Verdict.KEEP and not sound
 
 
-def _number(known: range) -> Callable[[str, Any], int]:
+def _checked_number(known: range) -> Callable[[str, Any], int]:
     def check(field: str, value: Any) -> int:
         if type(value) is not int or value not in known:
             _ANSWERS.refuse(field, value)
@@ -240,18 +240,18 @@ def _fix(field: str, value: Any) -> dict[str, Any]:
     ]
     if len({" ".join(text.split()).casefold() for text in texts[1:]}) != WRITTEN:
         raise UserError("mcq_options_alike", Where(field="options"))
-    answer = _number(range(WRITTEN))("answer", value["answer"])
+    answer = _checked_number(range(WRITTEN))("answer", value["answer"])
     return {"query": texts[0], "options": texts[1:], "answer": answer}
 
 
 _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
     "alone_answerable": _ANSWERS.one_of(YES, NO),
-    "alone_choice": _number(range(WRITTEN + 1)),
-    "alone_sure": _number(SURE),
+    "alone_choice": _checked_number(range(WRITTEN + 1)),
+    "alone_sure": _checked_number(SURE),
     REVEALED: _ANSWERS.opened,
     "both_answerable": _ANSWERS.one_of(YES, NO),
-    "both_choice": _number(range(WRITTEN + 1)),
-    "both_sure": _number(SURE),
+    "both_choice": _checked_number(range(WRITTEN + 1)),
+    "both_sure": _checked_number(SURE),
     COMPARED: _ANSWERS.opened,
     "stored_right": _ANSWERS.one_of(YES, NO, UNSURE),
     "verdict": _ANSWERS.one_of(*Verdict),

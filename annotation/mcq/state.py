@@ -1,12 +1,11 @@
-"""What has become of a multiple-choice question, and how much of it somebody may read now.
+"""State of a multiple-choice question, with what each reader may see.
 
-An item waits until all the submissions that it wants are in, and while it is discussed. Where they
-say the same it is kept, fixed or dropped; where they differ it is disputed until an adjudicator
-settles it.
+An item waits until it is complete, and while it is discussed. If the submissions agree it is kept,
+fixed or dropped; if they differ it is disputed until an adjudicator decides.
 
-A multiple-choice question as somebody may read it now: what a later step shows is left out. The
-second provision is told to who has answered from the first, the stored answer to who has answered
-from both, what models answered to who has submitted, and all of it to an adjudicator.
+The material of later steps is hidden: the second provision is shown to people who have answered
+from the first, the stored answer to those who have answered from both, models' answers to those who
+have submitted, and everything to adjudicators.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from storage.mcq.questions import question_by_id
 from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
 from storage.tasks import Task
 
-# The packaged causes, the weightiest first; a project's own come behind them.
+# The packaged causes, most important first; a project's own come after them.
 CAUSES = (
     "answerable_alone",
     "unanswerable",
@@ -44,7 +43,7 @@ _SOUNDNESS = ("alone_answerable", "both_answerable", "stored_right")
 
 
 class Fate(StrEnum):
-    """What has become of an item."""
+    """The outcome of an item."""
 
     KEPT = "kept"
     FIXED = "fixed"
@@ -57,7 +56,7 @@ class Dispute(StrEnum):
     """Why an item needs an adjudicator."""
 
     VERDICT = "verdict"  # some would keep, some fix, some drop it
-    FIX = "fix"  # it is put right in different ways
+    FIX = "fix"  # different corrections
     SOUNDNESS = "soundness"  # all would keep it, but not all find it sound
     FLAGGED = "flagged"  # somebody flagged it
     RECALLED = "recalled"  # a discussion was recalled before all had answered
@@ -65,11 +64,11 @@ class Dispute(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class McqState:
-    """What has become of one item.
+    """The outcome of one item.
 
-    `causes` are why it is fixed or dropped, the weightiest first; `disputes` why it is disputed, or
-    was before it was settled; `fix` is the item as it was put right. `annotation_ids` are the
-    submissions it follows from, `settled` whether an adjudicator decided.
+    `causes` are why it is fixed or dropped, most important first; `disputes` why it is disputed, or
+    was before the decision; `fix` is the correction. `annotation_ids` are the submissions it
+    follows from, `settled` whether an adjudicator decided.
     """
 
     fate: Fate
@@ -85,12 +84,12 @@ _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.D
 
 
 def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
-    """Return what has become of each item of the project, by the id of its question, in order."""
+    """Return the state of each item of the project, by the id of its question, in order."""
     return states_by_subject(session, project_id, Task.MCQ_SOLVABILITY, state_of_case, state_of)
 
 
 def state_of_case(case: FormCase) -> McqState:
-    """Return the state of an item: while it is discussed it waits for its people's answers."""
+    """Return the state of an item; during a discussion it is waiting."""
     decision = case.decision
     found = state_of(case.submissions, None if decision is None else decision.answers)
     if case.unsaid:
@@ -102,20 +101,20 @@ def state_of_case(case: FormCase) -> McqState:
 
 
 def state_of(said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None) -> McqState:
-    """Return the state of an item with these complete submissions and this settlement."""
+    """Return the state of an item with these complete submissions and this decision."""
     ids = tuple(sorted(each.annotation_id for each in said))
     disputes = disputes_of(said)
     if settlement is not None:
-        return _agreed([settlement], disputes, ids, is_settled=True)
+        return _agreed_state([settlement], disputes, ids, is_settled=True)
     if not said:
         return WAITING
     if disputes:
         return McqState(Fate.DISPUTED, disputes=disputes, annotation_ids=ids)
-    return _agreed([each.answers for each in said], (), ids)
+    return _agreed_state([each.answers for each in said], (), ids)
 
 
 def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
-    """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
+    """Return why the submissions need an adjudicator, in the order of `Dispute`."""
     answers = [each.answers for each in said]
     kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)
     sound = {tuple(answer.get(field) for field in _SOUNDNESS) for answer in answers}
@@ -128,7 +127,7 @@ def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     return tuple(dispute for dispute, holds in found.items() if holds)
 
 
-def _agreed(
+def _agreed_state(
     answers: Sequence[Mapping[str, Any]],
     disputes: tuple[Dispute, ...],
     ids: tuple[int, ...],
@@ -136,21 +135,21 @@ def _agreed(
 ) -> McqState:
     fate = _FATES[Verdict(answers[0]["verdict"])]
     said = (answer["cause"] for answer in answers if "cause" in answer)
-    causes = () if fate is Fate.KEPT else _ordered(said)
+    causes = () if fate is Fate.KEPT else _ordered_causes(said)
     return McqState(fate, causes, disputes, fix_of(answers[0]), ids, is_settled)
 
 
-def _ordered(causes: Iterable[str]) -> tuple[str, ...]:
-    """Return each cause once, the packaged ones first and in their order."""
+def _ordered_causes(causes: Iterable[str]) -> tuple[str, ...]:
+    """Return the causes deduplicated, packaged ones first, in order."""
     place = {cause: at for at, cause in enumerate(CAUSES)}
     return tuple(sorted(set(causes), key=lambda each: (place.get(each, len(place)), each)))
 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswers:
-    """What one model of a server answered: per setting an option (from 0) for each repeat.
+    """Answers of one model of a server: per setting an option (from 0) for each repeat.
 
-    None stands where the reply chooses none; `outcomes` says, in the same order, what it came to.
+    None for a reply without an option; `outcomes` has the outcome of each reply, in the same order.
     """
 
     model: str
@@ -161,9 +160,9 @@ class ModelAnswers:
 
 @dataclass(frozen=True, slots=True)
 class McqView:
-    """A question and what its reader may see of it; None stands for what is not told yet.
+    """A question with what its reader may see of it; None for parts not revealed yet.
 
-    Options and `stored`, the place of the stored answer among them, count from 0.
+    Options and `stored`, the index of the stored answer, are counted from 0.
     """
 
     language: str
@@ -177,7 +176,7 @@ class McqView:
 
 
 def own_view(ws: Workspace, person_id: int, item: ItemView) -> McqView:
-    """Return the question of an item as far as the person's own answers have opened it."""
+    """Return an item's question as far as the person's own answers have revealed it."""
     stage = stage_of(item.answers, item.status == "submitted")
     with ws.reading() as session:
         project_id = annotator(session, person_id).project_id
@@ -185,7 +184,7 @@ def own_view(ws: Workspace, person_id: int, item: ItemView) -> McqView:
 
 
 def mcq_view(session: Session, project_id: int, mcq_id: int, stage: Stage) -> McqView:
-    """Return a question at a stage. Raises UserError for one that is not of the project."""
+    """Return a question at a stage. Raises UserError for one of another project."""
     found = question_by_id(session, project_id, mcq_id).question
     at = list(Stage).index(stage)
     compared = at >= list(Stage).index(Stage.COMPARED)
@@ -197,14 +196,14 @@ def mcq_view(session: Session, project_id: int, mcq_id: int, stage: Stage) -> Mc
         b=found.pair.target if at >= list(Stage).index(Stage.BOTH) else None,
         stored=found.answer - 1 if compared else None,
         explanation=found.explanation if compared else None,
-        votes=_answered(session, project_id, mcq_id, found) if stage is Stage.DONE else None,
+        votes=_model_answers(session, project_id, mcq_id, found) if stage is Stage.DONE else None,
     )
 
 
-def _answered(
+def _model_answers(
     session: Session, project_id: int, mcq_id: int, asked: Mcq
 ) -> tuple[ModelAnswers, ...]:
-    """Return what models answered to this very wording; a corrected one is another question."""
+    """Return models' answers to this exact wording; a corrected one is another question."""
     cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(asked)})
     return _by_model(each for each in cast if each.present)
 

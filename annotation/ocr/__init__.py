@@ -1,1 +1,1 @@
-"""OCR correction and verification of page images: the rules of the work."""
+"""OCR correction and verification of page images."""

@@ -1,4 +1,4 @@
-"""The corrected text of a page: its blocks, and what may be said in them.
+"""The corrected text of a page: format and validation of its blocks.
 
 A page is a list of blocks in reading order. A block is a dictionary:
 
@@ -39,7 +39,7 @@ Block = dict[str, Any]
 
 
 def checked_blocks(value: object) -> list[Block]:
-    """Return the blocks as they are kept: known keys alone, line breaks as ``\\n``.
+    """Return the blocks in their stored form: known keys only, line breaks as ``\\n``.
 
     Raises UserError, which names the block from 1, for anything that is not of the form above.
     """
@@ -51,16 +51,16 @@ def checked_blocks(value: object) -> list[Block]:
 
 
 def refuse_unfinished(blocks: list[Block]) -> None:
-    """Raise UserError for a block that says nothing: it is to be written or removed."""
+    """Raise UserError for an empty block, which has to be filled or removed."""
     for number, block in enumerate(blocks, 1):
         if not any(text.strip() for text in texts(block)):
             raise UserError("ocr_block_empty", block=number)
 
 
 def first_doubt(blocks: list[Block]) -> tuple[int, int]:
-    """Return how many words of the blocks are still marked as doubtful, and the first one's block.
+    """Return the number of words still marked as doubtful, and the block of the first.
 
-    The block is counted from 1; it is 0 where no word is doubtful.
+    The block is counted from 1; it is 0 if no word is doubtful.
     """
     counts = [sum(len(part.get("doubt", ())) for part in _parts(block)) for block in blocks]
     first = next((number for number, count in enumerate(counts, 1) if count), 0)
@@ -68,12 +68,12 @@ def first_doubt(blocks: list[Block]) -> tuple[int, int]:
 
 
 def _parts(block: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return what has a text and marks of its own: the block, or the cells of a table."""
+    """Return the parts with a text and marks of their own: the block, or a table's cells."""
     return block["cells"] if block["kind"] == "table" else [block]
 
 
 def is_block(value: object) -> bool:
-    """Return whether a value that was kept is a block of a page."""
+    """Return True if a stored value is a block of a page."""
     return isinstance(value, dict) and value.get("kind") in KINDS and "box" in value
 
 
@@ -94,27 +94,27 @@ def _block(value: object, number: int) -> Block:
     else:
         name = _TEXT_OF[kept["kind"]]
         kept[name] = _text(value.get(name), number, name)
-        kept["doubt"] = _doubt(value.get("doubt"), _broken(value[name]), number)
+        kept["doubt"] = _doubt(value.get("doubt"), _with_line_breaks(value[name]), number)
     if value.get("unseen") is True:
         kept["unseen"] = True
     if value.get("from") is not None:
-        kept["from"] = _whole(value, "from", number, MOST_BLOCKS - 1)
+        kept["from"] = _checked_integer(value, "from", number, MOST_BLOCKS - 1)
     return kept
 
 
 def _text(value: object, number: int, name: str) -> str:
-    """Return a text with its line breaks and without control characters."""
+    """Return a text with normalized line breaks and without control characters."""
     if not isinstance(value, str):
         raise UserError("ocr_block_form", block=number, field=name)
     if len(value) > LONGEST_TEXT:
         raise UserError("ocr_block_long", block=number, length=len(value), limit=LONGEST_TEXT)
-    text = composed(_broken(value))
+    text = composed(_with_line_breaks(value))
     if _CONTROL.search(text) or any("\ud800" <= each <= "\udfff" for each in text):
         raise UserError("ocr_block_control", block=number)
     return text
 
 
-def _broken(text: str) -> str:
+def _with_line_breaks(text: str) -> str:
     """Return a text with its line breaks as ``\\n``."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -133,7 +133,7 @@ def _is_number(value: object) -> bool:
 
 
 def _doubt(value: object, text: str, number: int) -> list[list[int]]:
-    """Return the doubtful stretches of the composed text in order, without what lies outside."""
+    """Return the doubtful spans of the composed text in order, dropping those outside."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -151,7 +151,9 @@ def _doubt(value: object, text: str, number: int) -> list[list[int]]:
     return [list(each) for each in sorted(found)]
 
 
-def _whole(value: Mapping[str, Any], name: str, number: int, most: int, least: int = 0) -> int:
+def _checked_integer(
+    value: Mapping[str, Any], name: str, number: int, most: int, least: int = 0
+) -> int:
     found = value.get(name)
     if type(found) is not int or not least <= found <= most:
         raise UserError("ocr_block_form", block=number, field=name)
@@ -159,8 +161,8 @@ def _whole(value: Mapping[str, Any], name: str, number: int, most: int, least: i
 
 
 def _table(value: Mapping[str, Any], number: int) -> Block:
-    rows = _whole(value, "rows", number, MOST_ROWS, 1)
-    columns = _whole(value, "columns", number, MOST_COLUMNS, 1)
+    rows = _checked_integer(value, "rows", number, MOST_ROWS, 1)
+    columns = _checked_integer(value, "columns", number, MOST_COLUMNS, 1)
     cells = value.get("cells")
     if not isinstance(cells, list) or len(cells) > rows * columns:
         raise UserError("ocr_block_form", block=number, field="cells")
@@ -173,16 +175,16 @@ def _table(value: Mapping[str, Any], number: int) -> Block:
 def _cell(value: object, rows: int, columns: int, number: int) -> Block:
     if not isinstance(value, dict):
         raise UserError("ocr_block_form", block=number, field="cells")
-    row = _whole(value, "row", number, rows - 1)
-    column = _whole(value, "column", number, columns - 1)
+    row = _checked_integer(value, "row", number, rows - 1)
+    column = _checked_integer(value, "column", number, columns - 1)
     text = _text(value.get("text"), number, "text")
     return {
         "row": row,
         "column": column,
-        "row_span": _whole(value, "row_span", number, rows - row, 1),
-        "column_span": _whole(value, "column_span", number, columns - column, 1),
+        "row_span": _checked_integer(value, "row_span", number, rows - row, 1),
+        "column_span": _checked_integer(value, "column_span", number, columns - column, 1),
         "text": text,
-        "doubt": _doubt(value.get("doubt"), _broken(value["text"]), number),
+        "doubt": _doubt(value.get("doubt"), _with_line_breaks(value["text"]), number),
     }
 
 

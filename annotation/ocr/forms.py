@@ -1,12 +1,11 @@
-"""The two tasks on the text of a page: correcting it, and verifying what somebody else corrected.
+"""The two tasks on a page's text: correction, and verification of another person's correction.
 
-With a correction, in its transaction, the page becomes an item of `ocr_verification` that shows it.
-Corrected again after it was taken back, the same item shows the newer one. Anybody may verify a
-page but those who corrected it: they approve its text, or send it back with a reason
-(`annotation.ocr.sending_back`). What is approved has no block and no doubtful word that the
-verifier did not look at. A block is shown with a mark that goes when it lay in view beside the
-page's image for some seconds; going on from a doubtful word takes its mark away, as changing it
-does.
+A submitted correction makes, in its transaction, the page an item of `ocr_verification` that shows
+it. When it is withdrawn and corrected again, the same item shows the newer one. Anybody may verify
+a page but those who corrected it: they approve its text, or send it back with a reason
+(`annotation.ocr.sending_back`). An approved text has no block and no doubtful word that the
+verifier did not look at. A block's mark goes when it was in view beside the page's image for some
+seconds; a doubtful word's when the verifier moves on from it or changes it.
 """
 
 from __future__ import annotations
@@ -38,29 +37,29 @@ from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tasks import Task, of_task
 
-CORRECTION = "correction"  # in what a verification shows: the annotation that it is of
+CORRECTION = "correction"  # key of a verification's material: the annotation it is about
 
 
 class PageForm(Form):
-    """The one field of both tasks on a page: the blocks of its text as they are to be."""
+    """The single field of both page tasks: the blocks of the page's text."""
 
     coded: ClassVar[str] = FIELD
     looked_through: ClassVar[frozenset[str]] = frozenset({FIELD})
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the blocks as they are kept. Raises UserError, which names the block."""
+        """Return the blocks in their stored form. Raises UserError, which names the block."""
         if field != FIELD:
             raise UserError("ocr_field_unknown", field=field)
         return checked_blocks(value)
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError where the text was not given, or a block says nothing."""
+        """Raise UserError if the text is missing, or a block is empty."""
         if FIELD not in answers:
             raise UserError("ocr_not_confirmed")
         refuse_unfinished(answers[FIELD])
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return what the page says, block by block; where on the page is not asked."""
+        """Return kind and texts of the blocks, without their position on the page."""
         if FIELD not in answers:
             return {}
         return {FIELD: [[each["kind"], *texts(each)] for each in answers[FIELD]]}
@@ -70,17 +69,17 @@ class PageForm(Form):
         return tuple(sorted({each["kind"] for each in value}))
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
-        """Return nothing: a block of another kind is another text."""
+        """Return no options: a block of another kind is another text."""
         return {}
 
 
 class OcrCorrection(PageForm):
-    """What somebody makes of an engine's draft, or writes where there is none."""
+    """The form for correcting an engine's draft, or typing a page without one."""
 
     task: ClassVar[Task] = Task.OCR_CORRECTION
 
     def withdrawn(self, session: Session, item_id: int) -> None:
-        """Raise UserError for a correction whose verification stands: that one goes first."""
+        """Raise UserError for a correction with a current verification, which has to go first."""
         page = session.get_one(Item, item_id).subject_id or 0
         verification = item_of(session, Task.OCR_VERIFICATION, page)
         query = select(Annotation.id).where(Annotation.item_id == verification, stands())
@@ -88,7 +87,7 @@ class OcrCorrection(PageForm):
             raise UserError("ocr_verified")
 
     def submitted(self, writer: ItemContext, annotation_id: int) -> None:
-        """Give the page to somebody else to verify; not one for practice or calibration."""
+        """Make the page's verification item, except in practice and calibration."""
         session = writer.session
         counts = select(Annotation.id).where(Annotation.id == annotation_id, for_gold())
         if session.exec(counts).first() is None:
@@ -108,13 +107,13 @@ CORRECTION_FORM = OcrCorrection()
 
 
 class OcrVerification(PageForm):
-    """The text as it goes into the corpus."""
+    """The form for verifying a page's text for the corpus."""
 
     task: ClassVar[Task] = Task.OCR_VERIFICATION
-    shown_last: ClassVar[bool] = True  # of a correction that another has replaced says nothing
+    shown_last: ClassVar[bool] = True  # a verification of a replaced correction is void
 
     def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError where a block or a doubtful word was neither looked at nor changed."""
+        """Raise UserError if a block or a doubtful word was neither looked at nor changed."""
         unseen = [n for n, each in enumerate(answers[FIELD], 1) if each.get("unseen")]
         if unseen:
             where = Where(field=FIELD)
@@ -124,10 +123,10 @@ class OcrVerification(PageForm):
             raise UserError("ocr_doubt_unseen", Where(field=FIELD), count=count, block=block)
 
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
-        """Return pages that the person ever submitted as corrected, and those not to be verified.
+        """Return pages that the person ever corrected, and those not ready to be verified.
 
-        A correction that was taken back or sent back is not to be verified until somebody submits
-        one again, or its corrector keeps it.
+        A correction that was withdrawn or sent back is not ready until somebody submits one again,
+        or its corrector keeps it.
         """
         pages = aliased(Item)
         talks = open_discussions(session, who.project_id, task=Task.OCR_CORRECTION)
@@ -152,16 +151,16 @@ class OcrVerification(PageForm):
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A page as somebody corrected it."""
+    """A page as corrected by somebody."""
 
     annotation_id: int
     blocks: tuple[Block, ...]
 
 
 def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) -> Corrected:
-    """Return the correction that an open verification shows to the person, as yet unseen.
+    """Return the correction that an open verification shows, with all blocks marked unseen.
 
-    Raises UserError for somebody who does not annotate, and for a correction of another project.
+    Raises UserError for a person who does not annotate, and for a correction of another project.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)

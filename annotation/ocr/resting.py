@@ -1,4 +1,4 @@
-"""The provisions that the text of a page rests on: the unit that it fills, and those it cites."""
+"""The provisions that a page's text rests on: the unit that it fills, and those it cites."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from storage.overlap import for_gold
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tables.ocr import Page, UnitPage
 
-_TOGETHER = 500  # rows read at once
-_SAID = "submission"
+_TOGETHER = 500  # rows per query
+_SUBMISSION = "submission"
 
 
 class PageResting:
-    """The reading of `annotation.gold.resting` for pages that people correct and verify."""
+    """The reader of `annotation.gold.resting` for corrected and verified pages."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the unit of each page, and its text as it was submitted.
+        """Return the unit of each page, and its text as submitted.
 
-        A page whose text came into the corpus rests on the unit as it came in, else on the one
-        that it was brought in for, as it stood then. Tables are part of the text.
+        A page whose text is in the corpus rests on the unit as imported, else on the unit that it
+        was added for, as of then. Tables are part of the text.
         """
         laws, said = scope.decided_on(items), _submitted(scope)
         query = select(Page.id, Page.unit, Page.at).where(Page.project_id == scope.project_id)
         pages = {number or 0: (unit, at) for number, unit, at in scope.session.exec(query)}
-        came = _published(scope)
+        came = _units_of_pages(scope)
         found = []
         for each in items:
             number, page = each.id or 0, each.subject_id or 0
@@ -37,7 +37,7 @@ class PageResting:
                 continue
             unit, at = pages[page]
             filled = came.get(page)
-            text = ((_SAID, said[number]),) if number in said else ()
+            text = ((_SUBMISSION, said[number]),) if number in said else ()
             found.append(
                 Rests(
                     number,
@@ -49,19 +49,21 @@ class PageResting:
         return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return the blocks of each submission; of a table, its cells."""
+        """Return the texts of each submission's blocks; for a table, its cells."""
         found: dict[TextKey, Sequence[str]] = {}
         wanted = sorted({number for _, number in keys})
         for start in range(0, len(wanted), _TOGETHER):
             some = col(AnnotationAnswer.annotation_id).in_(wanted[start : start + _TOGETHER])
             query = select(AnnotationAnswer.annotation_id, AnnotationAnswer.value)
             for number, blocks in session.exec(query.where(some, AnnotationAnswer.field == FIELD)):
-                found[_SAID, number] = tuple(text for block in blocks for text in texts(block))
+                found[_SUBMISSION, number] = tuple(
+                    text for block in blocks for text in texts(block)
+                )
         return found
 
 
 def _submitted(scope: Scope) -> dict[int, int]:
-    """Return the submission that stands on each item, of somebody who annotates their own."""
+    """Return the current submission on each item; for annotators, their own."""
     query = (
         select(Annotation.item_id, Annotation.id)
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -73,8 +75,8 @@ def _submitted(scope: Scope) -> dict[int, int]:
     return {item: number or 0 for item, number in scope.session.exec(query)}
 
 
-def _published(scope: Scope) -> dict[int, int]:
-    """Return the unit (database id) that each page's text came into last."""
+def _units_of_pages(scope: Scope) -> dict[int, int]:
+    """Return the unit (database id) that each page's text was last imported into."""
     query = (
         select(UnitPage.page_id, UnitPage.unit_id)
         .join(Page, col(Page.id) == UnitPage.page_id)

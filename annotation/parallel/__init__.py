@@ -1,1 +1,1 @@
-"""Parallel groups of provisions: the rules of declaring them and of deciding on proposed ones."""
+"""Parallel groups of provisions: decisions on proposed groups."""

@@ -1,7 +1,7 @@
 """Decisions on proposed parallel groups.
 
-A proposal that somebody confirms becomes a group of the next version;
-one that is refused stays refused, with all that are part of it, until somebody confirms it.
+A confirmed proposal becomes a group of the next version; a refused one stays refused, with all its
+subsets, until somebody confirms it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from storage.tables.parallel import ParallelDecision
 
 
 class Verdict(StrEnum):
-    """What a person says of a proposed group."""
+    """The decision on a proposed group."""
 
     CONFIRMED = "confirmed"
     REFUSED = "refused"
@@ -40,7 +40,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was said of a proposed group: by whom (None: the operator), when, and why."""
+    """A decision on a proposed group: by whom (None: the operator), when, and why."""
 
     units: tuple[str, ...]
     verdict: Verdict
@@ -59,10 +59,10 @@ def decide(
     note: str = "",
     by: int | None = None,
 ) -> int:
-    """Keep what a person says of proposed groups; return the number of the version that holds then.
+    """Store a decision on proposed groups; return the number of the version then current.
 
-    Confirmed ones become groups of one new version, `note` among its reasons. `snapshot_id` is the
-    law that they were proposed in. Raises UserError for somebody who may not, a note that is too
+    Confirmed ones become groups of one new version, with `note` among its reasons. `snapshot_id` is
+    the law that they were proposed in. Raises UserError without permission, for a note that is too
     long, and a group that is declared already.
     """
     note = clean(note).strip()
@@ -83,13 +83,13 @@ def decide(
 
 
 def is_declared(declaration: Declaration, units: Sequence[str]) -> bool:
-    """Tell whether one group declares all of the units as parallel."""
+    """Return True if one group declares all of the units as parallel."""
     wanted = set(units)
     return any(wanted <= {member.unit for member in group.members} for group in declaration.groups)
 
 
 def decisions_in(session: Session, project_id: int) -> dict[tuple[str, ...], Decision]:
-    """Return the newest decision on each proposed group, by its units, the oldest first."""
+    """Return the newest decision on each proposed group by its units, oldest first."""
     query = select(ParallelDecision, Person.name).outerjoin(
         Person, col(Person.id) == col(ParallelDecision.by_person_id)
     )
@@ -106,7 +106,7 @@ def decisions_in(session: Session, project_id: int) -> dict[tuple[str, ...], Dec
 def decision_on(
     decisions: Mapping[tuple[str, ...], Decision], units: Sequence[str]
 ) -> Decision | None:
-    """Return the newest decision that holds for a proposal: on it, or a refusal of a larger one."""
+    """Return the newest decision on a proposal: on itself, or the refusal of a larger one."""
     wanted = set(units)
     found = None
     for known, decision in decisions.items():

@@ -1,1 +1,1 @@
-"""People, accounts and sign-in: the rules of the work."""
+"""People: accounts, sign-in, invitations, project members, roles and permissions."""

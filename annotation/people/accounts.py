@@ -1,11 +1,11 @@
-"""Accounts: who signs in across projects, with which password, and which places they have.
+"""Accounts across projects: logins, passwords and memberships.
 
-Accounts are made by the operator of the machine or by taking an invitation. `by` is the account
-that acts, which must be a steward's; None is the operator.
+Accounts are made by the operator or by taking an invitation. `by` is the acting account, which must
+be a steward's; None is the operator.
 
-Passwords: what is accepted as one, and their argon2id hashes. The parameters are the second
-recommended ones of RFC 9106 (section 4): 3 passes over 64 MiB in 4 lanes. A hash says which it was
-made with; `verify` tells when they have moved on.
+Passwords are stored as argon2id hashes with the second recommended parameters of RFC 9106 (section
+4): 3 passes over 64 MiB in 4 lanes. A hash contains its parameters; `is_outdated` detects older
+ones.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from storage.tables.people import AccountEvent
 
 SHORTEST, LONGEST = 12, 1_000  # characters
 HASHER = PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=4)
-_AT_ONCE = threading.BoundedSemaphore(4)  # 64 MiB each: a crowd at the door takes turns
+_AT_ONCE = threading.BoundedSemaphore(4)  # 64 MiB each: limits simultaneous sign-ins
 
 
 def checked_password(password: str, login: str) -> str:
-    """Return the password as it is hashed; raise UserError for one that is too easy.
+    """Return the password in the form to be hashed; raise UserError if it is too weak.
 
-    It has 12 to 1,000 characters and is not the login. No kinds of characters are asked for
-    (NIST SP 800-63B, section 5.1.1.2); equal letters in other encodings are one (NFKC).
+    It has 12 to 1,000 characters and is not the login. No classes of characters are required (NIST
+    SP 800-63B, section 5.1.1.2); Unicode is normalized to NFKC.
     """
     password = unicodedata.normalize("NFKC", password)
     if not SHORTEST <= len(password) <= LONGEST:
@@ -57,7 +57,7 @@ def hashed(password: str) -> str:
 
 
 def verify(stored: str | None, password: str) -> bool:
-    """Return whether the password is the hashed one; without a hash, after as long, False."""
+    """Return True if the password matches the hash; constant time, False without a hash."""
     password = unicodedata.normalize("NFKC", password)[: LONGEST + 1]
     try:
         with _AT_ONCE:
@@ -67,13 +67,13 @@ def verify(stored: str | None, password: str) -> bool:
 
 
 def is_outdated(stored: str) -> bool:
-    """Return whether the hash was made with other parameters than today's."""
+    """Return True if the hash was made with other parameters than the current ones."""
     return HASHER.check_needs_rehash(stored)
 
 
 @cache
 def _nobodys() -> str:
-    """Return the hash that a login nobody has is compared with, so that it takes as long."""
+    """Dummy hash for unknown logins (constant time)."""
     return HASHER.hash("the password of nobody")
 
 
@@ -82,7 +82,7 @@ LOGIN_LIMIT = 120
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """An account as screens and commands see it. A steward makes projects and tends accounts."""
+    """An account as screens and commands see it. A steward makes projects and manages accounts."""
 
     id: int
     login: str
@@ -95,7 +95,7 @@ class AccountView:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What an account is in one project."""
+    """A project of an account, and the person it is there."""
 
     slug: str
     title: str
@@ -112,7 +112,7 @@ def add_account(
 ) -> AccountView:
     """Make an account; without a password it signs in through the identity provider only.
 
-    Raises UserError for a login that is taken or none, a bad name and a password too easy.
+    Raises UserError for a taken or invalid login, an invalid name and a weak password.
     """
     with ws.writing() as session:
         require_steward(session, by)
@@ -129,7 +129,7 @@ def make_account(
     steward: bool = False,
     subject: str | None = None,
 ) -> AccountView:
-    """Make an account inside a writing transaction, as :func:`add_account` says."""
+    """Make an account as :func:`add_account` does, in an open writing transaction."""
     login, name = checked_login(login), checked_name(name)
     kept = None if password is None else hashed(checked_password(password, login))
     if session.exec(select(Account.id).where(Account.login == login)).first() is not None:
@@ -149,7 +149,7 @@ def make_account(
 
 
 def set_password(ws: Workspace, login: str, password: str, by: int | None = None) -> AccountView:
-    """Give an account another password; whoever is signed in as it is signed out."""
+    """Set an account's password; its sessions are signed out."""
     with ws.writing() as session:
         require_steward(session, by)
         row = account_of(session, login)
@@ -160,10 +160,10 @@ def set_password(ws: Workspace, login: str, password: str, by: int | None = None
 
 
 def set_active(ws: Workspace, login: str, active: bool, by: int | None = None) -> AccountView:
-    """Deactivate an account everywhere, or let it sign in again; everything it did is kept.
+    """Activate or deactivate an account; everything it did is kept.
 
-    Raises UserError for an unknown login, for a steward who would deactivate themselves, and for
-    one who would leave a project without an administrator; the operator may.
+    Raises UserError for an unknown login, for a steward who would deactivate themselves, and if a
+    project would be left without an administrator; the operator may do both.
     """
     with ws.writing() as session:
         require_steward(session, by)
@@ -190,17 +190,16 @@ def list_accounts(ws: Workspace, by: int | None = None) -> list[AccountView]:
 
 
 def find_account(ws: Workspace, account_id: int) -> AccountView | None:
-    """Return the active account of that id; None if there is none."""
+    """Return the active account of that id, None if there is none."""
     with ws.reading() as session:
         row = session.get(Account, usable_id(account_id))
         return account_view(row) if row is not None and row.active else None
 
 
 def places(ws: Workspace, account_id: int) -> list[Membership]:
-    """Return the projects in which the account takes part, oldest first.
+    """Return the projects of an account, oldest first.
 
-    Places from which it has been deactivated are not among them, nor is anything of an account
-    that has been deactivated itself.
+    Projects from which it was deactivated are left out; a deactivated account has none.
     """
     with ws.reading() as session:
         query = (
@@ -219,9 +218,9 @@ def places(ws: Workspace, account_id: int) -> list[Membership]:
 def start_project(
     ws: Workspace, slug: str, title: str, overlap: int, account_id: int
 ) -> ProjectView:
-    """Make a project with the steward who asks for it as its administrator.
+    """Make a project with the requesting steward as its administrator.
 
-    Raises UserError for an account that is no steward's, and as `storage.projects` says.
+    Raises UserError for an account that is not a steward's, and as `storage.projects` does.
     """
     with ws.writing() as session:
         account = require_steward(session, usable_id(account_id))
@@ -241,16 +240,16 @@ def start_project(
 def account_of_subject(
     ws: Workspace, subject: str, verified_email: str | None
 ) -> AccountView | None:
-    """Return the active account of somebody whom the identity provider vouches for.
+    """Return the active account of a user authenticated by the identity provider.
 
     `subject` is the provider's issuer and subject. An account that has neither a password nor a
-    subject yet, and whose login is the address that the provider has verified, becomes theirs.
+    subject yet, and whose login is the address verified by the provider, is bound to it.
     """
     with ws.reading() as session:
         row = session.exec(select(Account).where(Account.subject == subject)).first()
         if row is not None:
             return account_view(row) if row.active else None
-    return _bind(ws, subject, verified_email) if verified_email else None
+    return _bind_subject(ws, subject, verified_email) if verified_email else None
 
 
 def require_steward(session: Session, by: int | None) -> Account | None:
@@ -281,7 +280,7 @@ def note_account(
 
 
 def checked_login(login: str) -> str:
-    """Return a login as it is stored, in lower case; raise UserError if it cannot be one."""
+    """Return the login in its stored form, in lower case; raise UserError if it is invalid."""
     login = plain_login(login)
     if not 0 < len(login) <= LOGIN_LIMIT or not login.isprintable() or " " in login:
         raise UserError("login_bad", Where(field="login"), limit=LOGIN_LIMIT)
@@ -289,7 +288,7 @@ def checked_login(login: str) -> str:
 
 
 def plain_login(login: str) -> str:
-    """Return a login as it is compared: NFKC, lower case, without blanks around it."""
+    """Return the login normalized for comparison: NFKC, lower case, stripped."""
     return unicodedata.normalize("NFKC", login).casefold().strip()
 
 
@@ -306,7 +305,7 @@ def account_view(row: Account) -> AccountView:
     )
 
 
-def _bind(ws: Workspace, subject: str, verified_email: str) -> AccountView | None:
+def _bind_subject(ws: Workspace, subject: str, verified_email: str) -> AccountView | None:
     with ws.writing() as session:
         query = select(Account).where(
             Account.login == plain_login(verified_email),
@@ -324,7 +323,7 @@ def _bind(ws: Workspace, subject: str, verified_email: str) -> AccountView | Non
 
 
 def _refuse_lasts(session: Session, row: Account, by: int | None) -> None:
-    """Raise UserError when a project would be left without an administrator who can sign in."""
+    """Raise UserError if a project would be left without an administrator who can sign in."""
     query = select(Person).where(
         Person.account_id == row.id, Person.role == Role.ADMINISTRATOR, Person.active
     )

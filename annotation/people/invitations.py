@@ -1,9 +1,8 @@
-"""Invitations: links that whoever holds them may use once, to take a place or a new password.
+"""Invitations and password resets: links that can be used once.
 
-The secret in a link is shown once, to who makes it; only its SHA-256 is kept (the secret has 256
-random bits, so there is nothing to guess that a slow hash would slow down). A link to a place is
-an `invitation` row; a link to a new password is an event of the account, void once there is a
-newer one of its kind, a new password, or a deactivation.
+The secret in a link is shown once, to who makes it; only its SHA-256 is stored (it has 256 random
+bits, so a slow hash would add nothing). An invitation is an `invitation` row; a password reset is
+an event of the account, void after a newer one of its kind, a new password, or a deactivation.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ DAYS = range(1, 61)
 NOTE_LIMIT = 200
 MOST_AT_ONCE = 50
 RESET_LASTS = timedelta(days=2)
-_RESET_ENDING = ("reset_offered", "password", "deactivated")
+_RESET_VOIDING = ("reset_offered", "password", "deactivated")
 
 State = Literal["open", "taken", "revoked", "expired"]
 
@@ -59,7 +58,7 @@ class InvitationView:
 
 @dataclass(frozen=True, slots=True)
 class LineOutcome:
-    """What came of one line of several invitations: its secret, or why there is none."""
+    """Result of one line of a batch of invitations: its secret, or the error."""
 
     note: str
     secret: str = ""
@@ -68,9 +67,9 @@ class LineOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """What somebody says of themselves who takes an invitation without having an account.
+    """The data of somebody without an account who takes an invitation.
 
-    They sign in with `password`, or through the identity provider that vouches for `subject`.
+    They sign in with `password`, or through the identity provider's `subject`.
     """
 
     login: str
@@ -87,15 +86,15 @@ def invite(
     days: int = 7,
     by: int | None = None,
 ) -> tuple[InvitationView, str]:
-    """Make an invitation; return it and its secret, which is kept nowhere.
+    """Make an invitation; return it and its secret, which is stored nowhere.
 
-    It can be taken for `days` (1 to 60). Raises UserError for `by` who may not manage people, an
-    unknown role, and a number of days or a note out of bounds.
+    It can be taken for `days` (1 to 60). Raises UserError for `by` without permission to manage
+    people, an unknown role, and a number of days or a note out of bounds.
     """
     role, note = checked_role(role), " ".join(note.split())
     if days not in DAYS:
         raise UserError("invitation_days", Where(field="days"), days=days)
-    if not _fits(note):
+    if not _is_valid_note(note):
         raise UserError("invitation_note", Where(field="note"), limit=NOTE_LIMIT)
     secret = secrets.token_urlsafe(32)
     with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
@@ -117,11 +116,11 @@ def invite(
 def invite_each(
     ws: Workspace, project_slug: str, role: str, lines: str, days: int = 7, by: int | None = None
 ) -> list[LineOutcome]:
-    """Make an invitation for each line that has text, its note; return what came of each.
+    """Make an invitation for each non-empty line, which is its note; return the result of each.
 
-    A line is refused alone: for a note out of bounds, or one that stands above already. Without
-    any text, one invitation without a note is made. Raises UserError for more than `MOST_AT_ONCE`
-    lines, and for all that :func:`invite` refuses but a note.
+    A line fails alone: for a note out of bounds, or a duplicate. Without any text, one invitation
+    without a note is made. Raises UserError for more than `MOST_AT_ONCE` lines, and for all that
+    :func:`invite` refuses but a note.
     """
     notes = [(at, " ".join(line.split())) for at, line in enumerate(lines.split("\n"), 1)]
     notes = [(at, note) for at, note in notes if note] or [(1, "")]
@@ -130,7 +129,7 @@ def invite_each(
     outcomes: list[LineOutcome] = []
     for at, note in notes:
         where = Where(line=at)
-        if not _fits(note):
+        if not _is_valid_note(note):
             error = UserError("invitation_note", where, limit=NOTE_LIMIT)
             outcomes.append(LineOutcome(note, error=error))
         elif any(note == each.note for each in outcomes):
@@ -140,7 +139,7 @@ def invite_each(
     return outcomes
 
 
-def _fits(note: str) -> bool:
+def _is_valid_note(note: str) -> bool:
     return len(note) <= NOTE_LIMIT and note.isprintable()
 
 
@@ -155,7 +154,7 @@ def list_invitations(
 
 
 def revoke(ws: Workspace, invitation_id: int, by: int | None = None) -> None:
-    """Make an open invitation void. Raises UserError for one that is not open."""
+    """Revoke an open invitation. Raises UserError for one that is not open."""
     with ws.writing() as session:
         row = session.get(Invitation, usable_id(invitation_id))
         if row is None:
@@ -169,9 +168,9 @@ def revoke(ws: Workspace, invitation_id: int, by: int | None = None) -> None:
 
 
 def look_at(ws: Workspace, secret: str) -> InvitationView:
-    """Return the open invitation of that secret. Raises UserError when there is none."""
+    """Return the open invitation of that secret. Raises UserError if there is none."""
     with ws.reading() as session:
-        row = _open_one(session, secret, ws.clock())
+        row = _open_invitation(session, secret, ws.clock())
         return _view(session, row, ws.clock())
 
 
@@ -179,28 +178,28 @@ def take_as_newcomer(ws: Workspace, secret: str, who: Newcomer) -> AccountView:
     """Take an invitation by making an account; return it.
 
     Raises UserError for an invitation that is not open, for what `annotation.people.accounts`
-    refuses, for a name that somebody of the project has, and without either password or subject.
+    refuses, for a name taken in the project, and without either password or subject.
     """
     if who.password is None and who.subject is None:
         raise UserError("password_missing", Where(field="password"))
     with ws.writing() as session:
         now = ws.clock()
-        row = _open_one(session, secret, now)
+        row = _open_invitation(session, secret, now)
         made = make_account(session, who.login, who.name, who.password, now, subject=who.subject)
-        _settle(session, row, made.id, checked_name(who.name), now)
+        _admit(session, row, made.id, checked_name(who.name), now)
         return made
 
 
 def take_as(ws: Workspace, secret: str, account_id: int) -> AccountView:
-    """Take an invitation with the account that is signed in.
+    """Take an invitation with the signed-in account.
 
-    Raises UserError for an invitation that is not open, an account that has a place in the
-    project already (a deactivated one too: that is for an administrator to give back), and when
-    somebody of the project has its name.
+    Raises UserError for an invitation that is not open, an account that is in the project already
+    (also a deactivated one, which only an administrator can reactivate), and if its name is taken
+    in the project.
     """
     with ws.writing() as session:
         now = ws.clock()
-        row = _open_one(session, secret, now)
+        row = _open_invitation(session, secret, now)
         account = session.get(Account, usable_id(account_id))
         if account is None or not account.active:
             raise UserError("sign_in_refused")
@@ -209,15 +208,14 @@ def take_as(ws: Workspace, secret: str, account_id: int) -> AccountView:
         )
         if session.exec(here).first() is not None:
             raise UserError("invitation_here_already", login=account.login)
-        _settle(session, row, usable_id(account.id), account.name, now)
+        _admit(session, row, usable_id(account.id), account.name, now)
         return account_view(account)
 
 
 def offer_reset(ws: Workspace, login: str, by: int | None = None) -> str:
-    """Return a secret with which the account's owner gives it a new password, within two days.
+    """Return a secret with which the account's owner can set a new password, within two days.
 
-    `by` is a steward's account, None the operator. It voids earlier such secrets, and itself once
-    used.
+    `by` is a steward's account, None the operator. It voids earlier secrets, and itself once used.
     """
     with ws.writing() as session:
         require_steward(session, by)
@@ -231,23 +229,23 @@ def offer_reset(ws: Workspace, login: str, by: int | None = None) -> str:
 
 
 def reset_login(ws: Workspace, secret: str) -> str:
-    """Return the login whose password this secret renews; raise UserError if it is void."""
+    """Return the login that this secret resets; raise UserError if it is void."""
     with ws.reading() as session:
-        return _resettable(session, secret, ws.clock()).login
+        return _account_to_reset(session, secret, ws.clock()).login
 
 
 def reset(ws: Workspace, secret: str, password: str) -> AccountView:
-    """Give the account of this secret a new password, and sign it out everywhere."""
+    """Set a new password for the account of this secret, and sign it out everywhere."""
     with ws.writing() as session:
         now = ws.clock()
-        row = _resettable(session, secret, now)
+        row = _account_to_reset(session, secret, now)
         row.password_hash = hashed(checked_password(password, row.login))
         session.add(row)
         note_account(session, row, "password", row.id, now, {"reset": True})
         return account_view(row)
 
 
-def _settle(session: Session, row: Invitation, account_id: int, name: str, at: datetime) -> None:
+def _admit(session: Session, row: Invitation, account_id: int, name: str, at: datetime) -> None:
     person = enter(
         session, row.project_id, name, row.role, at, row.by_person_id, account_id=account_id
     )
@@ -255,7 +253,7 @@ def _settle(session: Session, row: Invitation, account_id: int, name: str, at: d
     session.add(row)
 
 
-def _open_one(session: Session, secret: str, now: datetime) -> Invitation:
+def _open_invitation(session: Session, secret: str, now: datetime) -> Invitation:
     query = select(Invitation).where(Invitation.secret_hash == text_hash(secret))
     row = session.exec(query).first()
     if row is None or _state(row, now) != "open":
@@ -263,7 +261,7 @@ def _open_one(session: Session, secret: str, now: datetime) -> Invitation:
     if row.by_person_id is not None:
         try:
             require(session, row.by_person_id, Act.MANAGE_PEOPLE)
-        except UserError:  # whoever made it may no longer let people in
+        except UserError:  # its maker may no longer invite
             raise UserError("invitation_unusable") from None
     return row
 
@@ -276,7 +274,7 @@ def _state(row: Invitation, now: datetime) -> State:
     return "open" if now < row.expires_at else "expired"
 
 
-def _resettable(session: Session, secret: str, now: datetime) -> Account:
+def _account_to_reset(session: Session, secret: str, now: datetime) -> Account:
     number, _, token = secret.partition(".")
     usable = number.isascii() and number.isdigit() and len(number) < 19
     event = session.get(AccountEvent, usable_id(int(number))) if usable else None
@@ -284,7 +282,7 @@ def _resettable(session: Session, secret: str, now: datetime) -> Account:
         raise UserError("reset_unusable")
     newer = select(AccountEvent.id).where(
         AccountEvent.account_id == event.account_id,
-        col(AccountEvent.kind).in_(_RESET_ENDING),
+        col(AccountEvent.kind).in_(_RESET_VOIDING),
         col(AccountEvent.id) > usable_id(event.id),
     )
     account = session.get_one(Account, event.account_id)

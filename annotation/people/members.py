@@ -1,8 +1,8 @@
-"""People of a project: adding them, what they are in it, and everything that happened to them.
+"""People of a project: adding them, roles, names, and their history.
 
-Everything is kept: a person is deactivated, never removed, and each change of role or name is an
-event. Functions that change something take `by`, the person who does it: an administrator of the
-project, or None for the operator of the machine.
+Nothing is deleted: a person is deactivated, never removed, and each change of role or name is an
+event. Functions that change something take `by`, the acting person: an administrator of the
+project, or None for the operator.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from storage.tables.core import Account, Person
 from storage.tables.people import PersonEvent
 
 ROLES = tuple(str(role) for role in Role)
-_OTHER_WORDS = {  # what others call who does the work of a role
+_ROLE_SYNONYMS = {  # synonyms of roles in other tools
     **dict.fromkeys(("lead", "leader", "manager", "owner", "책임자"), str(Role.RESEARCHER)),
     **dict.fromkeys(("admin", "operator", "steward"), str(Role.ADMINISTRATOR)),
     **dict.fromkeys(("expert", "attorney", "변호사"), str(Role.LAWYER)),
@@ -33,9 +33,9 @@ _OTHER_WORDS = {  # what others call who does the work of a role
     **dict.fromkeys(("labeller", "labeler", "coder", "rater"), str(Role.ANNOTATOR)),
 }
 NAME_LIMIT = 80
-INTRODUCED = "introduced"  # the kind of event: they have closed what is told once
-OWN_KEYS = "keys"  # the kind of event: they gave actions keys of their own
-CASE_DRAFT = "case"  # the kind of event: they entered something on a case they adjudicate
+INTRODUCED = "introduced"  # kind of event: closed the introduction
+OWN_KEYS = "keys"  # kind of event: changed their own keys
+CASE_DRAFT = "case"  # kind of event: saved a draft on a case they adjudicate
 _PRIVATE = (INTRODUCED, OWN_KEYS, CASE_DRAFT)
 
 
@@ -43,7 +43,7 @@ _PRIVATE = (INTRODUCED, OWN_KEYS, CASE_DRAFT)
 class PersonView:
     """A person as screens and commands see them. `role` is one of `ROLES`.
 
-    `account_id` is who signs in as them; None for a person of single-user mode.
+    `account_id` is the account that signs in as them; None in single-user mode.
     """
 
     id: int
@@ -55,10 +55,10 @@ class PersonView:
 
 @dataclass(frozen=True, slots=True)
 class PersonChange:
-    """One thing that happened to a person. `kind`: added, role, renamed, deactivated, reactivated.
+    """A change to a person. `kind`: added, role, renamed, deactivated, reactivated.
 
-    `before` and `after` are roles or names, "" where the kind has none. `by` is the name of who
-    did it, None for the operator of the machine.
+    `before` and `after` are roles or names, "" if the kind has none. `by` is the name of who made
+    it, None for the operator.
     """
 
     at: datetime
@@ -78,8 +78,8 @@ def add_person(
 ) -> PersonView:
     """Add a person to a project.
 
-    Names are unique in a project. Raises UserError for a bad or taken name, an unknown role, and
-    for `by` who may not manage people.
+    Names are unique in a project. Raises UserError for an invalid or taken name, an unknown role,
+    and for `by` without permission to manage people.
     """
     name, role = checked_name(name), checked_role(role)
     with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
@@ -95,10 +95,10 @@ def list_people(ws: Workspace, project_slug: str) -> list[PersonView]:
 
 
 def change_role(ws: Workspace, person_id: int, role: str, by: int | None = None) -> PersonView:
-    """Give a person another role; what they did in the earlier one stays theirs.
+    """Change a person's role; their earlier work stays theirs.
 
-    Raises UserError for an unknown person or role, for `by` who may not manage people, and when
-    it would leave the project without an administrator.
+    Raises UserError for an unknown person or role, for `by` without permission to manage people,
+    and if the project would be left without an administrator.
     """
     role = checked_role(role)
 
@@ -114,7 +114,7 @@ def change_role(ws: Workspace, person_id: int, role: str, by: int | None = None)
 
 
 def rename(ws: Workspace, person_id: int, name: str, by: int | None = None) -> PersonView:
-    """Give a person another name. Raises UserError for a bad or taken name, and as above."""
+    """Rename a person. Raises UserError for an invalid or taken name, and as `change_role` does."""
     name = checked_name(name)
 
     def change(session: Session, person: Person) -> dict[str, Any] | None:
@@ -128,7 +128,7 @@ def rename(ws: Workspace, person_id: int, name: str, by: int | None = None) -> P
 
 
 def deactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
-    """Let a person do nothing more in the project; what they did is kept and counts."""
+    """Deactivate a person in the project; their work is kept and counts."""
 
     def change(session: Session, person: Person) -> dict[str, Any] | None:
         if not person.active:
@@ -142,7 +142,7 @@ def deactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
 
 
 def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
-    """Let a deactivated person act again, in the role they had."""
+    """Reactivate a person in the role they had."""
 
     def change(_session: Session, person: Person) -> dict[str, Any] | None:
         if person.active:
@@ -154,9 +154,9 @@ def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
 
 
 def history(ws: Workspace, project_slug: str, by: int | None = None) -> list[PersonChange]:
-    """Return all that happened to the people of a project, oldest first.
+    """Return all changes to the people of a project, oldest first.
 
-    That somebody was told what is told once, and which keys they use, is theirs alone.
+    Private events (introduction closed, keys, drafts) are left out.
     """
     with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         people = session.exec(select(Person).where(Person.project_id == project.id)).all()
@@ -186,7 +186,7 @@ def enter(
     by: int | None = None,
     account_id: int | None = None,
 ) -> PersonView:
-    """Add a person inside a writing transaction. Raises UserError for a taken name."""
+    """Add a person in an open writing transaction. Raises UserError for a taken name."""
     refuse_taken(session, project_id, name)
     row = Person(project_id=project_id, account_id=account_id, name=name, role=role, created_at=at)
     session.add(row)
@@ -203,7 +203,7 @@ def note(
     by: int | None,
     at: datetime,
 ) -> int:
-    """Add one event to a person's history; return its id."""
+    """Add an event to a person's history; return its id."""
     row = PersonEvent(person_id=person_id, kind=kind, payload=payload, by_person_id=by, at=at)
     session.add(row)
     session.flush()
@@ -211,7 +211,7 @@ def note(
 
 
 def checked_name(name: str) -> str:
-    """Return the name fit to be stored; raise UserError if it cannot be one."""
+    """Return the name in its stored form; raise UserError if it is invalid."""
     name = composed(" ".join(name.split()))
     if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
         raise UserError("person_name", Where(field="name"), limit=NAME_LIMIT)
@@ -219,9 +219,9 @@ def checked_name(name: str) -> str:
 
 
 def checked_role(role: str) -> str:
-    """Return the role; raise UserError if it is none."""
+    """Return the role; raise UserError if it is unknown."""
     if role not in ROLES:
-        words = {say(f"roles.role.{each}", "ko"): each for each in ROLES} | _OTHER_WORDS
+        words = {say(f"roles.role.{each}", "ko"): each for each in ROLES} | _ROLE_SYNONYMS
         meant = did_you_mean(role, ROLES, words)
         told = Localized(lambda language: _told(ROLES, language))
         raise UserError("role_unknown", Where(field="role"), role=role, known=told, meant=meant)
@@ -229,12 +229,12 @@ def checked_role(role: str) -> str:
 
 
 def _told(roles: Iterable[str], language: str) -> str:
-    """Return each role with what it does."""
+    """Return a list of the roles with what each does."""
     return "; ".join(f"{each} ({say(f'roles.help.{each}', language)})" for each in roles)
 
 
 def refuse_taken(session: Session, project_id: int, name: str) -> None:
-    """Raise UserError when somebody of the project has that name."""
+    """Raise UserError if the name is taken in the project."""
     taken = select(Person.id).where(Person.project_id == project_id, Person.name == name)
     if session.exec(taken).first() is not None:
         raise UserError("person_exists", Where(field="name"), name=name)
@@ -252,7 +252,7 @@ def _change(
     by: int | None,
     change: Callable[[Session, Person], dict[str, Any] | None],
 ) -> PersonView:
-    """Do `change` and note it, unless it returns None because nothing is to be changed."""
+    """Apply `change` and log it, unless it returns None for no change."""
     with ws.writing() as session:
         person = session.get(Person, usable_id(person_id))
         if person is None:
@@ -266,9 +266,9 @@ def _change(
 
 
 def refuse_last(session: Session, person: Person, by: int | None) -> None:
-    """Raise UserError when an administrator would leave the project without one.
+    """Raise UserError if an administrator would leave the project without one.
 
-    The operator may: the command line can make another at any time.
+    The operator may: they can make another on the command line at any time.
     """
     others = (
         select(Person.id)
@@ -278,7 +278,7 @@ def refuse_last(session: Session, person: Person, by: int | None) -> None:
             Person.role == Role.ADMINISTRATOR,
             Person.active,
             Person.id != person.id,
-            col(Account.active).is_not(False),  # whose account is deactivated can do nothing
+            col(Account.active).is_not(False),  # a deactivated account cannot administer
         )
     )
     if by is not None and session.exec(others).first() is None:

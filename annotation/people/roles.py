@@ -1,8 +1,8 @@
-"""Who may do what: the one table of roles and acts, and the people it is asked for.
+"""Roles and permissions: the one table of who may do what, and the checks against it.
 
-`require` asks it inside the transaction that does the work, and refuses everybody and everything
-unknown; screens ask `may` only to decide what to draw. `docs/roles.md` and the page Roles are made
-from the same table.
+`require` checks inside the transaction that does the work, and refuses everything unknown; screens
+ask `may` only to decide what to render. `docs/roles.md` and the page Roles are made from the same
+table.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from storage.tables.core import Account, Item, Person, Project
 
 
 class Role(StrEnum):
-    """What a person is in a project; one at a time."""
+    """The role of a person in a project; one at a time."""
 
     ANNOTATOR = "annotator"
-    LAWYER = "lawyer"  # an annotator who is an expert of the field
+    LAWYER = "lawyer"  # an annotator with legal expertise
     ADJUDICATOR = "adjudicator"
     RESEARCHER = "researcher"
     ADMINISTRATOR = "administrator"
 
 
 class Act(StrEnum):
-    """What somebody can do in a project."""
+    """A permission: what somebody can do in a project."""
 
     ANNOTATE = "annotate"
     COMMENT = "comment"
@@ -67,27 +67,27 @@ class Act(StrEnum):
     MANAGE_PEOPLE = "manage_people"
 
 
-_EVERYBODY = frozenset(Role)
-_WORKERS = frozenset({Role.ANNOTATOR, Role.LAWYER})
-_SIGHTED = frozenset({Role.ADJUDICATOR, Role.RESEARCHER, Role.ADMINISTRATOR})
+_ALL_ROLES = frozenset(Role)
+_ANNOTATORS = frozenset({Role.ANNOTATOR, Role.LAWYER})
+_LABEL_READERS = frozenset({Role.ADJUDICATOR, Role.RESEARCHER, Role.ADMINISTRATOR})
 _LEADS = frozenset({Role.RESEARCHER, Role.ADMINISTRATOR})
 
-# Whoever reads others' labels does not annotate: that is what keeps double annotation blind.
-# A score opens the gold behind it, so scores are theirs too.
+# Readers of others' labels do not annotate, which keeps double annotation blind.
+# A score reveals the gold behind it, so scores need the same permission.
 MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
     {
-        Act.ANNOTATE: _WORKERS,
-        Act.COMMENT: _EVERYBODY,
-        Act.READ_LAW: _EVERYBODY,
+        Act.ANNOTATE: _ANNOTATORS,
+        Act.COMMENT: _ALL_ROLES,
+        Act.READ_LAW: _ALL_ROLES,
         Act.ADJUDICATE: frozenset({Role.ADJUDICATOR}),
-        Act.GIVE_BACK: _SIGHTED,  # a lead, too: a project may have no adjudicator
-        Act.READ_OTHERS_LABELS: _SIGHTED,
-        Act.SEE_AGREEMENT: _EVERYBODY,
-        Act.SEE_GOLD: _EVERYBODY,
-        Act.SEE_SCORES: _SIGHTED,
-        Act.EXPORT_GOLD: _SIGHTED,
-        Act.EXPORT_HISTORY: _SIGHTED,
-        Act.RUN_RETRIEVAL: _SIGHTED,
+        Act.GIVE_BACK: _LABEL_READERS,  # leads too: a project may have no adjudicator
+        Act.READ_OTHERS_LABELS: _LABEL_READERS,
+        Act.SEE_AGREEMENT: _ALL_ROLES,
+        Act.SEE_GOLD: _ALL_ROLES,
+        Act.SEE_SCORES: _LABEL_READERS,
+        Act.EXPORT_GOLD: _LABEL_READERS,
+        Act.EXPORT_HISTORY: _LABEL_READERS,
+        Act.RUN_RETRIEVAL: _LABEL_READERS,
         Act.SET_LEVELS: _LEADS,
         Act.IMPORT_LAW: _LEADS,
         Act.IMPORT_QUESTIONS: _LEADS,
@@ -95,30 +95,30 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.BUILD_CANDIDATES: _LEADS,
         Act.MAKE_ITEMS: _LEADS,
         Act.REVIEW_JUDGE: frozenset({Role.ADJUDICATOR, Role.RESEARCHER}),
-        Act.RECHECK_LAW: _SIGHTED,
+        Act.RECHECK_LAW: _LABEL_READERS,
         Act.CLOSE_GOLD: _LEADS,
         Act.SPLIT_GOLD: _LEADS,
         Act.EDIT_DATASHEET: _LEADS,
         Act.ASSIGN: _LEADS,
-        Act.EDIT_GUIDELINES: _SIGHTED,
+        Act.EDIT_GUIDELINES: _LABEL_READERS,
         Act.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),
     }
 )
 
 
 def may(role: str, act: Act) -> bool:
-    """Return whether somebody of that role may do this; an unknown role may do nothing."""
+    """Return True if the role has the permission; an unknown role has none."""
     return role in MAY[act]
 
 
 def who_may(act: Act) -> tuple[Role, ...]:
-    """Return the roles that may do this, in the order of :class:`Role`."""
+    """Return the roles with the permission, in the order of :class:`Role`."""
     return tuple(role for role in Role if role in MAY[act])
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectMember:
-    """A person in their project. `overlap` is how many submissions an item takes."""
+    """A person in their project. `overlap` is the number of submissions an item takes."""
 
     person_id: int
     name: str
@@ -128,29 +128,29 @@ class ProjectMember:
 
 
 class NotAllowedError(UserError):
-    """Somebody asked for what their role does not do; the remedy names the roles that do it."""
+    """A role lacks a permission; the remedy names the roles that have it."""
 
     def __init__(self, name: str, role: str, act: Act) -> None:
         self.person_name, self.role, self.act = name, role, act
         super().__init__("not_allowed")
 
     def what(self, language: str = "en") -> str:
-        """Say who may not do what."""
+        """Return the error for a refused permission."""
         words = {"role": self.role, "act": self.act}
         said = {name: say(f"roles.{name}.{word}", language) for name, word in words.items()}
         return say("error.not_allowed.what", language, name=self.person_name, **said)
 
     def remedy(self, language: str = "en") -> str:
-        """Say who may."""
+        """Return the roles that have the permission, as a sentence."""
         roles = ", ".join(say(f"roles.role.{role}", language) for role in who_may(self.act))
         return say("error.not_allowed.remedy", language, roles=roles)
 
 
 def require(session: Session, person_id: int, act: Act) -> ProjectMember:
-    """Return the person of that id, who may do this.
+    """Return the person of that id, checked for the permission.
 
-    Raises UserError for an unknown person, one who has been deactivated or whose account has, and
-    one whose role does not do this.
+    Raises UserError for an unknown person, a deactivated person or account, and a role without the
+    permission.
     """
     found = session.execute(_person(), {"person_id": usable_id(person_id)}).first()
     if found is None:
@@ -159,7 +159,7 @@ def require(session: Session, person_id: int, act: Act) -> ProjectMember:
 
 
 def admitted(about: Sequence[Any], act: Act) -> ProjectMember:
-    """Return the person that the columns of `about_person` tell of, who may do this.
+    """Return the person from the columns of `about_person`, checked for the permission.
 
     Raises UserError as `require` does.
     """
@@ -189,10 +189,10 @@ def _person() -> Any:
 
 
 def require_by(session: Session, project_id: int, by: int | None, act: Act) -> ProjectMember | None:
-    """Return the person `by`, who may do this in that project; None for the operator.
+    """Return the person `by`, checked for the permission in that project; None for the operator.
 
-    The operator is whoever runs the command line on the machine that keeps the workspace, and may
-    do everything. Raises UserError as `require` does, and for a person of another project.
+    The operator runs the command line on the machine of the workspace, and may do everything.
+    Raises UserError as `require` does, and for a person of another project.
     """
     if by is None:
         return None
@@ -203,7 +203,7 @@ def require_by(session: Session, project_id: int, by: int | None, act: Act) -> P
 
 
 def allow(ws: Workspace, project_slug: str, by: int | None, act: Act) -> None:
-    """Raise UserError unless `by` may do this in the project, as `require_by` says."""
+    """Raise UserError unless `by` has the permission in the project, as `require_by` does."""
     with ws.reading() as session:
         require_by(session, find_project(session, project_slug).id, by, act)
 
@@ -212,7 +212,7 @@ def allow(ws: Workspace, project_slug: str, by: int | None, act: Act) -> None:
 def reading_as(
     ws: Workspace, project_slug: str, by: int | None, act: Act
 ) -> Iterator[tuple[Session, ProjectView, ProjectMember | None]]:
-    """Yield a reading session, the project, and the person `by`, who may do this in it.
+    """Yield a reading session, the project, and the person `by`, checked for the permission.
 
     The person is None for the operator. Raises UserError as `require_by` does, and for an unknown
     project.
@@ -233,12 +233,12 @@ def writing_as(
 
 
 def annotator(session: Session, person_id: int) -> ProjectMember:
-    """Return the person of that id, who annotates. Raises UserError for anybody else."""
+    """Return the person of that id, checked for the permission to annotate."""
     return require(session, person_id, Act.ANNOTATE)
 
 
 def adjudicator(session: Session, person_id: int) -> ProjectMember:
-    """Return the person of that id, who adjudicates. Raises UserError for anybody else."""
+    """Return the person of that id, checked for the permission to adjudicate."""
     return require(session, person_id, Act.ADJUDICATE)
 
 

@@ -1,15 +1,14 @@
-"""Signing in with a password, slower and slower for whoever guesses; and who is signed in.
+"""Password sign-in with growing delays after failures; session tokens.
 
-Failed sign-ins are counted in the database, so that all servers of a team count together: per
-login, known or not, and per address. Rows hold the key's HMAC under the workspace's secret, so that
-a copy of the database tells neither. Each failure beyond a few doubles the wait; what lies an hour
-back is forgotten. Nothing that is answered, nor how long it takes, tells whether a login exists.
+Failed sign-ins are counted in the database, shared by all servers of a team: per login, known or
+not, and per address. Rows hold the key's HMAC under the workspace's secret, so a copy of the
+database reveals neither. Each failure beyond a few doubles the wait; failures are forgotten after
+an hour. Neither responses nor their timing reveal whether a login exists.
 
-Who is signed in: a signed token that names an account, and what makes it void. A token is void once
-it has expired, its account is deactivated, or the account has changed its password or signed out
-anywhere since. It is signed (HMAC-SHA256, by itsdangerous) with the key of the workspace:
-$TOUCHSTONE_SECRET, or else a file that only its owner can read. Several servers on one database
-need the same $TOUCHSTONE_SECRET.
+A session is a signed token that names an account. It is void once it has expired, its account is
+deactivated, or the account has changed its password or signed out anywhere since. It is signed
+(HMAC-SHA256, by itsdangerous) with the key of the workspace: $TOUCHSTONE_SECRET, or else a file
+that only its owner can read. Several servers on one database need the same $TOUCHSTONE_SECRET.
 """
 
 from __future__ import annotations
@@ -45,17 +44,17 @@ from storage.tables.people import AccountEvent
 LASTS = timedelta(days=7)
 TICKET_LASTS = timedelta(minutes=1)
 Purpose = Literal["session", "ticket"]
-_ENDING = ("password", "deactivated", "signed_out")  # events that void every earlier token
-_SHORTEST_SECRET = 32  # characters
-_LONGEST_TOKEN = 200  # characters
+_VOIDING_EVENTS = ("password", "deactivated", "signed_out")  # events that void every earlier token
+_MIN_SECRET_LENGTH = 32  # characters
+_MAX_TOKEN_LENGTH = 200  # characters
 _KEY_FILE = "session.key"
 
 
 def token_for(ws: Workspace, account_id: int, purpose: Purpose = "session") -> str:
-    """Return a token for an account that has just proved who it is.
+    """Return a token for an account that has just authenticated.
 
-    A ticket is a token good for a minute, to be changed for one of a session; neither stands in
-    for the other.
+    A ticket is a token valid for a minute, to be exchanged for a session token; neither is accepted
+    as the other.
     """
     with ws.reading() as session:
         generation = _generation(session, account_id)
@@ -65,8 +64,8 @@ def token_for(ws: Workspace, account_id: int, purpose: Purpose = "session") -> s
 
 
 def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> int | None:
-    """Return the account that a token stands for; None for one that is forged or void."""
-    if not isinstance(token, str) or not token.isascii() or len(token) > _LONGEST_TOKEN:
+    """Return the account of a token, None if it is forged or void."""
+    if not isinstance(token, str) or not token.isascii() or len(token) > _MAX_TOKEN_LENGTH:
         return None
     serializer = _serializer(ws, purpose)
     try:
@@ -74,7 +73,7 @@ def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> in
     except BadData:
         return None
     if serializer.dumps(said) != token or ws.clock().timestamp() >= until:
-        return None  # the same signature can be written in several ways: one of them counts
+        return None  # a signature has several encodings; only one is accepted
     with ws.reading() as session:
         account = session.get(Account, usable_id(account_id))
         stands = account is not None and account.active
@@ -82,13 +81,13 @@ def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> in
 
 
 def _serializer(ws: Workspace, purpose: Purpose) -> URLSafeSerializer:
-    """Return what signs and reads the tokens of one purpose."""
+    """Return the signer of tokens of one purpose."""
     sha256 = {"digest_method": hashlib.sha256}
-    return URLSafeSerializer(_key(ws.folder), salt=purpose, signer_kwargs=sha256)
+    return URLSafeSerializer(_signing_key(ws.folder), salt=purpose, signer_kwargs=sha256)
 
 
 def sign_out(ws: Workspace, account_id: int) -> None:
-    """Void every token of the account: it is signed out wherever it was signed in."""
+    """Void every token of the account, so that it is signed out everywhere."""
     with ws.writing() as session:
         row = session.get(Account, usable_id(account_id))
         if row is not None:
@@ -96,27 +95,28 @@ def sign_out(ws: Workspace, account_id: int) -> None:
 
 
 def _generation(session: Session, account_id: int) -> int:
-    """Return the id of the event that voided earlier tokens, 0 if none did."""
+    """Return the id of the event that voided earlier tokens, 0 if there is none."""
     query = select(func.max(AccountEvent.id)).where(
-        AccountEvent.account_id == usable_id(account_id), col(AccountEvent.kind).in_(_ENDING)
+        AccountEvent.account_id == usable_id(account_id),
+        col(AccountEvent.kind).in_(_VOIDING_EVENTS),
     )
     return session.exec(query).one() or 0
 
 
-def _key(folder: Path) -> bytes:
+def _signing_key(folder: Path) -> bytes:
     secret = os.environ.get("TOUCHSTONE_SECRET", "")
     if secret:
-        if len(secret) < _SHORTEST_SECRET:
-            raise UserError("secret_short", shortest=_SHORTEST_SECRET)
+        if len(secret) < _MIN_SECRET_LENGTH:
+            raise UserError("secret_short", shortest=_MIN_SECRET_LENGTH)
         return secret.encode()
     file = folder / _KEY_FILE
     if not file.exists():
-        _make_key(file)
+        _write_new_key(file)
     return file.read_bytes()
 
 
-def _make_key(file: Path) -> None:
-    """Write a new key whole and unread by others; one that another process made first stays."""
+def _write_new_key(file: Path) -> None:
+    """Write a new key atomically, unreadable for others; a key made meanwhile is kept."""
     partial = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as out:
@@ -129,13 +129,13 @@ def _make_key(file: Path) -> None:
         partial.unlink()
 
 
-FREE_FAILURES = 3  # a slip or two costs nothing
+FREE_FAILURES = 3  # failures without a wait
 LONGEST_WAIT = timedelta(minutes=15)
 FORGOTTEN_AFTER = timedelta(hours=1)
 
 
 def wait_after(failures: int) -> timedelta:
-    """Return how long to wait after so many failures in a row: 0, 0, 0, then 2 s, 4 s, 8 s …"""
+    """Return the wait after so many failures in a row: 0, 0, 0, then 2 s, 4 s, 8 s …"""
     if failures <= FREE_FAILURES:
         return timedelta(0)
     seconds = 2 ** min(failures - FREE_FAILURES, 30)
@@ -144,14 +144,14 @@ def wait_after(failures: int) -> timedelta:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """When an attempt was counted as a failure, and when the one before it from its address was."""
+    """Time of an attempt counted as a failure, and of the failure before it from its address."""
 
     at: datetime
     before: datetime | None
 
 
 def still_to_wait(session: Session, keys: tuple[str, ...], now: datetime) -> timedelta:
-    """Return how much longer the slowest of the hashed keys has to wait."""
+    """Return the longest remaining wait of the hashed keys."""
     query = select(SignInFailure).where(
         col(SignInFailure.key_hash).in_(keys), SignInFailure.at > now - FORGOTTEN_AFTER
     )
@@ -160,27 +160,27 @@ def still_to_wait(session: Session, keys: tuple[str, ...], now: datetime) -> tim
 
 
 def count_failure(session: Session, keys: tuple[str, ...], now: datetime) -> None:
-    """Count one more failure of each hashed key, and remove what is forgotten.
+    """Add one failure to each hashed key, and delete forgotten ones.
 
-    The session writes: nobody else counts at the same moment.
+    Requires a writing session, so that counting is serialized.
     """
     session.exec(delete(SignInFailure).where(col(SignInFailure.at) <= now - FORGOTTEN_AFTER))
     for key in keys:
-        row = _row(session, key) or SignInFailure(key_hash=key, failures=0, at=now)
+        row = _failures_of(session, key) or SignInFailure(key_hash=key, failures=0, at=now)
         row.failures, row.at = row.failures + 1, now
         session.add(row)
 
 
 def forgive(session: Session, keys: tuple[str, str], counted: Counted) -> None:
-    """Begin anew with a login, and take back the failure that was counted of its address.
+    """Reset the login's failures, and remove this attempt's failure from its address.
 
-    Earlier failures of the address stand: one good login must not cover guesses at others. Unless
-    another came since, they are as old again as they were, or whoever comes next from there would
-    wait for what was no failure.
+    Earlier failures of the address are kept: one good login must not cover guesses at others. Their
+    time is restored, unless another attempt came since, or the next one from there would wait for
+    what was no failure.
     """
     login_key, address_key = keys
     session.exec(delete(SignInFailure).where(col(SignInFailure.key_hash) == login_key))
-    row = _row(session, address_key)
+    row = _failures_of(session, address_key)
     if row is not None:
         row.failures = max(row.failures - 1, 0)
         if row.at == counted.at and counted.before is not None:
@@ -188,11 +188,11 @@ def forgive(session: Session, keys: tuple[str, str], counted: Counted) -> None:
         session.add(row)
 
 
-def _row(session: Session, key: str) -> SignInFailure | None:
+def _failures_of(session: Session, key: str) -> SignInFailure | None:
     return session.exec(select(SignInFailure).where(SignInFailure.key_hash == key)).first()
 
 
-REFUSAL_SECONDS = 0.5  # that a refusal takes at least, whatever was looked up
+REFUSAL_SECONDS = 0.5  # minimum time of a refusal
 
 
 def sign_in(ws: Workspace, login: str, password: str, address: str) -> AccountView:
@@ -200,58 +200,58 @@ def sign_in(ws: Workspace, login: str, password: str, address: str) -> AccountVi
 
     `address` is where the request comes from. Raises UserError `sign_in_refused` alike for an
     unknown login, a wrong password, an account without one and a deactivated one, and
-    `sign_in_wait` for whoever has to wait, whatever they say.
+    `sign_in_wait` while a wait is due, even with the right password.
     """
     began = time.monotonic()
     attempt = _attempt(ws, plain_login(login)[:200], address)
-    stored, counted = _knock(ws, attempt)
+    stored, counted = _count_attempt(ws, attempt)
     if not verify(stored, password):
-        _note_refusal(ws, attempt)
+        _log_refusal(ws, attempt)
         time.sleep(max(began + REFUSAL_SECONDS - time.monotonic(), 0))
         raise UserError("sign_in_refused")
     rehash = hashed(password) if is_outdated(stored or "") else None
-    return _let_in(ws, attempt, counted, stored, rehash)
+    return _accept(ws, attempt, counted, stored, rehash)
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
     login: str
     address: str
-    keys: tuple[str, str]  # what failures of the login and of the address are counted under
+    keys: tuple[str, str]  # HMACs of login and address, for counting failures
 
 
 def _attempt(ws: Workspace, login: str, address: str) -> _Attempt:
     def keyed(said: str) -> str:
         text = f"failure:{said}".encode("utf-8", "replace")
-        return hmac.new(_key(ws.folder), text, hashlib.sha256).hexdigest()
+        return hmac.new(_signing_key(ws.folder), text, hashlib.sha256).hexdigest()
 
     return _Attempt(login, address, (keyed(f"login:{login}"), keyed(f"address:{address}")))
 
 
-def _knock(ws: Workspace, attempt: _Attempt) -> tuple[str | None, Counted]:
-    """Return the hash of the login's password, None where there is none that lets anybody in.
+def _count_attempt(ws: Workspace, attempt: _Attempt) -> tuple[str | None, Counted]:
+    """Count the attempt and return the login's password hash, None if it cannot sign in.
 
-    The attempt counts as a failure before the answer is known: guesses made at once count too.
+    It counts as a failure before the password is checked, so simultaneous guesses count too.
     """
-    with ws.reading() as session:  # who has to wait does not hold up those who write
-        _refuse_early(ws, session, attempt)
+    with ws.reading() as session:  # waiting attempts do not block writers
+        _refuse_while_waiting(ws, session, attempt)
     with ws.writing() as session:
-        _refuse_early(ws, session, attempt)
-        last = _row(session, attempt.keys[1])
+        _refuse_while_waiting(ws, session, attempt)
+        last = _failures_of(session, attempt.keys[1])
         counted = Counted(ws.clock(), None if last is None else last.at)
         count_failure(session, attempt.keys, counted.at)
         row = _account(session, attempt)
         return row.password_hash if row is not None and row.active else None, counted
 
 
-def _refuse_early(ws: Workspace, session: Session, attempt: _Attempt) -> None:
+def _refuse_while_waiting(ws: Workspace, session: Session, attempt: _Attempt) -> None:
     left = still_to_wait(session, attempt.keys, ws.clock())
     if left > timedelta(0):
         raise UserError("sign_in_wait", seconds=int(left.total_seconds()) + 1)
 
 
-def _note_refusal(ws: Workspace, attempt: _Attempt) -> None:
-    """Log the attempt on the account, if there is one."""
+def _log_refusal(ws: Workspace, attempt: _Attempt) -> None:
+    """Log the refused attempt on the account, if there is one."""
     with ws.writing() as session:
         row = _account(session, attempt)
         if row is not None:
@@ -259,13 +259,12 @@ def _note_refusal(ws: Workspace, attempt: _Attempt) -> None:
             note_account(session, row, "refused", None, ws.clock(), said)
 
 
-def _let_in(
+def _accept(
     ws: Workspace, attempt: _Attempt, counted: Counted, stored: str | None, rehash: str | None
 ) -> AccountView:
-    """Forgive the attempt, log it, and keep the password's new hash where there is one.
+    """Sign in: reset the failures, log it, and store the rehashed password if any.
 
-    Raises UserError where the account got another password or was deactivated while the one that
-    was given was looked at.
+    Raises UserError if the account got another password or was deactivated during the check.
     """
     with ws.writing() as session:
         row = _account(session, attempt)

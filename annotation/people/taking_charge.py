@@ -1,8 +1,8 @@
-"""Projects that nobody who signs in manages, and the steward who takes charge of one.
+"""Projects without an administrator who can sign in, and stewards who take them over.
 
-A project that was made on the command line, or in which people only chose who they are, has nobody
-who could sign in and invite the others. A steward, who makes projects and tends accounts anyway,
-becomes its administrator; the operator can name any account. It is an entry of the history.
+A project made on the command line or in single-user mode has nobody who could sign in and invite
+others. A steward can become its administrator; the operator can name any account. It is logged in
+the history.
 """
 
 from __future__ import annotations
@@ -18,64 +18,64 @@ from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project, list_projects
 from storage.tables.core import Account, Person
 
-TIED = "account"  # the kind of event: a person who was there can sign in from now on
+TIED = "account"  # kind of event: an account was bound to an existing person
 
 
 def untended(ws: Workspace, account_id: int) -> list[ProjectView]:
     """Return the projects without an administrator who can sign in, for a steward.
 
-    Raises UserError for an account that is no steward's.
+    Raises UserError for an account that is not a steward's.
     """
     found = list_projects(ws)
     with ws.reading() as session:
         require_steward(session, usable_id(account_id))
-        tended = _tended(session)
+        tended = _managed_projects(session)
         return [each for each in found if each.id not in tended]
 
 
 def take_charge(ws: Workspace, project_slug: str, account_id: int) -> ProjectView:
-    """Make a steward the administrator of a project that nobody who signs in manages.
+    """Make a steward the administrator of a project without one who can sign in.
 
-    Raises UserError for an account that is no steward's, an unknown project, and one that has such
-    an administrator: that one invites.
+    Raises UserError for an account that is not a steward's, an unknown project, and one that has
+    such an administrator, who can invite.
     """
     with ws.writing() as session:
         account = require_steward(session, usable_id(account_id))
         project = find_project(session, project_slug)
-        if account is None or project.id in _tended(session):
+        if account is None or project.id in _managed_projects(session):
             raise UserError("project_tended", slug=project_slug)
-        _give_place(session, ws, project, account)
+        _make_administrator(session, ws, project, account)
         return project
 
 
 def put_in_charge(ws: Workspace, project_slug: str, login: str) -> ProjectView:
-    """Make the account of that login administrator of a project, as the operator may.
+    """Make the account of that login administrator of a project, on the operator's behalf.
 
-    Raises UserError for an unknown login or project, a deactivated account, and one that has a
-    place there already.
+    Raises UserError for an unknown login or project, a deactivated account, and one that is in the
+    project already.
     """
     with ws.writing() as session:
-        account = _usable(session, login)
+        account = _active_account(session, login)
         project = find_project(session, project_slug)
-        _give_place(session, ws, project, account)
+        _make_administrator(session, ws, project, account)
         return project
 
 
 def require_usable(ws: Workspace, login: str) -> None:
-    """Raise UserError where nobody can sign in with that login."""
+    """Raise UserError if nobody can sign in with that login."""
     with ws.reading() as session:
-        _usable(session, login)
+        _active_account(session, login)
 
 
-def _usable(session: Session, login: str) -> Account:
+def _active_account(session: Session, login: str) -> Account:
     account = account_of(session, login)
     if not account.active:
         raise UserError("account_unknown", Where(field="login"), login=login)
     return account
 
 
-def _tended(session: Session) -> set[int]:
-    """Return the projects with an active administrator whose account can be signed in to."""
+def _managed_projects(session: Session) -> set[int]:
+    """Return the projects with an active administrator whose account can sign in."""
     query = (
         select(Person.project_id)
         .join(Account, col(Account.id) == Person.account_id)
@@ -84,14 +84,16 @@ def _tended(session: Session) -> set[int]:
     return set(session.exec(query))
 
 
-def _give_place(session: Session, ws: Workspace, project: ProjectView, account: Account) -> None:
-    """Tie the account to the administrator of its name who is there, or add one."""
+def _make_administrator(
+    session: Session, ws: Workspace, project: ProjectView, account: Account
+) -> None:
+    """Bind the account to the free administrator of its name, or add a new one."""
     people = session.exec(select(Person).where(Person.project_id == project.id)).all()
     if any(each.account_id == account.id for each in people):
         raise UserError("account_has_place", Where(field="login"), login=account.login)
     names = {each.name: each for each in people}
     same = names.get(account.name)
-    if same is not None and _is_free(same):
+    if same is not None and _is_unbound_administrator(same):
         same.account_id = account.id
         session.add(same)
         note(session, view_of(same).id, TIED, {}, None, ws.clock())
@@ -104,5 +106,5 @@ def _give_place(session: Session, ws: Workspace, project: ProjectView, account: 
     )
 
 
-def _is_free(person: Person) -> bool:
+def _is_unbound_administrator(person: Person) -> bool:
     return person.account_id is None and person.active and person.role == Role.ADMINISTRATOR

@@ -1,1 +1,1 @@
-"""Reformulation: what a person says of a wording, and what becomes of it."""
+"""Reformulation: decisions on proposed wordings."""

@@ -1,8 +1,8 @@
-"""What a person says of wordings of options: approve, give other words, or refuse.
+"""Decisions on wordings of options: approve, edit, or refuse.
 
-An approved wording becomes a question of the project in the same transaction. It is no item, since
-nobody is asked about it: what is gold for it is inherited (`annotation.gold.derivation`). Questions
-stay, so an approval is final; what was refused can still be approved.
+An approved wording becomes a question of the project in the same transaction. It is not an item,
+since nobody annotates it: its gold is inherited (`annotation.gold.derivation`). Questions are
+permanent, so an approval is final; a refused wording can still be approved.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from storage.tables.reformulation import ReformulationDecision
 
 
 class Verdict(StrEnum):
-    """What a person says of a wording."""
+    """The decision on a wording."""
 
     APPROVE = "approve"
     EDIT = "edit"
@@ -34,17 +34,17 @@ class Verdict(StrEnum):
 def approve(
     ws: Workspace, slug: str, wording_id: int, wording: str = "", by: int | None = None
 ) -> str:
-    """Approve a wording, as it is or in other words; return the id of the question made of it.
+    """Approve a wording, unchanged or edited; return the id of the resulting question.
 
-    `by` is the person, None for the operator. Raises UserError for who may not, a wording that is
-    not the newest of its option, an option that was approved before, words that are too long, and
-    an id that the project has.
+    `by` is the person, None for the operator. Raises UserError without permission, for a wording
+    that is not the newest of its option, an option that was approved before, a text that is too
+    long, and an id that the project has.
     """
     said = within(clean(wording).strip(), QUESTION, Where(field="wording"))
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
-        shown = _open(session, project, wording_id)
+        shown = _open_wording(session, project, wording_id)
         edited = bool(said) and said != shown.wording
-        question = _question(session, project, shown, said if edited else shown.wording)
+        question = _add_question(session, project, shown, said if edited else shown.wording)
         session.add(
             ReformulationDecision(
                 reformulation_id=shown.id,
@@ -61,10 +61,10 @@ def approve(
 def refuse(
     ws: Workspace, slug: str, wording_id: int, reason: str = "", by: int | None = None
 ) -> None:
-    """Refuse a wording: no question is made of the option. Raises UserError as `approve` does."""
+    """Refuse a wording, so the option becomes no question. Raises UserError as `approve` does."""
     why = within(clean(reason).strip(), NOTE, Where(field="reason"))
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
-        shown = _open(session, project, wording_id)
+        shown = _open_wording(session, project, wording_id)
         session.add(
             ReformulationDecision(
                 reformulation_id=shown.id,
@@ -76,8 +76,8 @@ def refuse(
         )
 
 
-def _open(session: Session, project: ProjectView, wording_id: int) -> Worded:
-    """Return the wording of that id. Raises UserError where nothing can be said of it any more."""
+def _open_wording(session: Session, project: ProjectView, wording_id: int) -> Worded:
+    """Return the wording of that id. Raises UserError if it can no longer be decided."""
     found = {each.id: each for each in wordings(session, project.id).values()}
     if wording_id not in found:
         raise UserError("reformulation_unknown", id=wording_id)
@@ -87,8 +87,10 @@ def _open(session: Session, project: ProjectView, wording_id: int) -> Worded:
     return shown
 
 
-def _question(session: Session, project: ProjectView, shown: Worded, wording: str) -> QuestionRow:
-    """Add the question that an option becomes, with what it has of its parent."""
+def _add_question(
+    session: Session, project: ProjectView, shown: Worded, wording: str
+) -> QuestionRow:
+    """Add the question of an option, with the attributes it inherits from its parent."""
     parent = session.get_one(QuestionRow, shown.question_id)
     name = child_id(parent.external_id, shown.place)
     here = select(QuestionRow.id).where(QuestionRow.project_id == project.id)

@@ -1,1 +1,1 @@
-"""Research of gold passages: what may be said, and what counts."""
+"""Research of gold passages: form, authorities and disputes."""

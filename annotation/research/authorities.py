@@ -1,4 +1,4 @@
-"""The provisions and court cases that a researcher reads, and the question that is researched."""
+"""Authorities (provisions and court cases) and the question under research."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLLECTIONS = (STATUTES, CASES)
 
 @dataclass(frozen=True, slots=True)
 class Researched:
-    """A question as who researches it reads it; `choices` may be none."""
+    """A question as its researcher sees it; `choices` may be empty."""
 
     external_id: str
     text: str
@@ -32,9 +32,9 @@ class Researched:
 
 
 def own_question(ws: Workspace, person_id: int, item: ItemView) -> Researched:
-    """Return the question of an item that the person has open.
+    """Return the question of the item that the person has open.
 
-    Raises UserError for who does not annotate.
+    Raises UserError for a person who does not annotate.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -53,14 +53,14 @@ def question_in(session: Session, project_id: int, question_id: int) -> Research
     return Researched(
         row.external_id,
         row.text,
-        tuple(map(_choice, choices)) if isinstance(choices, list | tuple) else (),
+        tuple(map(_choice_text, choices)) if isinstance(choices, list | tuple) else (),
         row.answer,
         row.language,
         str(area or ""),
     )
 
 
-def _choice(said: object) -> str:
+def _choice_text(said: object) -> str:
     if isinstance(said, dict):
         label, text = str(said.get("label", "")), str(said.get("text", ""))
         return f"{label}. {text}" if label else text
@@ -68,7 +68,7 @@ def _choice(said: object) -> str:
 
 
 def shown_snapshots(session: Session, item_id: int) -> Sequence[int]:
-    """Return the law that an item has shown, the newest first, each once."""
+    """Return the ids of the snapshots that an item has shown, newest first, deduplicated."""
     query = select(CandidateSet.snapshot_id).where(CandidateSet.item_id == item_id)
     return list(dict.fromkeys(session.exec(query.order_by(col(CandidateSet.id).desc()))))
 

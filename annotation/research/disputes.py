@@ -1,4 +1,4 @@
-"""Researched questions on which people differ: in whether there is a passage, or where."""
+"""Disputes on researched questions: whether there is a passage, and where."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.tasks import Task
 
 
 class ResearchDisputes(FormDisputes):
-    """A decision says which passages are gold; the trails stay with who searched."""
+    """Research disputes: a decision names the gold passages; trails stay as submitted."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> Researched:
         """Return the question as its researchers see it."""

@@ -1,4 +1,4 @@
-"""What may be said of a question that is researched, and when it can be submitted.
+"""The form of research: passages, search trail, and when a submission is complete.
 
 A passage and a step of the trail are objects:
 
@@ -37,7 +37,7 @@ _ANSWERS = AnswerChecks("research_value")
 
 
 class Research(Form):
-    """The form of the task."""
+    """The form of research."""
 
     task: ClassVar[Task] = Task.RESEARCH
     coded: ClassVar[str] = OUTCOME
@@ -47,10 +47,10 @@ class Research(Form):
     }
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value as it is kept.
+        """Return the value in its stored form.
 
-        Raises UserError for an unknown field, a value of another shape, and a trail that is not
-        the one before with one step more.
+        Raises UserError for an unknown field, a value of another shape, and a trail that is not the
+        one before with one step more.
         """
         if field not in _CHECKS:
             raise UserError("research_field", field=str(field)[:60])
@@ -62,19 +62,19 @@ class Research(Form):
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
-        """Return the value as it is kept; passages have to stand in the law that was shown."""
+        """Return the value in its stored form; passages must match the law that was shown."""
         kept = self.check(field, value, answers)
         if field == PASSAGES:
-            _refuse_elsewhere(session, item, kept)
+            _refuse_mismatch(session, item, kept)
         return kept
 
     def clear(self, field: str, answers: Answers) -> None:
-        """Raise UserError for the trail, which stays."""
+        """Raise UserError for the trail, which cannot be cleared."""
         if field == TRAIL:
             raise UserError("research_trail", Where(field=field))
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError when the draft cannot be submitted yet."""
+        """Raise UserError if the draft cannot be submitted yet."""
         if answers.get(OUTCOME) is None:
             raise UserError("research_outcome", Where(field=OUTCOME))
         passages = bool(answers.get(PASSAGES))
@@ -86,41 +86,41 @@ class Research(Form):
             raise UserError("research_no_rule", Where(field=RULE))
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
-        """Return an adjudicator's answers as they are kept: all but a trail."""
+        """Return an adjudicator's answers in their stored form, without a trail."""
         return super().decided(session, item, {k: v for k, v in answers.items() if k != TRAIL})
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
-        """Return the value of a file as it is kept."""
+        """Return a value read from a file in its stored form."""
         if field not in _CHECKS:
             raise UserError("research_field", field=str(field)[:60])
         kept = _CHECKS[field](field, value)
         if field == PASSAGES:
-            _refuse_elsewhere(session, item, kept)
+            _refuse_mismatch(session, item, kept)
         return kept
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
-        """Return the outcome, and of passages their authorities."""
+        """Return the outcome, or the authorities of passages."""
         if field == PASSAGES:
             return authorities_in(value)
         return (str(value),) if field == OUTCOME else ()
 
     def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
-        """Return another outcome; passages are never called otherwise."""
+        """Return the outcome with its option replaced; passages have none."""
         return becomes.get(value, value) if isinstance(value, str) else value
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return the outcome and the authorities; a passage may be cut in more than one way."""
+        """Return the outcome and the authorities; passages may be cut differently."""
         authorities = list(authorities_in(answers.get(PASSAGES, ())))
         return {OUTCOME: answers.get(OUTCOME), PASSAGES: authorities}
 
 
 def authorities_in(passages: Any) -> tuple[str, ...]:
-    """Return the authorities of passages, ``<collection>:<id>``, in order, each once."""
+    """Return the authorities of passages as ``<collection>:<id>``, sorted and deduplicated."""
     return tuple(sorted({f"{each['collection']}:{each['id']}" for each in passages}))
 
 
-def _refuse_elsewhere(session: Session, item: Item, passages: list[dict[str, Any]]) -> None:
-    """Raise UserError for a passage that does not stand in the text of its authority."""
+def _refuse_mismatch(session: Session, item: Item, passages: list[dict[str, Any]]) -> None:
+    """Raise UserError for a passage that does not match the text of its authority."""
     snapshots = shown_snapshots(session, item.id or 0)
     for each in passages:
         texts = (
@@ -191,12 +191,12 @@ def _step(field: str, value: Any) -> dict[str, Any]:
     query, found = value["query"], value["found"]
     if value["step"] != QUERY or not isinstance(query, str) or not 0 < len(query) <= 2 * LONGEST:
         _ANSWERS.refuse(field, value)
-    if not isinstance(found, dict) or not all(map(_is_count, found.items())):
+    if not isinstance(found, dict) or not all(map(_is_valid_count, found.items())):
         _ANSWERS.refuse(field, value)
     return {"step": QUERY, "query": query, "found": dict(sorted(found.items()))}
 
 
-def _is_count(each: tuple[Any, Any]) -> bool:
+def _is_valid_count(each: tuple[Any, Any]) -> bool:
     name, counts = each
     numbers = isinstance(counts, list) and len(counts) == 2
     return name in COLLECTIONS and numbers and all(type(n) is int and n >= 0 for n in counts)

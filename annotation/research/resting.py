@@ -1,4 +1,4 @@
-"""The provisions that a researched question rests on: those in which gold passages were marked."""
+"""The provisions that a researched question rests on: those with gold passages."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from storage.tasks import Task, of_task
 
 
 class ResearchResting:
-    """The reading of `annotation.gold.resting` for researched questions."""
+    """The reader of `annotation.gold.resting` for researched questions."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
         """Return the provisions of each question's passages, in the law they were marked in."""
-        marked = _marked(scope)
+        marked = _passage_places(scope)
         return [Rests(each.id or 0, places=tuple(marked.get(each.id or 0, ()))) for each in items]
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return nothing: what was marked is named, not cited."""
+        """Return no texts: passages name their provision."""
         return {}
 
 
-def _marked(scope: Scope) -> dict[int, list[tuple[str, int, Via]]]:
-    """Return [unit, snapshot, how] of the passages that the reader may read, by item."""
+def _passage_places(scope: Scope) -> dict[int, list[tuple[str, int, Via]]]:
+    """Return [unit, snapshot, how] of the passages that the reader may see, by item."""
     here = of_task(scope.project_id, Task.RESEARCH)
     query = (
         select(Annotation.id, Annotation.item_id, Annotation.snapshot_id)

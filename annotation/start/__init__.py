@@ -1,1 +1,1 @@
-"""The start page: what waits for a person, where they left off, and their pace."""
+"""The start page: open work, where a person left off, and their pace."""

@@ -1,4 +1,4 @@
-"""The first visit of a person: whether what is told once was told, and that it was."""
+"""First visit: whether a person has closed the introduction."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from storage.tables.people import PersonEvent
 
 
 def is_first_visit(ws: Workspace, person_id: int) -> bool:
-    """Return whether the person has yet to close what is told once.
+    """Return True if the person has yet to close the introduction.
 
     Raises UserError for an unknown or inactive person.
     """
     with ws.reading() as session:
-        require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
-        return not _introduced(session, person_id)
+        require(session, person_id, Act.COMMENT)  # any role may read its own state
+        return not _has_closed_introduction(session, person_id)
 
 
 def end_first_visit(ws: Workspace, person_id: int) -> None:
-    """Note that the person was told; no-op after the first time.
+    """Record that the person closed the introduction; no-op after the first time.
 
     Raises UserError for an unknown or inactive person.
     """
     with ws.writing() as session:
         require(session, person_id, Act.COMMENT)
-        if not _introduced(session, person_id):
+        if not _has_closed_introduction(session, person_id):
             note(session, person_id, INTRODUCED, {}, person_id, ws.clock())
 
 
-def _introduced(session: Session, person_id: int) -> bool:
+def _has_closed_introduction(session: Session, person_id: int) -> bool:
     query = select(PersonEvent.id).where(
         PersonEvent.person_id == person_id, PersonEvent.kind == INTRODUCED
     )

@@ -1,4 +1,4 @@
-"""A person's pace: what they submitted and decided since a time, and how long each took."""
+"""A person's pace: submissions and decisions since a time, and their durations."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ from storage.tables.core import Adjudication, Annotation, DraftEvent, Settlement
 
 @dataclass(frozen=True, slots=True)
 class OwnPace:
-    """What a person did since a time.
+    """A person's work since a time.
 
-    `submitted` are their submissions that stand, without those that a program brought in or a
-    migration made for them; `decided` their decisions on disputes that were not withdrawn.
-    `median_seconds` is over all of these of which the time is known, None where that
-    is of none.
+    `submitted` counts their current submissions, without imported and migrated ones; `decided`
+    their decisions on disputes that were not withdrawn. `median_seconds` is over all of these with
+    a known duration, None if there is none.
     """
 
     submitted: int
@@ -35,15 +34,15 @@ class OwnPace:
 def own_pace(ws: Workspace, person_id: int, since: datetime) -> OwnPace:
     """Return the person's pace since then. Raises UserError for an unknown or inactive person."""
     with ws.reading() as session:
-        who = require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
-        submitted = _submissions(session, who.person_id, since)
-        decided = _decisions(session, who.person_id, since)
+        who = require(session, person_id, Act.COMMENT)  # any role may read its own pace
+        submitted = _submission_seconds(session, who.person_id, since)
+        decided = _decision_seconds(session, who.person_id, since)
     known = [*submitted, *(each for each in decided if each is not None)]
     return OwnPace(len(submitted), len(decided), median(known) if known else None)
 
 
-def _submissions(session: Session, person_id: int, since: datetime) -> list[float]:
-    """Return the seconds of each; what a program or a migration submitted is not theirs."""
+def _submission_seconds(session: Session, person_id: int, since: datetime) -> list[float]:
+    """Return the known seconds of submissions, without imported and migrated ones."""
     query = (
         select(Annotation.seconds)
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
@@ -53,8 +52,8 @@ def _submissions(session: Session, person_id: int, since: datetime) -> list[floa
     return [each for each in map(known_seconds, session.exec(query)) if each is not None]
 
 
-def _decisions(session: Session, person_id: int, since: datetime) -> list[float | None]:
-    """Return the seconds of each, None where no time is kept."""
+def _decision_seconds(session: Session, person_id: int, since: datetime) -> list[float | None]:
+    """Return the seconds of each decision, None if not stored."""
     timed = select(Adjudication.seconds).where(
         Adjudication.person_id == person_id, Adjudication.at >= since, ~undone(Adjudication)
     )

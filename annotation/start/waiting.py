@@ -1,7 +1,7 @@
-"""What waits for a person: their open items of each task, what to settle, and where they go on.
+"""Open work of a person: items of each task, disputes, and the item to go on with.
 
-Items are those of the person's own queues (`annotation.work.queues`), which read of others how many
-submissions an item has and nothing that they say; disputes are read for adjudicators alone.
+Items are those of the person's own queues (`annotation.work.queues`), which read of others only the
+number of submissions; disputes are read for adjudicators only.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ from storage.tables.law import LawCheck
 from storage.tables.people import Batch, BatchEvent, Comment, Referral
 from storage.tasks import NAME, TITLE, Task, begun
 
-# What changes what waits for somebody, beside their own acts and what others submit.
-_MADE_OF = (
+# Tables whose changes change the open work, besides one's own acts and others' submissions.
+_SOURCES = (
     *(Adjudication, Settlement, UndoneDecision, Referral, Comment, BatchEvent, Item, Batch),
-    *(SnapshotUse, LawCheck),  # what is to be checked again since the law was amended
+    *(SnapshotUse, LawCheck),  # rechecks after an amendment
 )
 Why = Literal["discuss", "left", "draft", "decide", "next", "skipped"]
-_FAR = datetime.max.replace(tzinfo=UTC)
+_NO_DEADLINE = datetime.max.replace(tzinfo=UTC)
 _Queues = Mapping[Task, Sequence[QueueRow]]
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTask:
-    """A task in which the person has items, as their queue of it has them.
+    """The person's items of one task, as in their queue.
 
-    `open` items wait for them: not submitted, or sent back to discuss (`discuss` of them); `drafts`
-    and `skipped` are among them. `batch` is the one of theirs with open items that is due first,
-    `deadline` until when; empty and None where none has a deadline.
+    `open` items are not submitted, or sent back to discuss (`discuss` of them); `drafts` and
+    `skipped` are among them. `batch` is their batch with open items that is due first, `deadline`
+    its deadline; empty and None if none has a deadline.
     """
 
     task: Task
@@ -68,7 +68,7 @@ class OwnTask:
 
 @dataclass(frozen=True, slots=True)
 class ToSettle:
-    """The disputes of a task: how many are open, how many wait for people, and the first open."""
+    """Disputes of a task: number open, number sent back, and the first open one."""
 
     task: Task
     open: int
@@ -79,11 +79,11 @@ class ToSettle:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The item that a person goes on with, and why it is that one.
+    """The item that a person goes on with, and why.
 
-    Of `why`, ``discuss`` is one sent back to them, ``left`` the one they left open, ``draft`` the
-    one they touched last, ``decide`` one to settle, ``next`` the next one to do, and ``skipped``
-    one of those that alone are left. `at` is when they were there last, None if never.
+    `why`: ``discuss`` was sent back to them, ``left`` is the one they left open, ``draft`` the one
+    they touched last, ``decide`` a dispute, ``next`` the next one to do, and ``skipped`` one of
+    those that alone are left. `at` is when they were there last, None if never.
     """
 
     task: Task
@@ -96,7 +96,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """All that waits for one person; `requests` are submissions that people ask to have back."""
+    """All open work of one person; `requests` counts withdrawal requests to be answered."""
 
     tasks: tuple[OwnTask, ...]
     disputes: tuple[ToSettle, ...]
@@ -105,7 +105,7 @@ class Waiting:
 
     @property
     def open_of(self) -> dict[str, int]:
-        """How much is open on each screen of theirs that has something, by the screen's name."""
+        """The amount of open work by screen, for screens that have any."""
         found = {str(each.task): each.open for each in self.tasks}
         if self.disputes or self.requests:
             found["adjudication"] = sum(each.open for each in self.disputes) + self.requests
@@ -113,23 +113,23 @@ class Waiting:
 
 
 def revision(ws: Workspace, person_id: int) -> str:
-    """Return a text that changes whenever the person, or a decision, changes what waits for them.
+    """Return a token that changes when acts of the person, or decisions, change their open work.
 
-    What others submit changes it not: that is looked at anew from time to time. Raises UserError
-    for an unknown or inactive person.
+    Others' submissions do not change it; callers refresh from time to time. Raises UserError for an
+    unknown or inactive person.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.COMMENT)
         events = select(func.max(col(DraftEvent.id))).where(DraftEvent.person_id == who.person_id)
         own = session.exec(events).one()
-        return f"{who.role}-{own}-{newest_ids(session, _MADE_OF)}"
+        return f"{who.role}-{own}-{newest_ids(session, _SOURCES)}"
 
 
 def waiting_for(ws: Workspace, person_id: int) -> Waiting:
-    """Return what waits for a person. Raises UserError for an unknown or inactive one."""
+    """Return a person's open work. Raises UserError for an unknown or inactive one."""
     with ws.reading() as session:
-        who = require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
-        present = _present(session, who.project_id)
+        who = require(session, person_id, Act.COMMENT)  # any role may read its own work
+        present = _tasks_with_items(session, who.project_id)
         now = ws.clock()
         queues = {
             task: line_up(session, who, now, task=task)
@@ -137,7 +137,7 @@ def waiting_for(ws: Workspace, person_id: int) -> Waiting:
             if task in present and may(who.role, act_of(task))
         }
         tasks = tuple(_own_task(session, task, queue) for task, queue in queues.items() if queue)
-        place = _resumed(session, who, queues) or _next(session, queues, tasks)
+        place = _item_to_resume(session, who, queues) or _next(session, queues, tasks)
     disputes = _disputes(ws, who, present)
     if place is None or place.why in ("next", "skipped"):
         place = _to_decide(disputes) or place
@@ -146,19 +146,21 @@ def waiting_for(ws: Workspace, person_id: int) -> Waiting:
 
 
 def idle_tasks(ws: Workspace, project_slug: str) -> frozenset[Task]:
-    """Return the tasks of which the project has no item. Raises UserError for an unknown one."""
+    """Return the tasks without items in the project. Raises UserError for an unknown one."""
     with ws.reading() as session:
-        return frozenset(set(Task) - _present(session, find_project(session, project_slug).id))
+        return frozenset(
+            set(Task) - _tasks_with_items(session, find_project(session, project_slug).id)
+        )
 
 
-def _present(session: Session, project_id: int) -> set[Task]:
+def _tasks_with_items(session: Session, project_id: int) -> set[Task]:
     found = session.exec(select(Item.task).where(Item.project_id == project_id).distinct())
     return {Task(task) for task in found}
 
 
 def _own_task(session: Session, task: Task, queue: Sequence[QueueRow]) -> OwnTask:
     waits = [line for line in queue if line.waits]
-    due = _due(session, {line.batch_id for line in waits if line.batch_id is not None})
+    due = _batch_due_first(session, {line.batch_id for line in waits if line.batch_id is not None})
     return OwnTask(
         task=task,
         open=len(waits),
@@ -171,8 +173,8 @@ def _own_task(session: Session, task: Task, queue: Sequence[QueueRow]) -> OwnTas
     )
 
 
-def _due(session: Session, batches: Collection[int]) -> Batch | None:
-    """Return the batch among these that is due first; None where none has a deadline."""
+def _batch_due_first(session: Session, batches: Collection[int]) -> Batch | None:
+    """Return the batch among these that is due first; None if none has a deadline."""
     if not batches:
         return None
     query = select(Batch).where(col(Batch.id).in_(sorted(batches)))
@@ -180,8 +182,8 @@ def _due(session: Session, batches: Collection[int]) -> Batch | None:
     return session.exec(query.order_by(col(Batch.deadline), col(Batch.id))).first()
 
 
-def _resumed(session: Session, who: ProjectMember, queues: _Queues) -> Place | None:
-    """Return what was begun and waits: to discuss, else left open, else the last draft."""
+def _item_to_resume(session: Session, who: ProjectMember, queues: _Queues) -> Place | None:
+    """Return the item to resume: to discuss, else left open, else the last draft."""
     now = {task: worked_on_now(list(queue)) for task, queue in queues.items()}
     for task, queue in now.items():
         for line in queue:
@@ -207,7 +209,7 @@ def _resumed(session: Session, who: ProjectMember, queues: _Queues) -> Place | N
 
 def _next(session: Session, queues: _Queues, tasks: Sequence[OwnTask]) -> Place | None:
     """Return the first item to do: of practice, else of what is due first; else a skipped one."""
-    due = {each.task: each.deadline or _FAR for each in tasks}
+    due = {each.task: each.deadline or _NO_DEADLINE for each in tasks}
     for why, status in (("next", "todo"), ("skipped", "skipped")):
         found = []
         for at, (task, queue) in enumerate(queues.items()):

@@ -1,1 +1,1 @@
-"""Factor tagging of court cases: the rules of the work."""
+"""Factor tagging of court cases: codebook, form, derived tags, disputes, suggestions."""

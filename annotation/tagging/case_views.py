@@ -1,8 +1,8 @@
-"""A court case as who tags it may read it now, and how far their cases are.
+"""A court case as its tagger may see it, and their progress by sub-factor.
 
-Every query here is filtered by the person. What models suggest is left out until it may be seen:
-never where the project hides it, and where it is shown after answering, of the sub-factors that
-the person has answered.
+Every query is filtered by the person. Models' suggestions are left out until they may be seen:
+never if the project hides them, and if they are shown after answering, only those on sub-factors
+that the person has answered.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DIGITS = 10  # options of a sub-factor that a digit can choose
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """What one model says of a sub-factor; `start` and `end` are where its quotation stands."""
+    """A model's suggestion for a sub-factor; `start` and `end` are the span of its quotation."""
 
     model: str
     state: str
@@ -55,14 +55,14 @@ class Suggested:
 
 @dataclass(frozen=True, slots=True)
 class TagCase:
-    """A court case with what is asked of it, factor by factor in the codebook's order.
+    """A court case with its sub-factors, by factor in the codebook's order.
 
-    `groups` are the names of its standard groups, by key and language; into those that are `joined`
-    it came since the person submitted it. `counts` says how often the
-    person has given each option, of sub-factors with more options than there are digits.
-    `anything_suggested` says that models suggest something of the case. `likely` are places of
-    sentences that hold the terms of a sub-factor: they follow from its words and the judgment, not
-    from anybody's answer, so everybody may see them.
+    `groups` are the names of its standard groups, by key and language; `joined` are those that it
+    was put into since the person submitted it. `counts` is how often the person has given each
+    option, for sub-factors with more options than there are digits. `anything_suggested`: models
+    have suggestions for the case. `likely` are spans of sentences with the terms of a sub-factor:
+    they follow from its words and the judgment, not from anybody's answer, so everybody may see
+    them.
     """
 
     case: Judgment
@@ -78,7 +78,7 @@ class TagCase:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """In how many of the person's cases a sub-factor is asked, and in how many it is answered."""
+    """The number of the person's cases in which a sub-factor applies, and is answered."""
 
     factor: Factor
     sub: SubFactor
@@ -87,9 +87,9 @@ class Progress:
 
 
 def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
-    """Return the court case of an item that the person has open.
+    """Return the court case of the item that the person has open.
 
-    Raises UserError for who does not annotate, and for a case of another project.
+    Raises UserError for a person who does not annotate, and for a case of another project.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -98,12 +98,12 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
         many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
         return TagCase(
             case=_judgment(case),
-            groups=_named(session, who.project_id, asking.groups),
+            groups=_group_names(session, who.project_id, asking.groups),
             joined=_joined(session, who, item.item_id),
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),
             anything_suggested=bool(item.shown["suggested"]),
-            suggestions=_told(session, item.subject_id, item.shown, item.answers),
+            suggestions=_visible_suggestions(session, item.subject_id, item.shown, item.answers),
             likely=likely_sentences(case.text, case.language, tuple(asking.subs.values())),
             counts=_own_counts(session, who.person_id, many),
         )
@@ -112,9 +112,9 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
 def suggestions_after(
     ws: Workspace, person_id: int, item_id: int
 ) -> Mapping[str, tuple[Suggested, ...]] | None:
-    """Return what models suggest of the sub-factors that the person has answered by now.
+    """Return the suggestions for the sub-factors that the person has answered so far.
 
-    None where suggestions do not come with answers, or where there are none of the case.
+    None if suggestions are not shown after answering, or if the case has none.
     """
     with ws.reading() as session:
         item = require_item(session, annotator(session, person_id), item_id)
@@ -123,11 +123,11 @@ def suggestions_after(
         shown = {} if begun is None else shown_of(session, begun)
         if shown.get("suggestions") != AFTER or not shown["suggested"]:
             return None
-        return _told(session, item.subject_id or 0, shown, draft.answers)
+        return _visible_suggestions(session, item.subject_id or 0, shown, draft.answers)
 
 
 def progress(ws: Workspace, person_id: int) -> list[Progress]:
-    """Return how far the person's cases are, by sub-factor in the codebook's order."""
+    """Return the person's progress by sub-factor, in the codebook's order."""
     found: dict[str, list[int]] = {}
     named: dict[str, tuple[Factor, SubFactor]] = {}
     with ws.reading() as session:
@@ -146,10 +146,10 @@ def progress(ws: Workspace, person_id: int) -> list[Progress]:
 
 
 def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int) -> int | None:
-    """Return the next case of the person's queue to answer this sub-factor in, going round.
+    """Return the next case of the person's queue with this sub-factor unanswered, wrapping around.
 
-    Backwards, with `by` below 0, the one before that asks it, answered or not. None where there
-    is no other.
+    With `by` below 0, the previous case in which it applies, answered or not. None if there is no
+    other.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -168,15 +168,15 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
 
 
 def _joined(session: Session, who: ProjectMember, item_id: int) -> tuple[str, ...]:
-    """Return the groups that the case came into since the person submitted it."""
+    """Return the groups that the case was put into since the person submitted it."""
     found = joined(session, who.project_id, who.person_id, item_id)
     return found[0].groups if found else ()
 
 
-def _named(
+def _group_names(
     session: Session, project_id: int, groups: tuple[str, ...]
 ) -> dict[str, Mapping[str, str]]:
-    """Return what the groups are called; one that the typology has no more, by its key."""
+    """Return the names of the groups; one no longer in the typology goes by its key."""
     _, typology = TYPOLOGY.current(session, project_id)
     names = {
         group.key: group_name(charge, group)
@@ -187,14 +187,14 @@ def _named(
 
 
 def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
-    """Return what a standard group is called, by language: after its charge where that has more."""
+    """Return a standard group's name by language, with its charge if that has several groups."""
     if len(charge.groups) == 1:
         return charge.label
     return {each: f"{charge.label[each]} · {group.label[each]}" for each in LANGUAGES}
 
 
 def _askings(session: Session, project_id: int) -> dict[int, Asking]:
-    """Return what is asked of each item; cases in the same groups are asked the same."""
+    """Return the applicable sub-factors of each item; cases in the same groups share them."""
     book, _ = book_of(session, project_id)
     items = shown_items(session, project_id, Task.FACTOR_TAGGING)
     shown = {each.item_id: groups_shown(each) for each in items}
@@ -218,7 +218,7 @@ def _judgment(row: CourtCase) -> Judgment:
 
 
 def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ...]:
-    """Return the sub-factors that apply, those of a factor together, where its first stands."""
+    """Group the sub-factors that apply by factor, in order of each factor's first."""
     factor_of = {sub.key: factor for factor in asking.book.factors for sub in factor.sub_factors}
     found: dict[str, tuple[Factor, list[SubFactor]]] = {}
     for key, sub in asking.subs.items():
@@ -227,7 +227,7 @@ def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ..
     return tuple((factor, tuple(subs)) for factor, subs in found.values())
 
 
-def _told(
+def _visible_suggestions(
     session: Session, case_id: int, shown: Mapping[str, Any], answers: Answers
 ) -> dict[str, tuple[Suggested, ...]]:
     setting, until = str(shown["suggestions"]), int(shown["suggested"])
@@ -239,7 +239,7 @@ def _told(
 
 
 def _suggested(row: FactorSuggestion) -> Suggested:
-    """Return a suggestion. A quotation that does not stand in the judgment is not passed on."""
+    """Return a suggestion, without its quotation if that is not in the judgment."""
     quote = row.quote if row.state == "quoted" else ""
     return Suggested(row.model, row.state, tuple(row.options), quote, row.start, row.stop)
 

@@ -31,15 +31,15 @@ from storage.tasks import Task, of_task
 
 
 def book_of(session: Session, project_id: int) -> tuple[Codebook, str]:
-    """Return the codebook that holds now, and its version, ``<number>-<hash>``."""
+    """Return the current codebook and its version, ``<number>-<hash>``."""
     edition = current(session, project_id, "codebook", Task.FACTOR_TAGGING)
     return parse(edition.texts[EVERY]), edition.version
 
 
 def uses(session: Session, project_id: int) -> Mapping[tuple[str, str], int]:
-    """Return how many submissions that stand answer a sub-factor with an option.
+    """Return the number of current submissions per sub-factor and option.
 
-    Under the option "" it is how many answer the sub-factor at all.
+    The option "" counts all that answer the sub-factor.
     """
     found: Counter[tuple[str, str]] = Counter()
     here = of_task(project_id, Task.FACTOR_TAGGING), stands()
@@ -56,18 +56,18 @@ _EVIDENCE = ("option", "start", "end", "quote")
 
 
 class TagError(UserError):
-    """An answer that a sub-factor does not take: it is named as the reader's language calls it."""
+    """An invalid answer to a sub-factor, named by its label in the reader's language."""
 
     def __init__(self, code: str, sub: SubFactor, **params: object) -> None:
         self.sub = sub
         super().__init__(code, Where(field=sub.key), **params)
 
     def what(self, language: str = "en") -> str:
-        """Say what is wrong."""
+        """Return the error message."""
         return say(f"error.{self.code}.what", language, **self._named(language))
 
     def remedy(self, language: str = "en") -> str:
-        """Say what to do about it."""
+        """Return the remedy."""
         return say(f"error.{self.code}.remedy", language, **self._named(language))
 
     def _named(self, language: str) -> dict[str, object]:
@@ -78,38 +78,38 @@ class TagError(UserError):
 
 
 def options_in(answers: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return the options that answers give, by sub-factor."""
+    """Return the options of answers, by sub-factor."""
     return {field: tuple(value["options"]) for field, value in answers.items()}
 
 
 def checked(sub: SubFactor, value: Any, text: str) -> dict[str, Any]:
-    """Return an answer as it is kept: options in the codebook's order, evidence in the text's.
+    """Return an answer in its stored form: options in the codebook's order, evidence in text order.
 
-    Raises UserError for what is no answer, for options that the sub-factor has not (any more) or
-    that do not go together, and for evidence that does not stand in the text.
+    Raises UserError for an invalid answer, for options that the sub-factor does not have (any more)
+    or that exclude each other, and for evidence that does not match the text.
     """
     if not isinstance(value, Mapping) or set(value) != {"options", "evidence"}:
         raise TagError("tag_value", sub)
-    options = _options(sub, value["options"])
+    options = _checked_options(sub, value["options"])
     said = value["evidence"]
     if not isinstance(said, list) or len(said) > MOST_EVIDENCE:
         raise TagError("tag_evidence_many", sub, most=MOST_EVIDENCE)
-    pieces = [_piece(sub, each, options, text) for each in said]
+    pieces = [_checked_evidence(sub, each, options, text) for each in said]
     unique = {(piece["start"], piece["end"], piece["option"]): piece for piece in pieces}
     return {"options": options, "evidence": [unique[place] for place in sorted(unique)]}
 
 
 def refuse_gone(sub: SubFactor, options: tuple[str, ...]) -> None:
-    """Raise UserError for an option that the sub-factor has not, because it never had or lost it.
+    """Raise UserError for an option that the sub-factor does not have, or no longer has.
 
-    The three options of a claim are fixed: a claim is always mentioned or not.
+    The three options of a claim are fixed.
     """
     for key in options:
         if key not in sub.givable:
             raise TagError("tag_option_gone", sub, option=key[:80])
 
 
-def _options(sub: SubFactor, said: Any) -> list[str]:
+def _checked_options(sub: SubFactor, said: Any) -> list[str]:
     if not isinstance(said, list) or not said or not all(isinstance(each, str) for each in said):
         raise TagError("tag_value", sub)
     options = tuple(dict.fromkeys(said))
@@ -121,7 +121,7 @@ def _options(sub: SubFactor, said: Any) -> list[str]:
     return sorted(options, key=sub.givable.index)
 
 
-def _piece(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str, Any]:
+def _checked_evidence(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str, Any]:
     if not isinstance(said, Mapping) or set(said) != set(_EVIDENCE):
         raise TagError("tag_value", sub)
     option, start, end, quote = (said[name] for name in _EVIDENCE)
@@ -141,7 +141,7 @@ def _piece(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str
 
 
 def fits_any_codebook(value: Any, text: str) -> bool:
-    """Return whether this is an answer as it is kept, to whichever sub-factor."""
+    """Return True if this has the stored shape of an answer, to whichever sub-factor."""
     if not isinstance(value, dict) or value.keys() != {"options", "evidence"}:
         return False
     options, said = value["options"], value["evidence"]
@@ -149,10 +149,12 @@ def fits_any_codebook(value: Any, text: str) -> bool:
         return False
     if not options or len(set(options)) < len(options) or not isinstance(said, list):
         return False
-    return len(said) <= MOST_EVIDENCE and all(_stands(each, options, text) for each in said)
+    return len(said) <= MOST_EVIDENCE and all(
+        _is_valid_evidence(each, options, text) for each in said
+    )
 
 
-def _stands(said: Any, options: list[str], text: str) -> bool:
+def _is_valid_evidence(said: Any, options: list[str], text: str) -> bool:
     if not isinstance(said, dict) or said.keys() != set(_EVIDENCE):
         return False
     start, end = said["start"], said["end"]
@@ -162,7 +164,7 @@ def _stands(said: Any, options: list[str], text: str) -> bool:
 
 
 def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]:
-    """Return what sub-factors are called, by key, and options, by ``<sub-factor>.<option>``."""
+    """Return the labels of sub-factors, by key, and options, by ``<sub-factor>.<option>``."""
     with ws.reading() as session:
         book, _ = book_of(session, find_project(session, project_slug).id)
     found = {"not_stated": say("tagging.ui.not_stated", language)}

@@ -1,7 +1,8 @@
-"""What people's tags of court cases differ in: the queue of cases, one with its open sub-factors.
+"""Disputes on tags of court cases: the queue, one case with its open sub-factors, decisions.
 
-Each decision is a settlement of the case that takes in what was decided before: a case is settled
-once nothing of it is open. What hangs on a choice is open, or gone, from then on.
+Each decision is a settlement of the case that includes the earlier ones: a case is settled once
+none of its sub-factors is open. Sub-factors that depend on a decided one are opened, or removed, by
+it.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class CaseDispute:
-    """A case of which something is open or was decided: the sub-factors, in the lawyers' order.
+    """A case with sub-factors that are open or decided, in the lawyers' order.
 
-    `places` has the sub-factors of the codebook by key, each under its factor. `waiting` are those
-    who have yet to answer while it is sent back; `own` is when the adjudicator submitted an answer
-    of their own on it, None if never.
+    `places` has the sub-factors of the codebook by key, each with its factor. `waiting` are those
+    who have yet to answer while it is sent back; `own` is the time of the adjudicator's own
+    submission on it, None if there is none.
     """
 
     item_id: int
@@ -51,13 +52,13 @@ class CaseDispute:
 
     @property
     def causes(self) -> tuple[str, ...]:
-        """What of it is open, or was decided."""
+        """The sub-factors that are open, else those that were decided."""
         return self.open or self.decided
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeEntry:
-    """A case of which a sub-factor is open or was settled."""
+    """A case in which a sub-factor is open or was decided."""
 
     item_id: int
     external_id: str
@@ -66,7 +67,7 @@ class DisputeEntry:
 
 @dataclass(frozen=True, slots=True)
 class FactorDisputes:
-    """The cases of which one sub-factor is open or was settled, in queue order."""
+    """The cases in which one sub-factor is open or was decided, in queue order."""
 
     factor: Factor
     sub: SubFactor
@@ -74,13 +75,13 @@ class FactorDisputes:
 
     @property
     def waiting(self) -> tuple[DisputeEntry, ...]:
-        """Those that are open."""
+        """The open ones."""
         return tuple(case for case in self.cases if not case.settled)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one person said; `options` is None where the sub-factor was not asked of them."""
+    """One person's answer; `options` is None if the sub-factor did not apply for them."""
 
     annotation_id: int
     person: str
@@ -92,9 +93,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One sub-factor of a case: what each side says of it and what was decided before.
+    """One sub-factor of a case: the answer of each side, and the earlier decision.
 
-    `stale` says that an answer names an option that the codebook has no more.
+    `stale`: an answer has an option that is no longer in the codebook.
     """
 
     factor: Factor
@@ -108,10 +109,10 @@ class Part:
 class DisputeView:
     """A case: the judgment, and each sub-factor that is open or was decided.
 
-    `reason` is that of the last decision; `left` counts what else of the case is open. `agreed` are
-    the sub-factors on which the sides say the same, with their options. `earlier` is what people
-    had said when the case was sent back and stands no more; `state`, `rounds`, `revising` and `own`
-    are as in `annotation.adjudication.dispute_views.CaseView`.
+    `reason` is that of the last decision; `left` counts the case's other open sub-factors. `agreed`
+    are the sub-factors with equal answers, with their options. `earlier` are superseded submissions
+    that were sent back; `state`, `rounds`, `revising` and `own` are as in
+    `annotation.adjudication.dispute_views.CaseView`.
     """
 
     item_id: int
@@ -135,17 +136,17 @@ class DisputeView:
 
     @property
     def annotation_ids(self) -> tuple[int, ...]:
-        """The submissions shown."""
+        """Ids of the submissions shown."""
         return tuple(side.annotation_id for side in self.parts[0].sides)
 
     @property
     def before(self) -> dict[str, tuple[str, ...]]:
-        """What was decided of each part, none for nothing."""
+        """Options decided by sub-factor, empty for none."""
         return {part.sub.key: part.decided for part in self.parts}
 
 
 def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
-    """Return the cases of which something is open or was decided, in the order of the project.
+    """Return the cases with sub-factors that are open or decided, in project order.
 
     Raises UserError for anybody but an adjudicator.
     """
@@ -153,7 +154,7 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
 
 
 def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
-    """Return what `queue` does by sub-factor, in the lawyers' order."""
+    """Return the open and decided cases by sub-factor, in the lawyers' order."""
     book, cases = _queue(ws, adjudicator_id)
     found: dict[str, list[DisputeEntry]] = {}
     for case in cases:
@@ -190,19 +191,19 @@ def _queue(ws: Workspace, adjudicator_id: int) -> tuple[Codebook, list[CaseDispu
 def open_dispute(
     ws: Workspace, adjudicator_id: int, item_id: int, sub_factor: str = ""
 ) -> DisputeView:
-    """Return one of them with the judgment and all that was said; of one `sub_factor`, or of all.
+    """Return a case with the judgment and all answers, to one `sub_factor` or to all.
 
-    Raises UserError for anybody but an adjudicator, and for what needs none.
+    Raises UserError for anybody but an adjudicator, and for a case that needs none.
     """
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
         book, _ = book_of(session, who.project_id)
         asked = [sub_factor] if sub_factor else []
-        case = _case(tagged(session, who.project_id, book, item_id, True), item, asked)
+        case = _decidable_case(tagged(session, who.project_id, book, item_id, True), item, asked)
         judgment = session.get_one(CourtCase, case.court_case_id)
         how = standing(session, who.person_id, item_id, case.case, _state(case))
-        return _view(book, case, judgment, asked or decidable(case), how)
+        return _dispute_view(book, case, judgment, asked or decidable(case), how)
 
 
 def decide(
@@ -214,29 +215,29 @@ def decide(
     annotation_ids: Sequence[int] | None = None,
     before: Any = UNSAID,
 ) -> TagState:
-    """Decide sub-factors of a case, each by its options; return what the case's tags come to.
+    """Decide sub-factors of a case, each by its options; return the case's tags.
 
-    Passages that people attached to the options chosen go with them. A later choice supersedes.
-    `before` maps sub-factors to the options decided that were on the screen, none for no decision:
-    a choice then never takes the place of another one. Raises UserError as
-    `annotation.forms.adjudication.settle` does, and for what is not open.
+    Passages that people attached to the chosen options are kept with them. A later decision
+    supersedes. `before` maps sub-factors to the decided options on the screen, empty for none: it
+    refuses to replace any other decision. Raises UserError as
+    `annotation.forms.adjudication.settle` does, and for sub-factors that are not open.
     """
     why = stated(reason)
     with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
         book, _ = book_of(session, who.project_id)
-        case = _case(tagged(session, who.project_id, book, item_id, True), item, answers)
+        case = _decidable_case(tagged(session, who.project_id, book, item_id, True), item, answers)
         if not answers:
             raise UserError("tag_nothing")
         if before is not UNSAID:
             _refuse_other(case, answers, before)
-        made = {key: _value(case, key, options) for key, options in answers.items()}
+        made = {key: _decided_value(case, key, options) for key, options in answers.items()}
         keep(session, who, item, _still_asked(case) | made, why, ws.clock(), annotation_ids)
         return tagged(session, who.project_id, book, item_id)[0].state
 
 
-def _decided(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
+def _decided_options(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
     made = case.settled.answers.get(sub_factor) if case.settled else None
     return tuple(sorted(options_of(made))) if made else ()
 
@@ -247,14 +248,14 @@ def _refuse_other(
     made = case.settled
     if made is None:
         return
-    now = {key: _decided(case, key) for key in decidable(case)}
+    now = {key: _decided_options(case, key) for key in decidable(case)}
     for key in keys:
         said = ", ".join(now[key]) or made.reason
         refuse_other(tuple(before.get(key, ())), now[key], made.person, made.at, said, now)
 
 
 def decidable(case: TaggedCase) -> frozenset[str]:
-    """Return what an adjudicator decides or decided, or people agreed on after it was sent back."""
+    """Return the sub-factors that are open, decided, or agreed on after the case was sent back."""
     agreed = case.discussed & case.state.tags.keys()
     return case.state.open | _settled_keys(case) | agreed
 
@@ -268,7 +269,7 @@ def _state(case: TaggedCase) -> State:
     return case.case.state_of(bool(case.state.open))
 
 
-def _case(found: Sequence[TaggedCase], item: Item, asked: Iterable[str]) -> TaggedCase:
+def _decidable_case(found: Sequence[TaggedCase], item: Item, asked: Iterable[str]) -> TaggedCase:
     if item.task != Task.FACTOR_TAGGING or not found:
         raise UserError("not_complete")
     here = decidable(found[0])
@@ -281,19 +282,19 @@ def _case(found: Sequence[TaggedCase], item: Item, asked: Iterable[str]) -> Tagg
 
 
 def _still_asked(case: TaggedCase) -> dict[str, Any]:
-    """Return what was decided before, without what is not asked any more or names what is gone."""
+    """Return the earlier decisions on sub-factors that still apply, with existing options."""
     before: Mapping[str, Any] = case.settled.answers if case.settled else {}
     return {key: value for key, value in before.items() if key in case.state.tags}
 
 
-def _value(case: TaggedCase, sub_factor: str, options: Sequence[str]) -> dict[str, Any]:
+def _decided_value(case: TaggedCase, sub_factor: str, options: Sequence[str]) -> dict[str, Any]:
     answers = [each.answers[sub_factor] for each in case.said if sub_factor in each.answers]
     passages = {each for answer in answers for each in evidence_of(answer)}
     kept = sorted(passage for passage in passages if passage.option in options)
     return {"options": list(options), "evidence": [each._asdict() for each in kept]}
 
 
-def _view(
+def _dispute_view(
     book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Standing
 ) -> DisputeView:
     places = _places(book)
@@ -323,7 +324,7 @@ def _view(
 
 def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
     sides = tuple(_side(each, sub.key) for each in case.said)
-    return Part(factor, sub, sides, _decided(case, sub.key), sub.key in case.state.stale)
+    return Part(factor, sub, sides, _decided_options(case, sub.key), sub.key in case.state.stale)
 
 
 def _side(said: FormSubmission, sub_factor: str) -> Side:
@@ -343,9 +344,9 @@ def _places(book: Codebook) -> dict[str, tuple[Factor, SubFactor]]:
 
 
 class TagDisputes:
-    """These cases by the protocol of `annotation.adjudication.tasks`.
+    """Disputes of factor tagging, following the protocol of `annotation.adjudication.tasks`.
 
-    A decision maps sub-factors to the options that hold.
+    A decision maps sub-factors to options.
     """
 
     queue = staticmethod(queue)
@@ -353,14 +354,14 @@ class TagDisputes:
 
     @staticmethod
     def states(session: Session, project_id: int) -> dict[int, State]:
-        """Return how each case of the queue stands."""
+        """Return the state of each case of the queue."""
         book, _ = book_of(session, project_id)
         found = tagged(session, project_id, book, sent_back=True)
         return {case.item_id: _state(case) for case in found if decidable(case)}
 
     @staticmethod
     def in_dispute(session: Session, item: Item) -> tuple[list[FormSubmission], tuple[str, ...]]:
-        """Return the submissions of a complete case, and its sub-factors in dispute."""
+        """Return the submissions of a complete case, and its disputed sub-factors."""
         book, _ = book_of(session, item.project_id)
         found = tagged(session, item.project_id, book, item.id)
         if not found:
@@ -378,7 +379,7 @@ class TagDisputes:
         before: Any = UNSAID,
         seconds: float = 0.0,
     ) -> int:
-        """Decide these sub-factors; return how many others are open then."""
+        """Decide these sub-factors; return the number of others still open."""
         after = decide(ws, adjudicator_id, item_id, answers, reason, annotation_ids, before)
         return len(after.open)
 

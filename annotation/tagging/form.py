@@ -1,7 +1,7 @@
-"""The form of tagging a court case: one field for each sub-factor that is asked of it.
+"""The form of factor tagging: one field per applicable sub-factor of a court case.
 
-Which ones are asked follows from the codebook that holds now, from the standard groups that the
-item shows now, and from the answers: a sub-factor with conditions is asked only where they hold.
+Which sub-factors apply follows from the current codebook, the standard groups that the item shows,
+and the answers: a sub-factor with conditions applies only if they hold.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _REWORDED = frozenset({ChangeKind.TEXT, ChangeKind.OPTION_TEXT})
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What is asked of an item: the codebook, the item's standard groups, and what follows.
+    """The sub-factors that apply to an item, with its codebook and standard groups.
 
-    `subs` are the sub-factors that apply to the groups, by key and in the codebook's order.
+    `subs` are those in scope of the groups, by key and in the codebook's order.
     """
 
     book: Codebook
@@ -48,59 +48,59 @@ class Asking:
     subs: Mapping[str, SubFactor]
 
     def asked(self, answers: Answers) -> dict[str, SubFactor]:
-        """Return those of `subs` whose conditions the answers meet."""
+        """Return the sub-factors whose conditions the answers meet."""
         given = options_in(answers)
         return {sub.key: sub for sub in asked(self.book, self.groups, given)}
 
 
 def asking_of(session: Session, item: Item) -> Asking:
-    """Return what is asked of an item now."""
+    """Return the sub-factors that currently apply to an item."""
     book, _ = book_of(session, item.project_id)
     shown = shown_of(session, newest_set_id(session, item.id or 0) or 0)
     return asking_under(book, tuple(shown["groups"]))
 
 
 def asking_under(book: Codebook, groups: tuple[str, ...]) -> Asking:
-    """Return what a codebook asks of a case in these standard groups."""
+    """Return the sub-factors of a codebook that apply to a case in these standard groups."""
     return Asking(book, groups, {sub.key: sub for sub in in_scope(book, groups)})
 
 
 class FactorTagging(Form):
-    """The form of the task."""
+    """The form of factor tagging."""
 
     task: ClassVar[Task] = Task.FACTOR_TAGGING
 
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> dict[str, Any]:
-        """Return the value as it is kept.
+        """Return the value in its stored form.
 
-        Raises UserError for a field that is not asked of the item now, for options that the
-        codebook has not (any more) or that exclude each other, and for evidence that does not
-        stand in the judgment.
+        Raises UserError for a field that does not apply to the item, for options that the codebook
+        does not have (any more) or that exclude each other, and for evidence that does not match
+        the judgment.
         """
         asking = asking_of(session, item)
-        sub = _known(asking, field)
+        sub = _sub_factor(asking, field)
         if field not in asking.asked(answers):
             raise TagError("tag_condition", sub)
         return checked(sub, value, _text(session, item))
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError where nothing is answered."""
+        """Raise UserError if nothing is answered."""
         if not answers:
             raise UserError("tag_nothing")
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError for what is not asked, and for an option that the codebook lost.
+        """Raise UserError for a field that does not apply, or an option removed from the codebook.
 
-        An adjudicator decides what is in dispute, and that alone: nothing is missing here.
+        Missing fields are allowed, since an adjudicator decides only those in dispute.
         """
         asking = asking_of(session, item)
         for field, options in options_in(answers).items():
-            refuse_gone(_known(asking, field), options)
+            refuse_gone(_sub_factor(asking, field), options)
 
     def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError for what a whole answer to the case lacks, or has too much of."""
+        """Raise UserError if the answer lacks a required field or has an inapplicable one."""
         asking = asking_of(session, item)
         now = asking.asked(answers)
         for field in answers:
@@ -111,29 +111,31 @@ class FactorTagging(Form):
                 raise TagError("tag_required", sub)
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
-        """Return an adjudicator's answers to some sub-factors as they are kept.
+        """Return an adjudicator's answers to some sub-factors in their stored form.
 
-        Conditions are not asked for: what they hang on may be agreed, and is then not decided.
+        Conditions are not checked: the fields they depend on may be agreed, and are then not
+        decided.
         """
         asking, text = asking_of(session, item), _text(session, item)
         kept = {
-            field: checked(_known(asking, field), value, text) for field, value in answers.items()
+            field: checked(_sub_factor(asking, field), value, text)
+            for field, value in answers.items()
         }
         self.fit(kept)
         return kept
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
-        """Return the value if it was an answer under any codebook; evidence stands in the text."""
+        """Return the value if it is valid under any codebook; evidence must match the text."""
         if not fits_any_codebook(value, _text(session, item)):
             raise UserError("tag_field", Where(field=field[:80]))
         return value
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
-        """Return the options that are given."""
+        """Return the options of the answer."""
         return tuple(value["options"])
 
     def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
-        """Return an answer with other options, and its passages for these."""
+        """Return an answer with options replaced, in its passages too."""
         options = list(dict.fromkeys(becomes.get(each, each) for each in value["options"]))
         passages = [
             each | {"option": becomes.get(each["option"], each["option"])}
@@ -142,7 +144,7 @@ class FactorTagging(Form):
         return {"options": options, "evidence": passages}
 
     def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
-        """Return how answers to sub-factors compare, in the lawyers' order."""
+        """Return the scale of each sub-factor, in the lawyers' order."""
         book, _ = book_of(session, project_id)
         subs = {sub.key: sub for factor in book.factors for sub in factor.sub_factors}
         return {
@@ -151,14 +153,14 @@ class FactorTagging(Form):
         }
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
-        """Return what each sub-factor takes."""
+        """Return the options of each sub-factor."""
         subs = (sub for factor in parse(codebook).factors for sub in factor.sub_factors)
         return {sub.key: sub.givable for sub in subs}
 
     def changed(self, old: str, new: str) -> dict[str, Becomes]:
-        """Return what becomes of options and sub-factors that are gone or called otherwise.
+        """Return the migration of removed and renamed options and sub-factors.
 
-        What was reworded, or takes another number of options now, is to be answered again.
+        Reworded ones, and those with another number of options, are to be answered again.
         """
         found = {}
         for each in differences(parse(old), parse(new)):
@@ -182,9 +184,9 @@ class FactorTagging(Form):
         answers: dict[str, Any],
         before: Answers,
     ) -> tuple[dict[str, Any], list[Why]]:
-        """Return what the codebook still asks of the case, and what it asks now besides.
+        """Return the answers that still apply under the codebook, and the fields to answer again.
 
-        What hangs on an answer to be given again is asked as before, until that is given.
+        Fields that depend on an answer to be given again stay as they are until then.
         """
         groups = tuple(shown_of(session, made.candidate_set_id)["groups"])
         asking, text = asking_under(parse(codebook), groups), _text(session, item)
@@ -213,12 +215,12 @@ class FactorTagging(Form):
         return {field: value for field, value in kept.items() if field in now}, why
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return the options; passages that show the same may be others."""
+        """Return the options; equally good passages may differ."""
         return {field: list(options) for field, options in options_in(answers).items()}
 
 
-def _known(asking: Asking, field: str) -> SubFactor:
-    """Return the sub-factor. Raises UserError for one that the item is not asked (any more)."""
+def _sub_factor(asking: Asking, field: str) -> SubFactor:
+    """Return the sub-factor. Raises UserError if it is not in scope of the item (any more)."""
     sub = asking.subs.get(field)
     if sub is None:
         raise UserError("tag_field", Where(field=str(field)[:80]))

@@ -1,7 +1,7 @@
-"""Cases that are in one more standard group than when a person tagged them.
+"""Cases that were put into a further standard group after a person tagged them.
 
-A typology that puts a case into another group asks more of it. What somebody submitted stands as it
-is, under the groups that it was made under; they are told, and take it back to answer the rest.
+A typology that adds a group asks more of the case. The submission stays current, under its own
+groups; the person is told, and can withdraw it to answer the rest.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, CandidateSet, Item
 from storage.tasks import Task, of_task
 
-_TOGETHER = 500  # items in one query
+_TOGETHER = 500  # items per query
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """An item whose case came into more groups since the person submitted it: which ones."""
+    """An item whose case was put into more groups since the person submitted it."""
 
     item_id: int
     external_id: str
@@ -33,7 +33,7 @@ class Joined:
 
 
 def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
-    """Return the person's own items of this kind, in queue order.
+    """Return the person's own regrouped items, in queue order.
 
     Raises UserError for an unknown or inactive person.
     """
@@ -45,10 +45,10 @@ def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
 def shown_when_made_anew(
     session: Session, submissions: Sequence[FormSubmission]
 ) -> dict[int, dict[str, object]]:
-    """Return what the item showed when a submission was made anew, by annotation.
+    """Return the item's material when a submission was made again, by annotation.
 
-    Of those that their person took back: the draft keeps what it was begun on, and yet all was
-    asked that the groups of the item asked by then. Only where these are more than the draft's.
+    For resubmissions: the draft keeps the candidate set it was begun on, although all that the
+    item's groups asked by then was answered. Only if these are more than the draft's.
     """
     anew = {each.item_id: each for each in submissions if each.taken_back}
     found: dict[int, dict[str, object]] = {}
@@ -74,7 +74,7 @@ def _groups(row: CandidateSet) -> set[str]:
 def joined(
     session: Session, project_id: int, person_id: int, item_id: int | None = None
 ) -> list[Joined]:
-    """Return the items, or that item, whose groups are more than the person's submission had."""
+    """Return the items, or that item, with more groups than the person's submission had."""
     seen, now, later = aliased(CandidateSet), aliased(CandidateSet), aliased(CandidateSet)
     newest = select(func.max(col(later.id))).where(col(later.item_id) == col(Item.id))
     query = (
@@ -84,7 +84,7 @@ def joined(
         .join(now, col(now.item_id) == col(Item.id))
         .where(of_task(project_id, Task.FACTOR_TAGGING), stands())
         .where(Annotation.person_id == person_id, col(seen.id) != col(now.id))
-        .where(col(Annotation.at) < col(now.created_at))  # else they have answered it all
+        .where(col(Annotation.at) < col(now.created_at))  # otherwise all is answered
         .where(col(now.id) == newest.correlate(Item).scalar_subquery())
         .order_by(col(Item.order))
     )

@@ -1,7 +1,7 @@
-"""The provisions that the tags of a court case rest on: what the judgment cites, and the codebook.
+"""The provisions that the tags of a court case rest on: cited by the judgment or the codebook.
 
-A case cites in the provisions that its file names and in its text. The codebook cites where it
-asks or explains the sub-factors that were answered.
+A case cites in its file's list of provisions and in its text; the codebook in the labels and
+explanations of the answered sub-factors.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from storage.tables.core import Annotation, Item
 from storage.tasks import Task, of_task
 
 _CASE = "case"
-_BOOK = "codebook"  # with its version and the sub-factor behind it
-_TOGETHER = 200  # texts read at once
+_BOOK = "codebook"  # followed by its version and the sub-factor
+_TOGETHER = 200  # texts per query
 
 
 class TaggingResting:
-    """The reading of `annotation.gold.resting` for tagged court cases."""
+    """The reader of `annotation.gold.resting` for tagged court cases."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the texts that cite: each case's, and of the codebook what was answered."""
+        """Return the citing texts: each case, and the codebook on the answered sub-factors."""
         laws = scope.decided_on(items)
         _, version = book_of(scope.session, scope.project_id)
-        asked = _answered(scope)
+        asked = _answered_sub_factors(scope)
         found = []
         for each in items:
             number = each.id or 0
@@ -45,7 +45,7 @@ class TaggingResting:
         return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return the provisions and the text of each case, and what the codebook says."""
+        """Return the provisions and text of each case, and the codebook's texts."""
         found: dict[TextKey, Sequence[str]] = {}
         wanted = sorted(number for kind, number in keys if kind == _CASE)
         for start in range(0, len(wanted), _TOGETHER):
@@ -57,13 +57,13 @@ class TaggingResting:
         for kind, project_id in keys:
             if kind != _CASE:
                 if project_id not in books:
-                    books[project_id] = _said(session, project_id)
+                    books[project_id] = _texts_by_sub_factor(session, project_id)
                 found[kind, project_id] = books[project_id].get(kind.split(" ", 2)[2], ())
         return found
 
 
-def _answered(scope: Scope) -> dict[int, set[str]]:
-    """Return the sub-factors that were answered in what the reader may read, by item."""
+def _answered_sub_factors(scope: Scope) -> dict[int, set[str]]:
+    """Return the sub-factors answered in submissions that the reader may see, by item."""
     query = (
         select(Annotation.id, Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -84,14 +84,14 @@ def _answered(scope: Scope) -> dict[int, set[str]]:
     return found
 
 
-def _said(session: Session, project_id: int) -> dict[str, Sequence[str]]:
-    """Return what the codebook says of each sub-factor, of its factor and its options, in parts."""
+def _texts_by_sub_factor(session: Session, project_id: int) -> dict[str, Sequence[str]]:
+    """Return the codebook's texts on each sub-factor, its factor and options, in parts."""
     book, _ = book_of(session, project_id)
     return {sub.key: _parts(factor, sub) for factor in book.factors for sub in factor.sub_factors}
 
 
 def _parts(factor: Factor, sub: SubFactor) -> tuple[str, ...]:
-    """Return what is said of a sub-factor, in each language, each text once."""
+    """Return the texts on a sub-factor, in each language, deduplicated."""
     said = [factor.label, factor.help, sub.label, sub.help]
     said += [by for option in sub.options for by in (option.label, option.help)]
     return tuple(dict.fromkeys(word for by in said for word in by.values() if word))

@@ -1,7 +1,7 @@
-"""When those who tag see what a model suggests, and showing items anew when that changes.
+"""When taggers see models' suggestions, and updating items when that changes.
 
-An item names the setting and the newest suggestion that it shows. A draft in progress keeps what
-it was begun on, and what is complete is left as it is.
+An item stores the setting and the newest suggestion that it shows. Drafts in progress and complete
+items are left unchanged.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from storage.tasks import Task
 
 
 class Suggestions(StrEnum):
-    """When suggestions are seen."""
+    """When suggestions are shown."""
 
-    SHOWN = "shown"  # from the beginning
+    SHOWN = "shown"  # from the start
     HIDDEN = "hidden"  # never
-    AFTER = "after"  # of a sub-factor once it is answered
+    AFTER = "after"  # for a sub-factor, once it is answered
 
 
 @dataclass(frozen=True, slots=True)
 class SettingView:
-    """What holds, and who said so when; nobody where it is what holds until somebody does."""
+    """The current setting, and who made it when; nobody for the default."""
 
     setting: Suggestions
     person: str | None = None
@@ -41,7 +41,7 @@ class SettingView:
 
 
 def setting_view(session: Session, project_id: int) -> SettingView:
-    """Return the setting that holds in the project."""
+    """Return the project's current setting."""
     query = (
         select(CaseSetting, Person.name)
         .join(Person, col(Person.id) == col(CaseSetting.by_person_id), isouter=True)
@@ -56,15 +56,15 @@ def setting_view(session: Session, project_id: int) -> SettingView:
 
 
 def read_setting(ws: Workspace, project_slug: str, by: int | None = None) -> SettingView:
-    """Return the setting. Raises UserError for who may not read it, and an unknown project."""
+    """Return the setting. Raises UserError without permission and for an unknown project."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return setting_view(session, project.id)
 
 
 def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | None = None) -> int:
-    """Say when suggestions are seen from now on; return how many items are shown anew.
+    """Set when suggestions are shown; return the number of items updated.
 
-    Raises UserError for who may not, for no setting, and for the one that holds already.
+    Raises UserError without permission, for an unknown setting, and for the current one.
     """
     known = ", ".join(Suggestions)
     if setting not in tuple(Suggestions):
@@ -87,9 +87,9 @@ def groups_shown(item: ShownItem) -> tuple[str, ...]:
 
 
 def show_newest(session: Session, project_id: int, at: datetime) -> int:
-    """Let every item that is not complete show what holds now; return how many showed other.
+    """Update every incomplete item to the current setting and suggestions; return how many changed.
 
-    Called in the transaction that changes the setting, or brings suggestions.
+    Called in the transaction that changes the setting, or imports suggestions.
     """
     setting = setting_of(session, project_id)
     newest, done = newest_ids(session, project_id), complete(session, project_id, _TASK)

@@ -1,11 +1,9 @@
-"""The tags of court cases, derived from what people gave, agreed on or settled, and never stored.
+"""Tags of court cases, derived from submissions and decisions, never stored.
 
-Only of cases that have all the submissions they want, and that are not sent back and wait for their
-people's answers; before that nothing of them is read. Where
-all who answered the case chose the same options of a sub-factor, that is its tag. Where they
-differ, or where only some answered what is required, it is disputed until an adjudicator settles
-it. A sub-factor is looked at only while its condition holds under the tags: so what hangs on a
-disputed one waits for it.
+Only complete cases that are not waiting in a discussion are read. If all who answered a case chose
+the same options of a sub-factor, that is its tag. If they differ, or only some answered a required
+one, it is disputed until an adjudicator decides. A sub-factor is considered only while its
+condition holds under the tags: those that depend on a disputed one wait for it.
 """
 
 from __future__ import annotations
@@ -26,15 +24,15 @@ from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor, appli
 from storage.tables.core import CandidateSet
 from storage.tasks import Task
 
-_MOST = 500  # numbers in one query
+_CHUNK = 500  # ids per query
 
 
 @dataclass(frozen=True, slots=True)
 class CaseTags:
     """The tags of one court case; `groups` are the standard groups under which it was tagged.
 
-    `disputed` sub-factors wait for an adjudicator and `missing` ones were answered by nobody;
-    `stale` ones were answered by an option that the codebook has no more. None of them has a tag.
+    `disputed` sub-factors wait for an adjudicator, `missing` ones were answered by nobody; `stale`
+    ones were answered by an option no longer in the codebook. None of them has a tag.
     """
 
     court_case_id: int
@@ -48,9 +46,9 @@ class CaseTags:
 
 @dataclass(frozen=True, slots=True)
 class TaggedCase:
-    """A case with all that was said of it; `aided` says that a suggestion was in sight before.
+    """A case with its submissions and tags; `aided`: a suggestion was visible before answering.
 
-    `discussed` are the sub-factors that were in dispute when the case was last sent back.
+    `discussed` are the sub-factors in dispute when the case was last sent back.
     """
 
     court_case_id: int
@@ -69,12 +67,12 @@ class TaggedCase:
 
     @property
     def settled(self) -> Settled | None:
-        """The decision that stands."""
+        """The current decision."""
         return self.case.decision
 
 
 def tags(session: Session, project_id: int) -> dict[int, CaseTags]:
-    """Return the tags of every case that is tagged completely, by its id, in queue order."""
+    """Return the tags of every complete case, by its id, in queue order."""
     book, _ = book_of(session, project_id)
     return {
         each.court_case_id: CaseTags(
@@ -97,9 +95,9 @@ def tagged(
     item_id: int | None = None,
     sent_back: bool = False,
 ) -> list[TaggedCase]:
-    """Return the cases that have all their submissions, with these and what they come to.
+    """Return the complete cases with their submissions and tags.
 
-    Those that are `sent_back` and wait for their people's answers are left out unless asked for.
+    Those `sent_back` and not answered yet are left out unless requested.
     """
     cases = form_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
     wanted = [case for case in cases.values() if sent_back or not case.unsaid]
@@ -113,13 +111,13 @@ def tagged(
         ]
         groups = _groups(seen)
         if groups not in books:
-            books[groups] = _narrowed(book, groups)
-        found.append(_case(books[groups], groups, case, seen))
+            books[groups] = _in_scope_of(book, groups)
+        found.append(_tagged_case(books[groups], groups, case, seen))
     return found
 
 
-def _narrowed(book: Codebook, groups: tuple[str, ...]) -> Codebook:
-    """Return what of the codebook applies to the groups, so that it is not looked for each time."""
+def _in_scope_of(book: Codebook, groups: tuple[str, ...]) -> Codebook:
+    """Return the part of the codebook that is in scope of the groups, for faster lookup."""
     return Codebook(
         factors=tuple(
             replace(factor, scope=(EVERYWHERE,))
@@ -130,7 +128,7 @@ def _narrowed(book: Codebook, groups: tuple[str, ...]) -> Codebook:
     )
 
 
-def _case(
+def _tagged_case(
     book: Codebook,
     groups: tuple[str, ...],
     case: FormCase,
@@ -154,7 +152,7 @@ def _case(
 
 
 def _groups(shown: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
-    """Return every standard group under which somebody tagged the case, in the order shown."""
+    """Return all standard groups under which somebody tagged the case, in the order shown."""
     found: dict[str, None] = {}
     for each in shown:
         groups = each.get("groups")
@@ -163,29 +161,29 @@ def _groups(shown: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
 
 
 def _shown(session: Session, ids: Sequence[int]) -> dict[int, dict[str, object]]:
-    """Return what each of the candidate sets showed."""
+    """Return the material shown by each candidate set."""
     found: dict[int, dict[str, object]] = {}
     wanted = sorted(set(ids))
-    for start in range(0, len(wanted), _MOST):
-        some = col(CandidateSet.id).in_(wanted[start : start + _MOST])
+    for start in range(0, len(wanted), _CHUNK):
+        some = col(CandidateSet.id).in_(wanted[start : start + _CHUNK])
         rows = session.exec(select(CandidateSet.id, CandidateSet.shown).where(some))
         found |= {number or 0: dict(said or {}) for number, said in rows}
     return found
 
 
-Answers = Mapping[str, Any]  # by sub-factor, as the form keeps them
+Answers = Mapping[str, Any]  # by sub-factor, in their stored form
 
 
 class How(StrEnum):
-    """Where a tag comes from."""
+    """The origin of a tag."""
 
     SINGLE = "single"  # one person answered
-    AGREED = "agreed"  # all did, and chose the same
+    AGREED = "agreed"  # all who answered chose the same
     SETTLED = "settled"  # an adjudicator decided
 
 
 class Evidence(NamedTuple):
-    """A passage that an option rests on: where it stands in the text, and its words."""
+    """A passage that supports an option: span in the text, and wording."""
 
     option: str
     start: int
@@ -195,7 +193,7 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """The options of one sub-factor, in the codebook's order, and where they come from."""
+    """The options of one sub-factor, in the codebook's order, and their origin."""
 
     options: tuple[str, ...]
     how: str
@@ -204,9 +202,9 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class TagState:
-    """The tags of a case. `disputed` waits for an adjudicator, `missing` nobody has answered.
+    """The tags of a case. `disputed` wait for an adjudicator, `missing` nobody has answered.
 
-    `stale` are sub-factors whose answers name an option that the codebook has no more.
+    `stale` are sub-factors answered by an option no longer in the codebook.
     """
 
     tags: Mapping[str, Tag] = field(default_factory=dict)
@@ -216,7 +214,7 @@ class TagState:
 
     @property
     def open(self) -> frozenset[str]:
-        """What an adjudicator has to decide."""
+        """The sub-factors that an adjudicator has to decide."""
         return self.disputed | self.stale
 
 
@@ -227,11 +225,11 @@ def tag_state(
     settled: Answers | None = None,
     held: frozenset[str] = frozenset(),
 ) -> TagState:
-    """Return what the answers to a case of these standard groups come to.
+    """Return the tags that follow from the answers to a case of these standard groups.
 
-    `said` are the complete submissions of different people, `settled` what an adjudicator decided.
-    What is `held` stays in dispute until it is decided, though the answers are alike: a discussion
-    of it was recalled before all had answered.
+    `said` are the complete submissions of different people, `settled` the adjudicator's decision.
+    Those in `held` stay disputed until decided, though the answers agree: a discussion of them was
+    recalled before all had answered.
     """
     subs = {each.key: each for each in in_scope(book, groups)}
     tags, stale = _tags(subs, said, settled or {})
@@ -242,7 +240,7 @@ def tag_state(
     for each in holding:
         if each.key in tags or each.key in stale or not said:
             continue
-        if any(each.key in answers for answers in said) or _opened(each, settled or {}):
+        if any(each.key in answers for answers in said) or _opened_by_decision(each, settled or {}):
             disputed.add(each.key)
         elif each.required:
             missing.add(each.key)
@@ -255,7 +253,7 @@ def tag_state(
 
 
 def options_of(answer: Mapping[str, Any]) -> frozenset[str]:
-    """Return the options that an answer names."""
+    """Return the options of an answer."""
     return frozenset(answer["options"])
 
 
@@ -270,10 +268,10 @@ def evidence_of(answer: Mapping[str, Any]) -> tuple[Evidence, ...]:
 def _tags(
     subs: Mapping[str, SubFactor], said: Sequence[Answers], settled: Answers
 ) -> tuple[dict[str, Tag], set[str]]:
-    """Return the tags that stand, whether or not they are asked, and what is stale."""
+    """Return the tags, whether or not their conditions hold, and the stale sub-factors."""
     tags, stale = dict[str, Tag](), set[str]()
     for key, each in subs.items():
-        answer = _one(each, said, settled)
+        answer = _single_answer(each, said, settled)
         if answer is None:
             continue
         options, how = answer
@@ -284,25 +282,25 @@ def _tags(
     return tags, stale
 
 
-def _one(
+def _single_answer(
     each: SubFactor, said: Sequence[Answers], settled: Answers
 ) -> tuple[frozenset[str], How] | None:
-    """Return the one answer that stands, None where there is none or more than one."""
+    """Return the single valid answer, None if there is none or more than one."""
     given = [options_of(answers[each.key]) for answers in said if each.key in answers]
     everybody = len(given) == len(said) or not each.required
     alike = bool(given) and everybody and len(set(given)) == 1
     if each.key in settled:
         options = options_of(settled[each.key])
-        return options, _how(given) if alike and given[0] == options else How.SETTLED
-    return (given[0], _how(given)) if alike else None
+        return options, _origin(given) if alike and given[0] == options else How.SETTLED
+    return (given[0], _origin(given)) if alike else None
 
 
-def _how(given: Sequence[frozenset[str]]) -> How:
+def _origin(given: Sequence[frozenset[str]]) -> How:
     return How.SINGLE if len(given) == 1 else How.AGREED
 
 
-def _opened(each: SubFactor, settled: Answers) -> bool:
-    """Return whether an adjudicator's answer is why a sub-factor is asked."""
+def _opened_by_decision(each: SubFactor, settled: Answers) -> bool:
+    """Return True if the sub-factor applies because of an adjudicator's decision."""
     return each.required and any(other in settled for other in each.when)
 
 
@@ -313,7 +311,7 @@ def _ordered(each: SubFactor, options: frozenset[str]) -> tuple[str, ...]:
 def _evidence(
     key: str, options: frozenset[str], said: Sequence[Answers], settled: Answers
 ) -> tuple[Evidence, ...]:
-    """Return every passage that somebody attached to an option that stands, in text order."""
+    """Return all passages attached to a chosen option, in text order."""
     answers = [each[key] for each in (*said, settled) if key in each]
     passages = {each for answer in answers for each in evidence_of(answer)}
     kept = (each for each in passages if each.option in options)

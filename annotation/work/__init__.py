@@ -1,1 +1,1 @@
-"""Work: the rules of the work."""
+"""Work on items: queues, drafts, submissions, discussions and what each role may see."""

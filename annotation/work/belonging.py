@@ -1,10 +1,9 @@
-"""Which items are in a person's queue of a task, and in which order: what no act on them changes.
+"""Membership and order of a person's queue for a task.
 
-Read by a few narrow queries, each of which tells of the items on which there is something to tell:
-most of a long queue are in no batch, are nobody's yet and take what the project takes. Of others it
-reads how many submissions an item has and how many hold it, and nothing that they say.
+Narrow queries read only the items that differ from the usual case (in a batch, leased, own
+overlap). Of other people they read the number of submissions and leases per item, never labels.
 
-The rules of the order are pure, so that the same data always give the same order.
+The ordering rules are pure: the same data always give the same order.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from storage.tasks import of_task
 
 
 class Batched(NamedTuple):
-    """The place of an item in a batch; `given` says that the batch is open and the person's."""
+    """An item's place in a batch; `given`: the batch is open and assigned to the person."""
 
     batch_id: int
     position: int
@@ -42,11 +41,11 @@ class Batched(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """The items of a person's queue in its order.
+    """The items of a person's queue, in order, with the state the order depends on.
 
-    Without those that do not belong there, but for one that was asked for `beside` them. `mine` are
-    the items of which the person's submission stands, `discuss` those sent back to them that wait
-    for their answer, `batched` all that are in a batch; each may name items of no queue.
+    Items outside the queue are left out, except one that was requested as `beside` (then in
+    `outside`). `mine` are items with a current submission of the person, `discuss` those sent back
+    to them and not yet answered, `batched` all items in a batch; each may name items of no queue.
     """
 
     items: list[int]
@@ -56,11 +55,11 @@ class Belonging:
     batched: Mapping[int, Batched]
 
     def waits(self, item_id: int) -> bool:
-        """Whether the item waits for the person: not submitted, or sent back to discuss."""
+        """Return True if the item is not submitted by the person, or was sent back to discuss."""
         return item_id not in self.mine or item_id in self.discuss
 
     def with_batch_of(self, item_id: int) -> list[int]:
-        """Return the items in the batch of this one; if it is in none, those in no batch."""
+        """Return the items in this one's batch; for an item in no batch, those in none."""
         here = self.batched.get(item_id)
         if here is None:
             return [each for each in self.items if each not in self.batched]
@@ -79,13 +78,13 @@ def belonging(
     task: str,
     hidden: Collection[int],
 ) -> Belonging:
-    """Return the items of the person's queue, as :func:`annotation.work.queues.lines` has them."""
+    """Return the person's queue, with membership as in :func:`annotation.work.queues.lines`."""
     asked = {"person_id": who.person_id, "project_id": who.project_id, "now": now, "task": task}
-    items = list(session.execute(_items(), asked).scalars())
+    items = list(session.execute(_items_of_task(), asked).scalars())
     made = {item: (every, own) for item, every, own in session.execute(_submitted(), asked)}
     mine = {item for item, (_, own) in made.items() if own}
-    full = _full(session, asked, usually_takes(task, who.overlap), made, items)
-    batches, batched = _batched(session, asked)
+    full = _items_without_free_slot(session, asked, usually_takes(task, who.overlap), made, items)
+    batches, batched = _batches_with_places(session, asked)
     closed = {item for item, place in batched.items() if not place.given}
     if any(each.closes_pool for each in batches):
         begun = set(session.execute(_ever_submitted(), asked).scalars())
@@ -99,7 +98,7 @@ def belonging(
     return Belonging(_in_order(who, here, discuss, batched), outside, mine, discuss, batched)
 
 
-def _full(
+def _items_without_free_slot(
     session: Session,
     asked: Mapping[str, Any],
     usual: int,
@@ -110,15 +109,15 @@ def _full(
     taken = {item: every for item, (every, _) in made.items()}
     for item, slots in session.execute(_held(), asked):
         taken[item] = taken.get(item, 0) + slots
-    own: dict[int, int] = dict(session.execute(_takes_own(), asked).all())
+    own: dict[int, int] = dict(session.execute(_items_with_own_overlap(), asked).all())
     some = {*taken, *own} if usual > 0 else items
     return {item for item in some if taken.get(item, 0) >= own.get(item, usual)}
 
 
-def _batched(
+def _batches_with_places(
     session: Session, asked: Mapping[str, Any]
 ) -> tuple[Collection[Any], dict[int, Batched]]:
-    """Return the batches of the task as `_batches` has them, and the place of each item in one."""
+    """Return the task's batches (rows of `_batches`) and each item's place in its batch."""
     batches = {row.id: row for row in session.execute(_batches(), asked)}
     if not batches:
         return (), {}
@@ -131,7 +130,7 @@ def _batched(
 def _in_order(
     who: ProjectMember, here: list[int], discuss: Collection[int], batched: Mapping[int, Batched]
 ) -> list[int]:
-    """Return items that come in the project's order as the person's queue has them."""
+    """Sort by discussions, practice, batches, then items in no batch."""
     if not discuss and not batched:
         return here
     talks = [each for each in here if each in discuss]
@@ -149,23 +148,23 @@ def _place(who: ProjectMember, item_id: int, at: Batched) -> tuple[bool, int, by
 
 
 def random_key(seed: int, person_id: int, item_id: int) -> bytes:
-    """Return what sorts a person's items at random.
+    """Return the sort key for a person's random item order.
 
-    The key of an item depends on nothing but its batch's seed, the person and the item: whoever
-    and whatever is added later, the items that were there keep their order.
+    It depends on the batch's seed, the person and the item alone, so adding items or people later
+    keeps the order of the items already there.
     """
     return blake2b(f"{seed} {person_id} {item_id}".encode(), digest_size=8).digest()
 
 
 def _to_discuss(session: Session, who: ProjectMember) -> set[int]:
-    """Return the items that were sent back and on which this person has yet to answer."""
+    """Return the items sent back that this person has not answered yet."""
     found = open_discussions(session, who.project_id)
     return {item for item, each in found.items() if who.person_id in each.waiting}
 
 
 # Statements are built once: building one takes longer than running it.
 @cache
-def _items() -> Any:
+def _items_of_task() -> Any:
     return select(col(Item.id)).where(_here()).order_by(col(Item.order))
 
 
@@ -182,7 +181,7 @@ def _submitted() -> Any:
 
 @cache
 def _held() -> Any:
-    """Count the slots that others hold."""
+    """Count the leases of other people per item."""
     return (
         select(col(Lease.item_id), func.count())
         .where(
@@ -194,7 +193,7 @@ def _held() -> Any:
 
 
 @cache
-def _takes_own() -> Any:
+def _items_with_own_overlap() -> Any:
     return select(col(Item.id), takes()).where(_here(), takes_own())
 
 
@@ -213,7 +212,7 @@ def _batches() -> Any:
 
 @cache
 def _ever_submitted() -> Any:
-    """Return the items that the person has submitted, whether or not it stands."""
+    """Return the items that the person has ever submitted, even if withdrawn since."""
     here = select(col(Item.id)).where(_here())
     mine = col(Annotation.person_id) == _me()
     return select(col(Annotation.item_id)).where(mine, col(Annotation.item_id).in_(here)).distinct()

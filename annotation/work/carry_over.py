@@ -1,11 +1,11 @@
-"""Carrying a draft over to newer law: whether it must be, what goes over, and how it is stored.
+"""Carrying a draft over to an amended law: whether it is needed, what is kept, how it is stored.
 
-Units are matched by semantic id. A decision on a unit that says what it said goes over as it is.
-Of a unit that was amended, or that stands at another place now, the decision is to be made anew;
-one that is gone is dropped. So is "no provision", which speaks of the whole law.
+Units are matched by semantic id. A decision on a unit with unchanged text is kept. Decisions on
+amended or moved units have to be made again; those on repealed units are dropped, as is "no
+provision", which is about the whole law.
 
-The opening that carries over names its units by id. All of them are units of the snapshot that its
-candidates were built on, so in a file or a history their semantic ids are enough.
+The `open` event that carries a draft over names units by id. All belong to the snapshot that its
+candidates were built on, so in files and histories their semantic ids are enough.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from storage.law.counterparts import Counterpart, counterparts, units_suggested
 from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
 from storage.tasks import of_task
 
-_MAPS = ("carried", "former")  # by unit: the decision; the label it had then
-_LISTS = ("amended", "added")
-_SHAPE = dict.fromkeys(_MAPS, dict) | dict.fromkeys((*_LISTS, "dropped"), list)
+_MAPPING_KEYS = ("carried", "former")  # by unit: the decision; the label it had then
+_UNIT_LIST_KEYS = ("amended", "added")
+_SHAPE = dict.fromkeys(_MAPPING_KEYS, dict) | dict.fromkeys((*_UNIT_LIST_KEYS, "dropped"), list)
 _TEXTS = ("comment", "flag")
 
 
 def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
-    """Return whether the law in use says other than what the person decided on.
+    """Return True if the law in use differs from what the person decided on.
 
-    A rejected unit counts only if it was reworded, for it may answer the question now. "No
-    provision" does once something speaks to the question that did not: not before candidates have
-    been made from that law, for there is nothing to decide on yet.
+    A rejected unit counts only if it was reworded, since it may answer the question now. "No
+    provision" counts once the candidates built from that law contain a new one; before they are
+    built there is nothing to decide on.
     """
     in_use = id_in_use(session, project_id)
     if in_use is None or in_use == candidates.snapshot_id:
@@ -43,15 +43,15 @@ def outrun(session: Session, project_id: int, draft: Draft, candidates: Candidat
     if draft.no_provision:
         number = candidates.id or 0
         return bool(arrived(session, [number], in_use)[number])
-    return _says_other(draft.decisions, counterparts(session, draft.decisions, in_use))
+    return _any_differs(draft.decisions, counterparts(session, draft.decisions, in_use))
 
 
 def outrun_submissions(
     session: Session, project_id: int, person_id: int, item_id: int | None = None
 ) -> frozenset[int]:
-    """Return the items on which the person's submission that stands is outrun, as `outrun` says.
+    """Return the items where the person's current submission is outdated, as in `outrun`.
 
-    With `item_id`, of that item alone.
+    With `item_id`, only that item.
     """
     in_use = id_in_use(session, project_id)
     if in_use is None:
@@ -77,13 +77,13 @@ def outrun_submissions(
         if row.no_provision:
             other = bool(come[row.candidate_set_id])
         else:
-            other = _says_other(said.get(number, {}), units)
+            other = _any_differs(said.get(number, {}), units)
         if other:
             found.add(row.item_id)
     return frozenset(found)
 
 
-def _says_other(decisions: Mapping[int, str], now: Mapping[int, Counterpart]) -> bool:
+def _any_differs(decisions: Mapping[int, str], now: Mapping[int, Counterpart]) -> bool:
     return any(
         not now[unit].same and (now[unit].now is not None or said != Decision.REJECT)
         for unit, said in decisions.items()
@@ -93,12 +93,14 @@ def _says_other(decisions: Mapping[int, str], now: Mapping[int, Counterpart]) ->
 def carried_over(
     session: Session, draft: Draft, moved: Mapping[str, str], candidates: CandidateSet
 ) -> dict[str, Any]:
-    """Return the payload of the opening that takes an item up again with these candidates.
+    """Return the payload of the `open` event that restarts an item on these candidates.
 
     `moved` gives the semantic id of renumbered units in the snapshot of `candidates`.
     """
     found = counterparts(session, draft.decisions, candidates.snapshot_id)
-    here = _ids(session, candidates.snapshot_id, [moved.get(e.semantic_id) for e in found.values()])
+    here = _unit_ids(
+        session, candidates.snapshot_id, [moved.get(e.semantic_id) for e in found.values()]
+    )
     carried: dict[int, str] = {}
     amended: list[int] = []
     former: dict[int, str] = {}
@@ -131,7 +133,7 @@ def carried_over(
     }
 
 
-def _ids(session: Session, snapshot_id: int, wanted: list[str | None]) -> dict[str, int]:
+def _unit_ids(session: Session, snapshot_id: int, wanted: list[str | None]) -> dict[str, int]:
     names = sorted({each for each in wanted if each})
     query = select(UnitRow.semantic_id, UnitRow.id).where(
         UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(names)
@@ -146,25 +148,27 @@ def _names(session: Session, units: list[int]) -> list[str]:
 
 
 def takes_up(said: Mapping[str, Any]) -> bool:
-    """Return whether the payload is that of such an opening, as the fold tells it."""
+    """Return True if the payload is that of an `open` event that carries a draft over."""
     return "carried" in said
 
 
 def units_of(said: Mapping[str, Any]) -> set[int]:
-    """Return the ids of all units that the payload of the database speaks of."""
-    listed = {unit for name in _LISTS for unit in said[name]}
-    return listed.union(*({int(unit) for unit in said[name]} for name in _MAPS))
+    """Return the ids of all units in the payload."""
+    listed = {unit for name in _UNIT_LIST_KEYS for unit in said[name]}
+    return listed.union(*({int(unit) for unit in said[name]} for name in _MAPPING_KEYS))
 
 
 def translated(said: Mapping[str, Any], find: Callable[[Any], Any]) -> dict[str, Any]:
-    """Return the payload with what `find` returns in place of each unit."""
-    by_unit = {name: {str(find(unit)): v for unit, v in said[name].items()} for name in _MAPS}
-    listed = {name: [find(unit) for unit in said[name]] for name in _LISTS}
+    """Return the payload with each unit replaced by `find(unit)`."""
+    by_unit = {
+        name: {str(find(unit)): v for unit, v in said[name].items()} for name in _MAPPING_KEYS
+    }
+    listed = {name: [find(unit) for unit in said[name]] for name in _UNIT_LIST_KEYS}
     return {**said, **by_unit, **listed}
 
 
 def fits_taken_up(said: Mapping[str, Any]) -> bool:
-    """Return whether the payload of a file has the shape that the fold reads."""
+    """Return True if the payload, read from a file, has the shape that `fold` expects."""
     if any(not isinstance(said.get(name), shape) for name, shape in _SHAPE.items()):
         return False
     texts = [said.get(name) for name in _TEXTS] + said["dropped"] + [*said["former"].values()]

@@ -1,9 +1,8 @@
-"""The acts that every task has: comment, flag, skip, submit, undo, take back.
+"""Acts on an item that every task has: comment, flag, skip, submit, undo, withdraw.
 
-Each function is one act, saved whole before it returns. The screen passes ids only. Everything is
-looked up inside the writing transaction that saves it, so two acts at the same moment happen one
-after the other. All raise UserError for all that `annotation.work.item_session` refuses, and where
-the draft says something else than the `basis` that the act was made from.
+Each function is one act, saved before it returns. Callers pass ids only; everything is read inside
+the writing transaction, so simultaneous acts are serialized. All raise UserError for what
+`annotation.work.item_session` refuses, and if the draft has changed since `basis`.
 """
 
 from __future__ import annotations
@@ -52,9 +51,9 @@ def set_flag(
 def skip(
     ws: Workspace, person_id: int, item_id: int, reason: str = "", basis: Basis = ANYTHING
 ) -> None:
-    """Set the item aside until everything else is done. The draft is kept.
+    """Skip the item until everything else is done; the draft is kept.
 
-    Its basis is the reason for which it was skipped, None where it was not.
+    Its basis is the reason of the earlier skip, None if it was not skipped.
     """
     reason = checked_text(reason, "reason")
     with drafting(ws, person_id, item_id) as writer:
@@ -74,11 +73,10 @@ def submit(
 ) -> int:
     """Submit the draft; return the id of the annotation.
 
-    `confidence` is how sure the person is, 1 (guessing) to 5 (certain); None where they did not
-    say. `revision` is that of the draft the person saw; None where nothing was shown to them. `ask`
-    gets what would be submitted, and raises UserError for what a screen asks about first.
-    Raises UserError, beyond what every act does, for another confidence, for a draft that says
-    something else than the revision, and for what the task's rules refuse.
+    `confidence` is 1 (guessing) to 5 (certain), or None if not given. `revision` is that of the
+    draft the person saw; None if none was shown. `ask` gets the writer before it submits and raises
+    UserError for what a screen asks about first. Raises UserError, beyond what every act does, for
+    an invalid confidence, a draft with another revision, and what the task's rules refuse.
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id) as writer:
@@ -93,11 +91,11 @@ def submit(
 
 
 def undo(ws: Workspace, person_id: int, item_id: int, revision: str | None = None) -> None:
-    """Take back the last act on the draft that stands; never a submission.
+    """Undo the last act on the draft; never a submission.
 
-    `revision` is that of the draft the person saw. Raises UserError when there is no such act, for
-    a draft that says something else, which names the act that would be taken back, and for an item
-    they have submitted: that is taken back by :func:`take_back`.
+    `revision` is that of the draft the person saw. Raises UserError if there is no act to undo, if
+    the draft has changed since (naming the act that would be undone), and for a submitted item,
+    which :func:`take_back` reopens.
     """
     with drafting(ws, person_id, item_id) as writer:
         if not writer.draft.acts:
@@ -107,9 +105,9 @@ def undo(ws: Workspace, person_id: int, item_id: int, revision: str | None = Non
 
 
 def take_back(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Take back the person's submission of this item; the draft is as it was when submitted.
+    """Withdraw the person's submission of this item; the draft is as it was when submitted.
 
-    Raises UserError where they have not submitted it, and for what `ItemWriter.withdraw` refuses.
+    Raises UserError if there is none, and for what `ItemWriter.withdraw` refuses.
     """
     with writing(ws, person_id, item_id) as writer:
         if writer.draft.status != "submitted":

@@ -1,9 +1,9 @@
-"""Discussions: items that were sent back to their annotators, and who has answered since.
+"""Discussions: items sent back to their annotators, and who has answered since.
 
-A `Referral` row names the submissions that were sent back; one that names none recalls the row
-before it. What follows is read from the submissions: a discussion is open until everybody whose
-submission was named has another one standing, until an adjudicator decides, or until it is
-recalled. What was named was complete then, so whoever may read others' labels may read it.
+A `Referral` row names the submissions that were sent back; one without submissions recalls the row
+before it. The rest is derived from the submissions: a discussion is open until everybody named has
+submitted again, an adjudicator decides, or it is recalled. The named submissions were complete at
+that time, so whoever may read others' labels may read them.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ from storage.tasks import Task
 
 
 class SubmissionLike(Protocol):
-    """A submission of any task, as far as it matters here."""
+    """The attributes of a submission, of any task, that discussions need."""
 
     @property
     def annotation_id(self) -> int:
-        """Its number."""
+        """Id of the submission."""
 
     @property
     def item_id(self) -> int:
-        """Its item."""
+        """Id of its item."""
 
     @property
     def person_id(self) -> int:
-        """Whose it is."""
+        """Id of its author."""
 
     @property
     def person(self) -> str:
-        """What they are called."""
+        """Name of its author."""
 
 
 Made = TypeVar("Made", bound=SubmissionLike)
 Read = Callable[[Sequence[int]], Iterable[Made]]
-"""Returns the submissions of a task by their numbers, whether or not they stand."""
+"""Loads a task's submissions by id, current or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One time that an item was sent back: by whom, when, why, and which submissions.
+    """One referral of an item: by whom, when, why, and of which submissions.
 
-    One of none recalls the time before it.
+    Without submissions it recalls the referral before.
     """
 
     item_id: int
@@ -67,12 +67,12 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Discussion:
-    """An item that was sent back: each time, and of the last time who has answered.
+    """The referrals of an item, and who has answered the last one.
 
-    `rows` are all of them, oldest first, `row` the last one that names submissions. `people` are
-    the names of those whose submissions `row` names, by id; `answered` are those who have
-    submitted anew or kept what they said. `voices` are the ids of what each of them says: the
-    submission that stands, else the one that was sent back.
+    `rows` are all referrals, oldest first, `row` the last one that names submissions. `people` maps
+    the authors of those submissions from id to name; `answered` are those who have submitted again,
+    changed or not. `voices` maps each person to the id of their current submission, or else of the
+    one sent back.
     """
 
     rows: tuple[Sent, ...]
@@ -84,39 +84,39 @@ class Discussion:
 
     @property
     def open(self) -> bool:
-        """Whether somebody has yet to answer."""
+        """True while somebody has yet to answer."""
         return not self.decided and self.rows[-1] is self.row and bool(self.waiting)
 
     @property
     def alone(self) -> bool:
-        """Whether a single submission was sent back: to be answered anew, with nobody to discuss.
+        """True if a single submission was sent back, so there is nobody to discuss with.
 
-        Then its person is shown nothing of the others'.
+        Its author is then shown nothing of the others'.
         """
         return len(self.row.annotation_ids) == 1
 
     @property
     def sent(self) -> tuple[int, ...]:
-        """The submissions that were ever sent back, those of the first time first."""
+        """Ids of all submissions ever sent back, oldest referral first."""
         return tuple(number for row in self.rows for number in row.annotation_ids)
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The ids of the people who have yet to answer."""
+        """Ids of the people who have yet to answer."""
         return tuple(each for each in self.people if each not in self.answered)
 
     def why(self, annotation_id: int) -> str:
-        """Return the reason for which the submission was sent back last."""
+        """Return the reason of the last referral of this submission, "" if there is none."""
         found = [row.reason for row in self.rows if annotation_id in row.annotation_ids]
         return found[-1] if found else ""
 
     def unanswered(self, submissions: Iterable[SubmissionLike]) -> bool:
-        """Whether one of the submissions is still from before the discussion."""
+        """Return True if one of the submissions is among those sent back."""
         return any(each.annotation_id in self.row.annotation_ids for each in submissions)
 
 
 def kept() -> ColumnElement[bool]:
-    """Return the condition that an `Annotation` repeats, in a discussion, what it supersedes."""
+    """Return the SQL condition that an `Annotation` resubmits the one it supersedes unchanged."""
     before = aliased(Annotation)
     same = exists().where(col(before.id) == Annotation.supersedes_id, col(before.kind) == "submit")
     acted = exists().where(
@@ -128,7 +128,7 @@ def kept() -> ColumnElement[bool]:
 def discussions(
     session: Session, project_id: int, item_id: int | None = None, task: str | None = None
 ) -> dict[int, Discussion]:
-    """Return every item that was ever sent back; with `item_id` or `task`, that or its alone."""
+    """Return the discussion of every item ever sent back; optionally of one item or task."""
     asked = {"project_id": project_id, "item_id": item_id, "task": task}
     rows: dict[int, list[Sent]] = {}
     last: dict[int, Sent] = {}
@@ -140,9 +140,9 @@ def discussions(
             last[row.item_id] = row
     if not last:
         return {}
-    people = _people(session, [number for row in last.values() for number in row.annotation_ids])
-    standing = _standing(session, rows)
-    final = _decided(session, rows)
+    people = _authors(session, [number for row in last.values() for number in row.annotation_ids])
+    standing = _current_submission_ids(session, rows)
+    final = _decided_items(session, rows)
     return {
         item: _discussion(rows[item], row, people, standing.get(item, {}), item in final)
         for item, row in last.items()
@@ -166,7 +166,7 @@ def _referrals(every_item: bool, every_task: bool) -> Any:
 def open_discussions(
     session: Session, project_id: int, item_id: int | None = None, task: str | None = None
 ) -> dict[int, Discussion]:
-    """Return the items on which a discussion is open; with `item_id` or `task`, that or its."""
+    """Return the open discussions by item; optionally of one item or task."""
     found = discussions(session, project_id, item_id, task)
     return {item: each for item, each in found.items() if each.open}
 
@@ -174,7 +174,7 @@ def open_discussions(
 def earlier(
     found: Mapping[int, Discussion], submitted: Mapping[int, Sequence[Made]], read: Read[Made]
 ) -> dict[int, list[Made]]:
-    """Return the submissions that were sent back and stand no more, oldest first, by item."""
+    """Return the submissions that were sent back and are superseded, by item, oldest first."""
     now = {each.annotation_id for made in submitted.values() for each in made}
     ids = {number for each in found.values() for number in each.sent}
     past: dict[int, list[Made]] = {}
@@ -184,18 +184,18 @@ def earlier(
 
 
 def independent(session: Session, project_id: int) -> dict[int, list[Submission]]:
-    """Return the submissions of every complete item as made before anybody read another's.
+    """Return the submissions of each complete item as made before anybody read another's.
 
-    Of people who discussed an item that is what the first referral naming them names; of everybody
-    else, what stands. Agreement is measured on these alone: what is submitted after a discussion
-    agrees because of it.
+    For people who discussed the item, the submission in the first referral that names them; for
+    everybody else the current one. Agreement is measured on these alone, since submissions made
+    after a discussion agree because of it.
     """
     submitted = complete(session, project_id)
     found = discussions(session, project_id, task=Task.CITATION_MAPPING)
     if not found:
         return submitted
-    before = _before(found, partial(named, session, project_id))
-    wants = _wanted(session, found)
+    before = _first_submissions(found, partial(named, session, project_id))
+    wants = _wanted_counts(session, found)
     for item_id, first in before.items():
         others = [each for each in submitted.get(item_id, ()) if each.person_id not in first]
         made = sorted(
@@ -208,8 +208,10 @@ def independent(session: Session, project_id: int) -> dict[int, list[Submission]
     return submitted
 
 
-def _before(found: Mapping[int, Discussion], read: Read[Made]) -> dict[int, dict[int, Made]]:
-    """Return of each item what each person who discussed it had said first, by person."""
+def _first_submissions(
+    found: Mapping[int, Discussion], read: Read[Made]
+) -> dict[int, dict[int, Made]]:
+    """Return each discussant's first submission, by item and person."""
     order = [number for each in found.values() for number in each.sent]
     made = {each.annotation_id: each for each in read(order)}
     before: dict[int, dict[int, Made]] = {}
@@ -220,7 +222,7 @@ def _before(found: Mapping[int, Discussion], read: Read[Made]) -> dict[int, dict
     return before
 
 
-def _wanted(session: Session, items: Collection[int]) -> dict[int, int]:
+def _wanted_counts(session: Session, items: Collection[int]) -> dict[int, int]:
     query = select(Item.id, wanted()).where(col(Item.id).in_(sorted(items)))
     return {number or 0: count for number, count in session.exec(query)}
 
@@ -246,8 +248,8 @@ def _discussion(
     )
 
 
-def _people(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
-    """Return who made each submission: (id, name)."""
+def _authors(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
+    """Return the author of each submission as (id, name)."""
     query = select(Annotation.id, Person.id, Person.name).join(
         Person, col(Person.id) == Annotation.person_id
     )
@@ -255,8 +257,8 @@ def _people(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple[
     return {number or 0: (person or 0, name) for number, person, name in rows}
 
 
-def _standing(session: Session, items: Collection[int]) -> dict[int, dict[int, int]]:
-    """Return the id of the submission that stands, by item and person."""
+def _current_submission_ids(session: Session, items: Collection[int]) -> dict[int, dict[int, int]]:
+    """Return the id of the current submission by item and person."""
     query = select(Annotation.item_id, Annotation.person_id, Annotation.id)
     found: dict[int, dict[int, int]] = {}
     for item, person, number in session.exec(
@@ -266,6 +268,6 @@ def _standing(session: Session, items: Collection[int]) -> dict[int, dict[int, i
     return found
 
 
-def _decided(session: Session, items: Collection[int]) -> set[int]:
+def _decided_items(session: Session, items: Collection[int]) -> set[int]:
     query = select(Item.id).where(col(Item.id).in_(sorted(items)), decided())
     return {number or 0 for number in session.exec(query)}

@@ -1,20 +1,19 @@
-"""A draft as the fold of a person's events on an item; reading those events, and adding to them.
+"""A draft as the fold of a person's events on an item; reading and adding those events.
 
-The fold reads no database: the same events always make the same draft, which is what lets
-`annotation.check.project` prove that every submission is what its person had on the screen.
+The fold reads no database: the same events always make the same draft, so
+`annotation.check.project` can prove that every submission equals its author's screen.
 
-Rule of the candidate set: opening an item binds the draft to the candidates shown then; until the
-first act each opening binds anew, from the first act on the binding stands. So when candidates
-are rebuilt, a draft in progress keeps the snapshot its labels speak of, and an untouched one is
-shown the new candidates.
+Candidate set: opening an item binds the draft to the candidates shown. Until the first act each
+opening binds again; from then on the binding is fixed. After a rebuild of the candidates a draft in
+progress keeps its snapshot, an untouched one gets the new candidates.
 
-Rule of taking up again: after an amendment a person may take an item up again on newer law. The
-opening that does so says what it carries over (see `annotation.work.carry_over`); the draft starts
-anew from that, and no act before it can be undone any more.
+Carry-over: after an amendment a person may restart an item on newer law. That `open` event holds
+what is carried over (see `annotation.work.carry_over`); the draft starts from it, and no earlier
+act can be undone.
 
-Rule of migration: when answers are taken over to a new version of a guideline or codebook, the
-event says what becomes of each answer; whatever stands in the draft then is changed by it, and the
-item is submitted as it is after that, or open again (see `annotation.guidelines.migration`).
+Migration: when answers are migrated to a new version of a guideline or codebook, the event holds
+the change of each answer. It is applied to the draft at that point, and the item is then submitted
+or open again (see `annotation.guidelines.migration`).
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ from storage.tables.exchange import ImportedLabel
 Status = Literal["todo", "draft", "skipped", "submitted"]
 MIGRATE = "migrate"
 ACTS = ("label", "add", "no_provision", "comment", "flag", "skip")  # what undo takes back
-# A longer silence than this is taken for a break: only so much of it counts as work on an item.
+# Longer pauses count as breaks: only this much of each counts as work on an item.
 IDLE_CAP = timedelta(seconds=120)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One row of the log, as the fold needs it."""
+    """A row of the event log, reduced to what the fold needs."""
 
     id: int
     kind: str
@@ -51,7 +50,7 @@ class Event:
 
     @property
     def turn(self) -> Literal["submit", "withdraw"] | None:
-        """Whether the item is submitted by this, or open again; None for what changes neither."""
+        """Whether the event submits or reopens the item; None for neither."""
         kind = self.payload["becomes"] if self.kind == MIGRATE else self.kind
         if kind == "submit":
             return "submit"
@@ -60,21 +59,20 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a person has on the screen for an item.
+    """A person's current answer to an item, before or after submission.
 
-    `decisions` maps unit ids to decisions, undecided units are absent; `added` are the units that
-    the person added, in that order; `answers` are those to the fields of a form, for tasks that
-    have one (`annotation.forms`); `acts` are the ids of the acts that can be taken back, oldest
-    first: those that stand after the last that showed the person something for good.
-    `untouched` says that there never was an act, not even one taken back.
+    `decisions` maps unit ids to decisions, undecided units are absent; `added` are units the person
+    added, in that order; `answers` are those to form fields (`annotation.forms`); `acts` are the
+    ids of the acts that can be undone, oldest first: those after the last one that revealed
+    something for good. `untouched`: there never was an act, not even an undone one.
 
-    Of an item taken up again on newer law, `brought` are the units that were put on the list for
-    that, `amended` those that say something else than when decided on, `former` the labels that
-    moved units had then, and `dropped` the names of accepted or unsure units that are gone.
+    For an item restarted on newer law, `brought` are the units listed because of it, `amended`
+    those reworded since the decision, `former` the earlier labels of moved units, and `dropped` the
+    names of accepted or unsure units that were repealed.
 
-    `versions` are those of the guideline and the codebook that the draft was begun under, by kind;
-    `again` says what the migration said that gave the item back to be answered again, else None.
-    `revision` names what is decided and noted: two drafts of a log with one revision say the same.
+    `versions` are those of guideline and codebook when the draft was begun, by kind; `again` is the
+    payload of the migration that reopened the item, else None. `revision` identifies the content:
+    drafts of one log with the same revision are equal.
     """
 
     candidate_set_id: int | None = None
@@ -102,13 +100,13 @@ class Draft:
 
 
 def fold(events: Iterable[Event]) -> Draft:
-    """Return the draft that the events (in order of id) of one person on one item make."""
+    """Return the draft that one person's events on one item (in order of id) make."""
     log = list(events)
     undone = {event.undoes_id for event in log}
     standing = [each for each in log if each.kind in ACTS and each.id not in undone]
     again = next((each for each in reversed(log) if "carried" in each.payload), None)
     here = [each for each in standing if again is None or each.id > again.id]
-    state: dict[str, Any] = _start(again)
+    state: dict[str, Any] = _initial_state(again)
     after = 0 if again is None else again.id
     moved = [each for each in log if each.kind == MIGRATE and each.id > after]
     for event in sorted([*here, *moved], key=lambda each: each.id):
@@ -133,10 +131,10 @@ def fold(events: Iterable[Event]) -> Draft:
 
 
 def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event]) -> str:
-    """Return the places in the log of the act on top and of what last changed what is below it.
+    """Return the log positions of the last act and of the last change below it.
 
-    Acts are taken back from the top only, so the one on top tells which stand below it. Places and
-    not ids, which would tell how much others have done.
+    Acts are undone from the top only, so the last act determines those below. Positions rather than
+    ids, since ids would reveal how much others have done.
     """
     place = {event.id: number for number, event in enumerate(log, 1)}
     top = here[-1].id if here else 0
@@ -144,8 +142,8 @@ def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event
     return f"{place.get(top, 0)}.{place.get(below, 0)}"
 
 
-def _start(again: Event | None) -> dict[str, Any]:
-    """Return what a draft starts from: nothing, or what was carried over."""
+def _initial_state(again: Event | None) -> dict[str, Any]:
+    """Return the initial state of a draft: empty, or what was carried over."""
     if again is None:
         return {"decisions": {}, "added": [], "answers": {}}
     said = again.payload
@@ -187,9 +185,9 @@ def _apply(state: dict[str, Any], event: Event) -> None:
 
 
 def _migrate(state: dict[str, Any], said: Mapping[str, Any]) -> None:
-    """Change what stands as a migration says; None takes an answer back.
+    """Apply a migration to the draft state; None removes an answer.
 
-    An answer to a field becomes another where it is the one that the migration found.
+    A field's answer is changed only if it is the one the migration started from.
     """
     before = dict(state["answers"])
     for name, change in said.get("fields", {}).items():
@@ -212,7 +210,7 @@ def _versions(opening: Event | None, moved: Iterable[Event]) -> dict[str, str]:
 
 
 def _status(turned: Event | None, standing: list[Event]) -> Status:
-    """Return the status after the last turn, if any, and the acts that stand."""
+    """Return the status from the last submission or withdrawal and the acts not undone."""
     if turned is not None and turned.turn == "submit":
         return "submitted"
     if not standing:
@@ -221,7 +219,7 @@ def _status(turned: Event | None, standing: list[Event]) -> Status:
 
 
 def own_events(session: Session, person_id: int, item_id: int) -> list[Event]:
-    """Return what this person, and nobody else, did on the item, oldest first."""
+    """Return this person's own events on the item, oldest first."""
     asked = {"person_id": person_id, "item_id": item_id}
     return [Event(*row) for row in session.execute(_own_events(), asked)]
 
@@ -235,7 +233,7 @@ def add_event(
     payload: dict[str, Any] | None = None,
     undoes_id: int | None = None,
 ) -> int:
-    """Add one row to the log; return its id."""
+    """Add an event to the log; return its id."""
     row = {
         "item_id": item_id,
         "person_id": person_id,
@@ -248,9 +246,9 @@ def add_event(
 
 
 def inserted_id(session: Session, table: type[SQLModel], row: dict[str, Any]) -> int:
-    """Insert a row of all its columns but the id; return its id.
+    """Insert a row, given all its columns but the id; return its id.
 
-    Past the object layer, which takes longer than the statement, while others wait for the lock.
+    It bypasses the ORM, which is slower, because others wait for the write lock.
     """
     found = session.connection().execute(_insert(table), row).inserted_primary_key
     assert found is not None  # noqa: S101  (a single row has one)
@@ -258,24 +256,23 @@ def inserted_id(session: Session, table: type[SQLModel], row: dict[str, Any]) ->
 
 
 def latest_event(session: Session, person_id: int) -> tuple[int, datetime] | None:
-    """Return (item id, time) of the last thing this person did on any item."""
-    found = session.execute(_latest(), {"person_id": person_id}).first()
+    """Return (item id, time) of this person's last event on any item."""
+    found = session.execute(_latest_event(), {"person_id": person_id}).first()
     return None if found is None else (found[0], found[1])
 
 
 def active_seconds(session: Session, person_id: int, item_id: int, until: datetime) -> float:
-    """Return how long this person has worked on the item up to `until`.
+    """Return the seconds this person worked on the item up to `until`.
 
-    The time after each thing they did, until the next thing they did on any item, belongs to the
-    item it was done on, at most `IDLE_CAP` of it; the time after a submission belongs to none.
-    What labels of another tool became they did not do here.
+    The time from each event to their next event on any item counts for the item of the former, at
+    most `IDLE_CAP`; the time after a submission counts for none. Imported labels are left out.
     """
-    rows = session.execute(_since_first(), {"person_id": person_id, "item_id": item_id})
+    rows = session.execute(_events_since_first(), {"person_id": person_id, "item_id": item_id})
     return measure([(item, kind, at) for item, kind, at in rows], item_id, until)
 
 
 def measure(log: Iterable[tuple[int, str, datetime]], item_id: int, until: datetime) -> float:
-    """Return the active seconds on an item from a person's (item id, kind, time) rows."""
+    """Return the active seconds on an item from a person's rows of (item id, kind, time)."""
     rows = list(log)
     spent = timedelta(0)
     for (item, kind, at), (_, _, end) in pairwise([*rows, (0, "", until)]):
@@ -296,18 +293,18 @@ def _own_events() -> Any:
 
 
 @cache
-def _latest() -> Any:
+def _latest_event() -> Any:
     query = select(col(DraftEvent.item_id), col(DraftEvent.at)).where(_by_me(), _own_act())
     return query.order_by(col(DraftEvent.id).desc()).limit(1)
 
 
 @cache
-def _since_first() -> Any:
-    first = select(col(DraftEvent.id)).where(_by_me(), _on_item(), _done_here())
+def _events_since_first() -> Any:
+    first = select(col(DraftEvent.id)).where(_by_me(), _on_item(), _not_imported())
     first = first.order_by(col(DraftEvent.id))
     return (
         select(col(DraftEvent.item_id), col(DraftEvent.kind), col(DraftEvent.at))
-        .where(_by_me(), _own_act(), _done_here())
+        .where(_by_me(), _own_act(), _not_imported())
         .where(col(DraftEvent.id) >= first.limit(1).scalar_subquery())
         .order_by(col(DraftEvent.id))
     )
@@ -323,12 +320,12 @@ def _by_me() -> ColumnElement[bool]:
 
 
 def _own_act() -> ColumnElement[bool]:
-    """Return the condition that the person did it: a migration is not theirs."""
+    """Return the SQL condition that an event is the person's own, not a migration."""
     return col(DraftEvent.kind) != MIGRATE
 
 
-def _done_here() -> ColumnElement[bool]:
-    """Return the condition that an event was not brought in with a label of another tool."""
+def _not_imported() -> ColumnElement[bool]:
+    """Return the SQL condition that an event was not imported with another tool's label."""
     return ~exists().where(
         col(ImportedLabel.person_id) == col(DraftEvent.person_id),
         col(ImportedLabel.item_id) == col(DraftEvent.item_id),

@@ -1,6 +1,6 @@
-"""Versions of a text that a project keeps of one kind: read, compared with, saved as the next.
+"""Versioned texts of a project: read, compare, save the next version.
 
-A text that the product comes with is version 1 and holds until somebody saves one. Versions stay.
+The packaged text is version 1 and is current until somebody saves another. Versions are kept.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from storage.projects import ProjectView
 from storage.tables.core import Person
 
 Parsed = TypeVar("Parsed")
-PACKAGED = 1  # the number of the version that the product comes with
+PACKAGED = 1  # number of the packaged version
 NOTE_LIMIT = NOTE
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A version: its number and text, who saved it when, and why.
+    """A version of a text: number, text, author, time and note.
 
     `person` is None for the operator and for the packaged version, of which `at` is None too.
     """
@@ -42,11 +42,11 @@ class Edition:
 
     @property
     def packaged(self) -> bool:
-        """Whether it is what the product comes with."""
+        """True for the packaged version."""
         return self.number == PACKAGED
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the version without its text as JSON values; the time in ISO 8601."""
+        """Return the version, without its text, as JSON values; the time in ISO 8601."""
         at = None if self.at is None else self.at.isoformat()
         said = {"number": self.number, "note": self.note, "person": self.person, "at": at}
         return said | {"packaged": self.packaged}
@@ -54,11 +54,11 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class VersionedText(Generic[Parsed]):
-    """A kind of text with versions: their table, its parser, and what a project starts from.
+    """A kind of versioned text: its table, its parser and its packaged text.
 
     A row of `table` has project_id, number, text, note, by_person_id and at. `parse` raises
-    UserError for a text that cannot be one. Whoever may do `edited_by` saves; `after_save` is
-    called with the project's id in the transaction that saves.
+    UserError for an invalid text. Saving requires the permission `edited_by`; `after_save` is
+    called with the project's id in the saving transaction.
     """
 
     table: type[Version]
@@ -68,12 +68,12 @@ class VersionedText(Generic[Parsed]):
     after_save: Callable[[Session, int], object] | None = None
 
     def current(self, session: Session, project_id: int) -> tuple[int, Parsed]:
-        """Return the number of the version that holds in the project now, and the parsed text."""
+        """Return the number and the parsed text of the project's current version."""
         number, text = self.text_in(session, project_id)
         return number, self.parse(text)
 
     def text_in(self, session: Session, project_id: int) -> tuple[int, str]:
-        """Return the number and the text of the version that holds in the project now."""
+        """Return the number and the text of the project's current version."""
         row = self.table
         query = select(row.number, row.text).where(row.project_id == project_id)
         found = session.exec(query.order_by(col(row.number).desc())).first()
@@ -101,7 +101,7 @@ class VersionedText(Generic[Parsed]):
     def edition(
         self, ws: Workspace, slug: str, number: int | None = None, by: int | None = None
     ) -> Edition:
-        """Return the version of that number, else the one that holds.
+        """Return the version of that number, else the current one.
 
         Raises UserError for a number that no version has.
         """
@@ -116,11 +116,11 @@ class VersionedText(Generic[Parsed]):
     def save(
         self, ws: Workspace, slug: str, text: str, note: str, expected: int, by: int | None = None
     ) -> int:
-        """Save a version that says `text`; return its number.
+        """Save `text` as the next version; return its number.
 
-        `note` says why, `expected` is the number of the version that the edit started from. Raises
-        UserError for somebody who may not edit, a text that cannot be one or is nothing new, a note
-        that is too long, and where another version was saved meanwhile.
+        `expected` is the number of the version that was edited. Raises UserError without
+        permission, for an invalid or unchanged text, a note that is too long, and if another
+        version was saved meanwhile.
         """
         with writing_as(ws, slug, by, self.edited_by) as (session, project, who):
             return self.save_in(session, ws, project, who, text, note, expected)
@@ -135,7 +135,7 @@ class VersionedText(Generic[Parsed]):
         note: str,
         expected: int,
     ) -> int:
-        """Save as `save` does, within a transaction of `who`, who may."""
+        """Save as `save` does, in an open transaction and without the permission check."""
         text, note = clean(text), clean(note).strip()
         if len(note) > NOTE_LIMIT:
             where = Where(field="note")
@@ -162,7 +162,7 @@ class VersionedText(Generic[Parsed]):
 
 
 def clean(text: str) -> str:
-    """Return a text as it can be kept: `storable`, lines ending in one mark."""
+    """Return a storable text with line ends normalized to LF."""
     return storable(text).replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -1,14 +1,13 @@
-"""Write access to one item in a transaction: what the acts of every task need.
+"""Write access to one item in a transaction, shared by the acts of all tasks.
 
-Who they are, whether there is room for them, their draft so far, the log, time on task, the row
-of a submission. What may be said of an item, and what makes it fit to be submitted, is the task's.
-All raise UserError for an unknown person or item, for a person of another project or role, for an
-item of a batch that is closed or others', and for one without a free slot
-(`annotation.work.slots`).
+It checks the person and their slot, loads the draft, logs events, measures time on task and writes
+submission rows; valid answers are the task's business. All raise UserError for an unknown person or
+item, a person of another project or role, an item of a closed batch or one of others, and one
+without a free slot (`annotation.work.slots`).
 
-A person may have one item open in two windows. Each act of a window says what its screen showed of
-just that which it changes (`Basis.was`), or of the whole draft (`Basis.revision`); an act that was
-made from something else than what the draft says now replaces nothing, and tells what that is.
+A person may have one item open in two windows. Each act sends what its screen showed of the value
+that it changes (`Basis.was`) or of the whole draft (`Basis.revision`); if that is out of date, the
+act changes nothing and the error names the current value.
 """
 
 from __future__ import annotations
@@ -49,23 +48,23 @@ from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, CandidateSet
 
 UNSAID: Any = object()
-"""In place of what an act was made from: it is not said."""
+"""Placeholder for a basis that was not sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an act was made from: what the screen `was` saying, or the `revision` of the draft."""
+    """The basis of an act: the value shown (`was`), or the draft's `revision`."""
 
     was: Any = UNSAID
     revision: str | None = None
 
 
 ANYTHING = Basis()
-"""The basis of an act that is to hold whatever was said before it, as on the command line."""
+"""The basis of an act that applies whatever the draft is, as on the command line."""
 
 
 class ChangedElsewhereError(UserError):
-    """Another window of the person said something else: `now` is what, `at` is when."""
+    """Another window of the same person changed the draft: `now` is the value, `at` the time."""
 
     def __init__(self, code: str, now: Any, at: datetime) -> None:
         self.now, self.at = now, at
@@ -73,7 +72,7 @@ class ChangedElsewhereError(UserError):
 
 
 class DecidedMeanwhileError(UserError):
-    """Somebody decided on a case since it was opened; `now` names what they decided."""
+    """Somebody decided on the case after it was opened; `now` is the id of their decision."""
 
     def __init__(self, person: str, at: datetime, said: str, now: Any) -> None:
         self.now = now
@@ -95,7 +94,7 @@ class ItemWriter:
 
     @cached_property
     def candidates(self) -> CandidateSet:
-        """What the item showed when the draft was begun."""
+        """The candidate set shown when the draft was begun."""
         return self.session.get_one(CandidateSet, self.set_id)
 
     def write(
@@ -106,27 +105,26 @@ class ItemWriter:
         return add_event(*where, kind, self.at, payload, undoes_id)
 
     def submit(self, confidence: int | None) -> int:
-        """Submit the draft as it is; return the id of the annotation, for the task's labels."""
-        annotation_id = self._annotation("submit")
+        """Submit the draft unchanged; return the id of the annotation, for the task's labels."""
+        annotation_id = self._add_annotation("submit")
         keep_confidence(self.session, annotation_id, confidence)
         release_slot(self.session, self.who, self.room)  # the submission has the slot now
         return annotation_id
 
     def withdraw(self, *, amended: bool = False) -> None:
-        """Take the submission back.
+        """Withdraw the submission.
 
-        Raises UserError once an adjudicator has decided on it, where its task refuses, and once all
-        that the item takes were in, unless the law decided on was `amended`
-        (`annotation.work.visibility`).
+        Raises UserError if an adjudicator has decided on it, if its task refuses, and once the item
+        was complete, unless the law decided on was `amended` (`annotation.work.visibility`).
         """
         if is_settled(self.session, self.item_id):
             raise UserError("item_settled")
         if not amended:
             refuse_locked(self.session, self.who.person_id, self.item_id)
         rules_of(self.room.task).withdrawn(self.session, self.item_id)
-        self._annotation("withdraw")
+        self._add_annotation("withdraw")
 
-    def _annotation(self, kind: str) -> int:
+    def _add_annotation(self, kind: str) -> int:
         versions = held_versions(self.session, self.who.project_id, self.room.task)
         row = {
             "item_id": self.item_id,
@@ -151,7 +149,7 @@ class ItemWriter:
 def drafting(
     ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
 ) -> Iterator[ItemWriter]:
-    """Yield write access for an act on the draft. Raises UserError for a submitted item."""
+    """Yield write access to a draft. Raises UserError for a submitted item."""
     with writing(ws, person_id, item_id, tasks) as writer:
         if writer.draft.status == "submitted":
             raise UserError("item_submitted")
@@ -162,9 +160,9 @@ def drafting(
 def writing(
     ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
 ) -> Iterator[ItemWriter]:
-    """Yield write access for an act on the item; all of it is saved when the block succeeds.
+    """Yield write access to an item; all is saved if the block succeeds.
 
-    `tasks` are those that the act is of; None is every task.
+    `tasks` are those that allow the act; None is every task.
     """
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
@@ -178,7 +176,7 @@ def writing(
 
 
 def end_skips(writer: ItemWriter) -> None:
-    """Take back what set the item aside: it is taken up now."""
+    """Undo the skips on top of the draft, since the item is worked on again."""
     now = fold(own_events(writer.session, writer.who.person_id, writer.item_id))
     while now.status == "skipped" and now.acts:
         writer.write("undo", undoes_id=now.acts[-1])
@@ -192,34 +190,34 @@ def refuse_other(
     about: Callable[[Event], bool],
     as_kept: Callable[[Any], Any] = lambda was: was,
 ) -> None:
-    """Raise UserError where the draft says something else than the act was made from.
+    """Raise UserError if the draft's value differs from the act's basis.
 
-    `now` is what it says of that which the act changes, `about` tells the events that say it, and
-    `as_kept` makes of what a screen has sent what is kept of it.
+    `now` is the current value, `about` selects the events that set it, and `as_kept` normalizes a
+    value sent by a screen to its stored form.
     """
     refuse_revision(writer, basis.revision)
     if basis.was is UNSAID or basis.was == now or as_kept(basis.was) == now:
         return
-    raise ChangedElsewhereError("changed_elsewhere", now, _when(writer, about))
+    raise ChangedElsewhereError("changed_elsewhere", now, _last_changed_at(writer, about))
 
 
 def refuse_revision(writer: ItemWriter, revision: str | None) -> None:
-    """Raise UserError where the draft has another revision than this one; None is any."""
+    """Raise UserError if the draft's revision is not this one; None matches any."""
     if revision is not None and revision != writer.draft.revision:
         raise UserError("draft_changed")
 
 
 def refuse_unseen(writer: ItemWriter, revision: str | None) -> None:
-    """Raise UserError, with the act on top, where an undo would take back another than was seen."""
+    """Raise UserError, naming the last act, if an undo would affect another act than was shown."""
     if revision is None or revision == writer.draft.revision:
         return
-    last = next(each for each in _log(writer) if each.id == writer.draft.acts[-1])
+    last = next(each for each in _events(writer) if each.id == writer.draft.acts[-1])
     raise ChangedElsewhereError("undo_elsewhere", {"kind": last.kind, **last.payload}, last.at)
 
 
-def _when(writer: ItemWriter, about: Callable[[Event], bool]) -> datetime:
-    """Return when that was last said or taken back, else when anything was done on the item."""
-    log = _log(writer)
+def _last_changed_at(writer: ItemWriter, about: Callable[[Event], bool]) -> datetime:
+    """Return when the value was last set or undone, else the time of the last event."""
+    log = _events(writer)
     known = {each.id: each for each in log}
     for event in reversed(log):
         meant = known.get(event.undoes_id or 0, event)
@@ -228,10 +226,10 @@ def _when(writer: ItemWriter, about: Callable[[Event], bool]) -> datetime:
     return log[-1].at
 
 
-def _log(writer: ItemWriter) -> list[Event]:
+def _events(writer: ItemWriter) -> list[Event]:
     return own_events(writer.session, writer.who.person_id, writer.item_id)
 
 
 def acts_of(kind: str) -> Callable[[Event], bool]:
-    """Return which events are of this kind, for :func:`refuse_other`."""
+    """Return a filter for events of this kind, for :func:`refuse_other`."""
     return lambda event: event.kind == kind

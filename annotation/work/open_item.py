@@ -1,7 +1,7 @@
-"""Opening an item: who may, the note of it in the log, and the state that every task tells.
+"""Opening an item: admission, the `open` event, and the state common to all tasks.
 
-Every query here is filtered by the person: of others it reads how many submissions an item has
-and how many work on it, and nothing that they say.
+Every query is filtered by the person: of others it reads the number of submissions and leases,
+never their labels.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def line_up(
 ) -> list[QueueRow]:
     """Return the person's queue of a task, as :func:`annotation.work.queues.lines` does.
 
-    Without what the task keeps from them.
+    Items that the task hides from them are left out.
     """
     return lines(session, who, now, beside, task, rules_of(task).hidden(session, who))
 
@@ -50,9 +50,9 @@ def line_up(
 def opened(
     ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None
 ) -> Iterator[Opened]:
-    """Yield the item for reading, noted as open and held if that was due.
+    """Yield the item for reading; log the opening and lease a slot if that is due.
 
-    It is of one of the `tasks`; None is every task. Raises UserError as
+    `tasks` are those allowed; None is every task. Raises UserError as
     :func:`annotation.work.queue_service.open_item` does.
     """
     with ws.reading() as session:
@@ -60,7 +60,7 @@ def opened(
         who, found = admit(session, person_id, item_id, now, tasks)
         draft = fold(own_events(session, person_id, item_id))
         refuse(found, begun=not draft.untouched)
-        if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
+        if not (_needs_lease(found) or _needs_open_event(session, who, item_id, draft, now)):
             yield Opened(session, who, found, draft, now)
             return
     with ws.writing(item_id=item_id, person_id=person_id) as session:
@@ -89,7 +89,7 @@ def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -
     return newest
 
 
-def _needs_note(
+def _needs_open_event(
     session: Session, who: ProjectMember, item_id: int, draft: Draft, now: datetime
 ) -> bool:
     latest = latest_event(session, who.person_id)
@@ -100,19 +100,18 @@ def _needs_note(
     return now - latest[1] >= IDLE_CAP
 
 
-def _needs_hold(found: SlotState) -> bool:
+def _needs_lease(found: SlotState) -> bool:
     return found.leased and not found.mine and found.until is None
 
 
 class OwnState(TypedDict):
-    """What the person can do about what they did last on the item, as the views of items have it.
+    """A person's options to undo or withdraw on an item, and the state of their requests.
 
-    `can_undo` is of the draft's own acts, `can_take_back` of their submission. `locked` says that
-    only another can give it back (`annotation.work.visibility`), `asked` that they have asked for
-    that and wait for an answer, `declined` when they last asked, who declined that, and why.
-    `sent_back` is of an item given back to them alone: by whom, why, and
-    whether what they had submitted still stands to be kept. `discussed` says that it was sent back
-    to them and others, who see each other's answers now
+    `can_undo` is about acts on the draft, `can_take_back` about the submission. `locked`: only
+    somebody else can give it back (`annotation.work.visibility`); `asked`: a withdrawal request is
+    pending; `declined`: when the last request was made, who declined it, and why. `sent_back`, of
+    an item sent back to them alone: by whom, why, and whether the old submission is still current.
+    `discussed`: it was sent back to them and others, who now see each other's answers
     (`annotation.adjudication.discussion_views`).
     """
 
@@ -126,7 +125,7 @@ class OwnState(TypedDict):
 
 
 def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Draft) -> OwnState:
-    """Return what the person can do about what they did last on the item."""
+    """Return the person's options to undo or withdraw on the item."""
     workable, submitted = found.given and not found.closed, draft.status == "submitted"
     settled = submitted and is_settled(session, found.item_id)
     talk = sent_back_to(session, who, found.item_id).get(found.item_id)
@@ -136,20 +135,20 @@ def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Dra
         "can_take_back": workable and submitted and not (settled or locked),
         "locked": locked,
         "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
-        "declined": _declined(session, who, found.item_id) if locked else None,
-        "sent_back": _given_back(session, who, talk),
+        "declined": _declined_request(session, who, found.item_id) if locked else None,
+        "sent_back": _sent_back(session, who, talk),
         "discussed": talk is not None and not talk.alone,
     }
 
 
-def _declined(
+def _declined_request(
     session: Session, who: ProjectMember, item_id: int
 ) -> tuple[datetime, str, str] | None:
     found = declined_last(session, who.person_id, item_id)
     return None if found is None else (found.asked, found.person, found.reason)
 
 
-def _given_back(
+def _sent_back(
     session: Session, who: ProjectMember, talk: Discussion | None
 ) -> tuple[str, str, bool] | None:
     if talk is None or not talk.alone:
@@ -159,10 +158,10 @@ def _given_back(
 
 
 def place_in(at: Opened) -> tuple[int, int, int, int]:
-    """Return the item's position in its batch, the batch's length, how much is done, and open.
+    """Return (position in the batch, size of the batch, number done, number open).
 
-    Of the batch counts what is in the person's queue; items in no batch are counted together. Open
-    is what waits in all of the queue: what was sent back to discuss is done, and open again.
+    The batch counts as far as it is in the person's queue; items in no batch are counted together.
+    The number open is that of the whole queue: items sent back to discuss are both done and open.
     """
     kept_from = rules_of(at.room.task).hidden(at.session, at.who)
     found = belonging(at.session, at.who, at.now, at.room.item_id, at.room.task, kept_from)
@@ -173,7 +172,7 @@ def place_in(at: Opened) -> tuple[int, int, int, int]:
 
 
 def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: Draft) -> int | None:
-    """Return how sure the person said to be of the submission that stands, None if of none."""
+    """Return the confidence of the person's current submission, None if there is none."""
     if draft.status != "submitted":
         return None
     made = chain_head(session, who.person_id, item_id) or 0
@@ -181,7 +180,7 @@ def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: D
 
 
 def given_back(draft: Draft) -> tuple[str, int, str] | None:
-    """Return why the item is to be answered again, as `ItemView.again` has it."""
+    """Return why the item is to be answered again, in the form of `ItemView.again`."""
     if draft.again is None:
         return None
     said = draft.again
@@ -189,9 +188,9 @@ def given_back(draft: Draft) -> tuple[str, int, str] | None:
 
 
 def begun_under(draft: Draft, versions: Mapping[str, str]) -> tuple[str, str]:
-    """Return guideline and codebook version of a draft in progress that are not current any more.
+    """Return the outdated guideline and codebook version under which a draft was begun.
 
-    Empty where there is nothing newer.
+    Each is empty if it is still current.
     """
     if draft.status not in ("draft", "skipped"):
         return "", ""

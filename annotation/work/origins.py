@@ -1,4 +1,4 @@
-"""Where submissions came from that were made in another tool: which file, by whom there, when."""
+"""Origin of submissions imported from another tool: file, author there, time."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tasks import Task, of_task
 
 TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}
-"""What the tools call themselves, by the names that commands have for them."""
+"""Display name of each tool, by its name on the command line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The tool and the file that a submission came with, and who made it there and when.
+    """The tool and file a submission was imported from, and its author and time there.
 
-    `user` is the tool's own word for them, "" where it is kept back; `made_at` is None where the
-    file does not say when.
+    `user` is the tool's user name, "" if withheld; `made_at` is None if the file has no time.
     """
 
     tool: str
@@ -35,26 +34,26 @@ class Origin:
     made_at: datetime | None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values; the time in ISO 8601. What is kept back is left out."""
+        """Return the origin as JSON values, withheld ones left out; the time in ISO 8601."""
         said = {"tool": self.tool, "file": self.file, "sha256": self.sha256, "user": self.user}
         at = None if self.made_at is None else self.made_at.isoformat()
         return {name: value for name, value in said.items() if value} | {"made_at": at}
 
     def without_names(self) -> Origin:
-        """Return it without what may name people: their user names, and the file's."""
+        """Return a copy without what may identify people: user name and file name."""
         return replace(self, user="", file="")
 
 
 @cache
 def was_imported() -> ColumnElement[bool]:
-    """Return the condition that an `Annotation` row is a submission that came from a file."""
+    """Return the SQL condition that an `Annotation` row is an imported submission."""
     return exists().where(col(ImportedLabel.event_id) == col(Annotation.event_id))
 
 
 def origins_in(session: Session, project_id: int) -> dict[int, Origin]:
-    """Return where each submission of a project came from, by its id; of most there is nothing.
+    """Return the origin of each imported submission of a project, by its id.
 
-    One that was taken over to a new version of a document came from where it came before.
+    A migrated submission keeps the origin of the one it was migrated from.
     """
     query = (
         select(Annotation.id, LabelFile, ImportedLabel)
@@ -77,7 +76,7 @@ def _origin(file: LabelFile, label: ImportedLabel) -> Origin:
 def origins_of(
     session: Session, table: Any, ids: Sequence[int]
 ) -> dict[int, tuple[Origin, int | None]]:
-    """Return where events of drafts or rows of submissions came from, and who brought them in."""
+    """Return the origin, and who imported it, of draft events or submission rows by id."""
     event = DraftEvent.id if table is DraftEvent else Annotation.event_id
     within = col(event).between(col(ImportedLabel.first_event_id), col(ImportedLabel.event_id))
     query = (
@@ -95,7 +94,7 @@ def origins_of(
 
 
 def imported_by_person(session: Session, project_id: int, task: str) -> Mapping[int, int]:
-    """Return how many standing submissions of each person came from files, none where none did."""
+    """Return the number of current submissions imported per person; zeros are absent."""
     if task != Task.CITATION_MAPPING:
         return {}
     origins = origins_in(session, project_id)

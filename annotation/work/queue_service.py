@@ -1,7 +1,7 @@
 """A person's queue of a task, and an item of it with their own draft.
 
-Every query here is filtered by the person: of others it reads how many submissions an item has
-and how many work on it, and nothing that they say.
+Every query is filtered by the person: of others it reads the number of submissions and leases,
+never their labels.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from storage.tasks import NAME, TITLE, Task, begun, of_task
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """One item in a person's queue. `position` counts from 1 in its batch, or among those in none.
+    """An item in a person's queue; `position` counts from 1 in its batch, or among those in none.
 
-    `messages` are those of its thread that the person may read now. `discuss` says that it was sent
-    back and waits for the person's answer.
+    `messages` counts those of its thread that the person may read. `discuss`: it was sent back and
+    the person has yet to answer.
     """
 
     item_id: int
@@ -60,24 +60,20 @@ class QueueEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemView:
-    """An item as the person at work sees it: its place in their queue, and their own draft.
+    """An item as the annotator sees it: its place in their queue, and their own draft.
 
-    `position`, `total` and `done` count in the item's batch as far as it is in this person's
-    queue, `open` in all of the queue; one sent back to discuss is done and open. `outrun` says
-    that what the item shows now is not what the draft was made on any more, so they can begin
-    again on it: in citation mapping that the law in use is not what they decided on.
-    `confidence` is what they said of the submission that stands, None if nothing or if none
-    does; `messages` counts those of the thread that they may read now. `begun_under` are the
-    versions of the guideline and of the codebook that a draft was begun under, each empty
-    unless a newer one holds now. `again` says why it is to be answered again: the kind of
-    document, the number of its version, and the reason of who took answers over. `revision`
-    names what the draft says, for a submission of what was shown and nothing else. What the
-    person can do about it all, from `can_undo` to `discussed`, is as in
-    `annotation.work.open_item.OwnState`.
+    `position`, `total` and `done` count in the item's batch as far as it is in this person's queue,
+    `open` in the whole queue; an item sent back to discuss is done and open. `outrun`: the material
+    shown has changed since the draft was made, so the person can begin again on it; in citation
+    mapping, the law in use is another one. `confidence` is that of the current submission, else
+    None; `messages` counts those of the thread that they may read. `begun_under` are the versions
+    of guideline and codebook that a draft was begun under, each empty if still current. `again`
+    says why it is to be answered again: kind of document, version number, and the migration's
+    reason. `revision` identifies the draft, so that only what was shown can be submitted. For
+    `can_undo` to `discussed` see `annotation.work.open_item.OwnState`.
 
-    Citation mapping has a `question` and all down to `dropped`, which names what was decided on
-    that is gone since. A task with a form has a subject and the `answers`; `shown` is what the
-    draft was begun on.
+    Citation mapping has `question` and all down to `dropped`, the names of repealed units that had
+    a decision. A form task has a subject and `answers`; `shown` is what the draft was begun on.
     """
 
     item_id: int
@@ -122,7 +118,7 @@ class ItemView:
 
 
 def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> list[QueueEntry]:
-    """Return the person's queue of a task in order, with where each item stands for them."""
+    """Return the person's queue of a task in order, with the status of each item."""
     with ws.reading() as session:
         who = require(session, person_id, act_of(task))
         asked = _named(session, who.project_id, task)
@@ -139,7 +135,7 @@ def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> l
 
 
 def _named(session: Session, project_id: int, task: str) -> dict[int, tuple[str, str]]:
-    """Return the name and the title of each item of the task; of a question, how it begins."""
+    """Return the name and title of each item of the task; for a question, its beginning."""
     query = (
         select(Item.id, NAME, begun(TITLE, LISTED + 1))
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
@@ -154,34 +150,32 @@ def next_item(
     after: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> int | None:
-    """Return the item of a task to go on with, None when the person has nothing left to do.
+    """Return the item to work on next, None if nothing is left.
 
-    Of the task of `after`, where that is named.
+    If `after` is given, the task is that of `after`.
 
-    Without `after`, for somebody who comes back: the item they left open, else the draft they
-    touched last, else the first one to do, else the first one skipped. With `after`, for somebody
-    who leaves that item: the next draft or item to do behind it in the queue, going round; when
-    there is none, the next skipped one. While the person has a practice round to do, only that.
-    What was sent back to the person for discussion comes before all of these.
+    Without `after`, for somebody who returns: the item they left open, else the draft they touched
+    last, else the first to do, else the first skipped. With `after`, for somebody who leaves that
+    item: the next draft or item to do behind it in the queue, wrapping around; else the next
+    skipped one. During a practice round, only its items. Items sent back for discussion come first.
     """
     with ws.reading() as session:
         if after is not None:
             who, item = at_work(session, person_id, after)
-            return _next_behind(line_up(session, who, ws.clock(), after, item.task), after)
+            return _next_after(line_up(session, who, ws.clock(), after, item.task), after)
         who = require(session, person_id, act_of(task))
         now = worked_on_now(line_up(session, who, ws.clock(), task=task))
         left = latest_event(session, person_id)
-        return _resumed(now, None if left is None else left[0])
+        return _item_to_resume(now, None if left is None else left[0])
 
 
 def open_item(ws: Workspace, person_id: int, item_id: int, task: str | None = None) -> ItemView:
-    """Return the item with the person's own draft, and note that they have it open.
+    """Return the item with the person's own draft, and log the opening.
 
-    The note is what binds the draft to the candidates shown and what active seconds are counted
-    from; drawing the item again soon adds none. In a batch, opening also holds one of the item's
-    slots for the person (`annotation.work.slots`). Raises UserError for an unknown person or item,
-    or one of another `task` where one is named, one without candidates, one of a batch that is
-    closed or others', and one without a free slot.
+    The event binds the draft to the candidates shown and starts the active seconds; rendering the
+    item again soon adds none. In a batch, opening also leases a slot (`annotation.work.slots`).
+    Raises UserError for an unknown person or item, an item of another task than `task` if given,
+    one without candidates, one of a batch that is closed or others', and one without a free slot.
     """
     with opened(ws, person_id, item_id, None if task is None else (task,)) as at:
         return _item_view(at)
@@ -195,23 +189,23 @@ def revision(ws: Workspace, person_id: int, item_id: int) -> str:
 
 
 def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
-    """Return the item of a task whose submission this person can take back, the newest; or None."""
+    """Return the item of the person's newest submission that they can withdraw, None if none."""
     with ws.reading() as session:
         who = require(session, person_id, act_of(task))
         query = (
             select(Annotation.item_id)
             .join(Item, col(Item.id) == Annotation.item_id)
             .where(Annotation.person_id == who.person_id, stands(), Item.task == task)
-            .where(~decided(), ~_closed())
+            .where(~decided(), ~_in_closed_batch())
             .order_by(col(Annotation.at).desc(), col(Annotation.id).desc())
         )
         return session.exec(query.limit(1)).first()
 
 
 def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
-    """Return the item of a task that this person submitted or skipped last and may undo; or None.
+    """Return the item of a task that this person submitted or skipped last and may undo, or None.
 
-    For an undo pressed after the screen has moved on to the next item.
+    For an undo after the screen has moved on to the next item.
     """
     submitted = last_submitted(ws, person_id, task)
     with ws.reading() as session:
@@ -226,8 +220,8 @@ def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) 
     return submitted
 
 
-def _next_behind(queued: list[QueueRow], here: int) -> int | None:
-    # An item that was sent back to somebody else is in the queue no more: then from its beginning.
+def _next_after(queued: list[QueueRow], here: int) -> int | None:
+    # An item sent back to somebody else has left the queue: then start from its beginning.
     at = next((place for place, line in enumerate(queued) if line.item_id == here), 0)
     others = [line for line in queued if line.item_id != here]
     now = {line.item_id for line in worked_on_now(queued)}
@@ -242,9 +236,9 @@ def _next_behind(queued: list[QueueRow], here: int) -> int | None:
     return None
 
 
-def _resumed(queued: list[QueueRow], left: int | None) -> int | None:
+def _item_to_resume(queued: list[QueueRow], left: int | None) -> int | None:
     for line in queued:
-        if line.discuss:  # they stand first
+        if line.discuss:  # discussions come first
             return line.item_id
         if line.item_id == left and line.status in ("draft", "todo"):
             return left
@@ -258,8 +252,8 @@ def _resumed(queued: list[QueueRow], left: int | None) -> int | None:
     return None
 
 
-def _closed() -> ColumnElement[bool]:
-    """Return the condition that the item of an `Annotation` is in a closed batch."""
+def _in_closed_batch() -> ColumnElement[bool]:
+    """Return the SQL condition that the item of an `Annotation` is in a closed batch."""
     query = select(BatchItem.id).join(Batch, col(Batch.id) == BatchItem.batch_id)
     closed = col(Batch.closed_at).is_not(None)
     return query.where(BatchItem.item_id == Annotation.item_id, closed).exists()

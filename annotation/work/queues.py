@@ -1,6 +1,6 @@
 """A person's queue, without anybody else's labels; and which items a batch takes first.
 
-The rules are pure, so that the same data always give the same order.
+The rules are pure: the same data always give the same order.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from annotation.work.draft import ACTS, Status
 from storage.tables.core import DraftEvent
 from storage.tasks import Task
 
-_FIRST = 10  # of the results of text search, those that an annotator surely looks at
+_FIRST = 10  # top results of text search that an annotator surely looks at
 Kept = TypeVar("Kept")
 
 
 class QueueRow(NamedTuple):
-    """An item in a person's queue; `last_act` is the id of the last act that stands, 0 if none.
+    """An item in a person's queue; `last_act` is the id of the last act not undone, 0 if none.
 
-    `batch_id` is None for an item in no batch; `practice` says that its batch is a practice round,
-    `belongs` that the item is in the queue and not only asked for. `discuss` says that it was sent
-    back and waits for the person's answer.
+    `batch_id` is None for an item in no batch; `practice`: its batch is a practice round;
+    `belongs`: the item is in the queue, not only requested; `discuss`: it was sent back and the
+    person has yet to answer.
     """
 
     item_id: int
@@ -44,7 +44,7 @@ class QueueRow(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for the person: not submitted, or sent back to discuss."""
+        """True if it is open for the person: not submitted, or sent back to discuss."""
         return self.discuss or self.status != "submitted"
 
 
@@ -56,12 +56,11 @@ def lines(
     task: str = Task.CITATION_MAPPING,
     hidden: Collection[int] = (),
 ) -> list[QueueRow]:
-    """Return the person's queue of a task: to discuss, practice, batches, all in no batch.
+    """Return the person's queue of a task: discussions, practice, batches, then items in no batch.
 
-    In a batch items come as its `sequence` says. In the queue is what the person has submitted,
-    and what they may submit: items in no batch and in their open batches, on which a slot is free
-    for them (`annotation.work.slots`). The item `beside` is in it whether or not it belongs there;
-    items that are `hidden` are not in it.
+    Within a batch items are in the order of its `sequence`. The queue holds what the person has
+    submitted and what they may submit: items in no batch and in their open batches with a free slot
+    (`annotation.work.slots`). The item `beside` is always included; `hidden` items never are.
     """
     found = belonging(session, who, now, beside, task, hidden)
     rows = session.execute(_last_acts(), {"person_id": who.person_id})
@@ -70,9 +69,9 @@ def lines(
 
 
 def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
-    """Return the part of a queue that is worked on now: the practice round until it is done.
+    """Return the part of a queue to work on now: a practice round until it is done, else all.
 
-    What is to be discussed always belongs to it.
+    Items to be discussed are always included.
     """
     practice = {line.item_id for line in line_up if line.practice and line.belongs}
     undone = any(line.item_id in practice and line.status != "submitted" for line in line_up)
@@ -96,7 +95,7 @@ def _status(last_kind: str | None) -> Status:
 
 @cache  # building the statement takes as long as running it on a small project
 def _last_acts() -> Any:
-    """Return the last act of the person that stands on each item, and its kind."""
+    """Select the person's last act on each item that is not undone, and its kind."""
     last = (
         select(func.max(col(DraftEvent.id)))
         .where(col(DraftEvent.person_id) == bindparam("person_id"))
@@ -115,10 +114,10 @@ def _undone() -> ColumnElement[bool]:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What was suggested for an item: how each citation ended, and which units came from where.
+    """Suggestions for an item: the status of each citation, and the units by source.
 
-    `statuses` are resolved, ambiguous or unresolved. `cited` are the units that the resolver names,
-    `found` those among the first ten of text search.
+    `statuses` are resolved, ambiguous or unresolved. `cited` are the units named by the citation
+    resolver, `found` those in the top ten of text search.
     """
 
     statuses: tuple[str, ...]
@@ -129,7 +128,7 @@ class Offered:
 def offered(
     citations: Iterable[dict[str, Any]], candidates: Iterable[tuple[int, Sequence[dict[str, Any]]]]
 ) -> Offered:
-    """Return what a candidate set offers, from its stored citations and (unit id, why) rows."""
+    """Return a candidate set's suggestions from its stored citations and (unit id, why) rows."""
     cited, found = set(), set()
     for unit_id, why in candidates:
         if any(each["source"] == "citation" for each in why):
@@ -141,11 +140,11 @@ def offered(
 
 
 def informativeness(what: Offered | None) -> float:
-    """Return how much a person's answer to the item should teach, from 0 (little) to 2.
+    """Return the expected informativeness of an answer to the item, from 0 (low) to 2 (high).
 
-    The sum of two shares: of its citations, those that the resolver could not resolve to one
-    place; and of the units that the resolver names, those that are not among the first ten that
-    text search finds. Where there is nothing to take a share of, it counts as 1: nobody knows yet.
+    The sum of two shares: citations that the resolver could not resolve to one place; and units
+    named by the resolver that are not in the top ten of text search. A share of nothing counts as
+    1, since it is unknown.
     """
     if what is None:
         return 2.0
@@ -156,13 +155,13 @@ def informativeness(what: Offered | None) -> float:
 
 
 def sample(things: Sequence[Kept], size: int, seed: int) -> list[Kept]:
-    """Return `size` of the things, drawn without replacement by `seed`, in their old order."""
+    """Draw `size` things without replacement by `seed`, in their original order."""
     drawn = Random(seed).sample(range(len(things)), min(size, len(things)))
     return [things[index] for index in sorted(drawn)]
 
 
 def spread(things: Sequence[Kept], among: Sequence[Kept], seed: int) -> list[Kept]:
-    """Return both: `among` in its order, the other things at places drawn by `seed`."""
+    """Mix `things`, shuffled, into `among` at places drawn by `seed`; `among` keeps its order."""
     total = len(things) + len(among)
     places = set(Random(seed).sample(range(total), len(things)))
     mixed, rest = iter(Random(seed).sample(list(things), len(things))), iter(among)

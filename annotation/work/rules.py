@@ -1,6 +1,6 @@
-"""The rules of each task, found by its name: what differs between tasks that share all else.
+"""The rules of each task, by its name: everything that differs between tasks.
 
-No task's module is imported before it is asked for, so that its rules may build on those who ask.
+A task's module is imported on first use, so its rules may build on the modules that use them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from errors import UserError
 from storage.tables.core import Annotation, CandidateSet
 from storage.tasks import Task
 
-# Where each task's rules are: a module, and the name in it.
+# Import path of each task's rules.
 _PLACES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
     Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
@@ -37,7 +37,7 @@ _PLACES: dict[Task, str] = {
 
 
 class ItemContext(Protocol):
-    """What rules may read of an item in the transaction that submits it or takes it back."""
+    """An item as rules may read it, in the transaction that submits or withdraws it."""
 
     @property
     def session(self) -> Session:
@@ -45,11 +45,11 @@ class ItemContext(Protocol):
 
     @property
     def room(self) -> SlotState:
-        """The item's slots, and its task."""
+        """The item's task and slots."""
 
     @property
     def item_id(self) -> int:
-        """The item."""
+        """The item's id."""
 
     @property
     def at(self) -> datetime:
@@ -61,16 +61,16 @@ class ItemContext(Protocol):
 
     @property
     def set_id(self) -> int:
-        """The candidate set that the item showed when the draft was begun."""
+        """Id of the candidate set shown when the draft was begun."""
 
     @property
     def candidates(self) -> CandidateSet:
-        """What the item showed when the draft was begun."""
+        """The candidate set shown when the draft was begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An item that somebody has open: they, their room on it, and their draft at that time."""
+    """An open item: person, slots, draft and time."""
 
     session: Session
     who: ProjectMember
@@ -80,7 +80,7 @@ class Opened:
 
 
 class TaskRules:
-    """The rules of one task; a task extends it and is listed in this module."""
+    """Base class of a task's rules; a task subclasses it and is listed in this module."""
 
     task: ClassVar[Task]
 
@@ -89,34 +89,34 @@ class TaskRules:
         raise NotImplementedError
 
     def validate(self, writer: ItemContext) -> None:
-        """Raise UserError where the draft cannot be submitted, naming what is missing."""
+        """Raise UserError if the draft cannot be submitted, naming what is missing."""
         raise NotImplementedError
 
     def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
-        """Store what a submission says, in its transaction."""
+        """Store the labels of a submission, in its transaction."""
         raise NotImplementedError
 
     def submitted(self, writer: ItemContext, annotation_id: int) -> None:
-        """Do what follows from a submission, in its transaction."""
+        """Run the task's follow-up of a submission, in its transaction."""
 
     def withdrawn(self, session: Session, item_id: int) -> None:
-        """Raise UserError where a submission of the item can no longer be withdrawn."""
+        """Raise UserError if a submission of the item can no longer be withdrawn."""
 
     def taken_over(
         self, session: Session, step: Step, made: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
-        """Return what becomes of submissions under another version of a document, by their ids.
+        """Return each submission as migrated to another version of a document, by id.
 
-        Raises UserError for what is said of answers that are not the task's, or cannot become that.
+        Raises UserError for answers that are not the task's, or that cannot be mapped that way.
         """
         raise NotImplementedError
 
     def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
-        """Store what a submission that was taken over says."""
+        """Store the labels of a migrated submission."""
         raise NotImplementedError
 
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
-        """Return the items of the task that the person is not to work on now."""
+        """Return the items of the task that are hidden from the person for now."""
         return frozenset()
 
 
@@ -130,10 +130,10 @@ def rules_of(task: str) -> TaskRules:
 def admit(
     session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
 ) -> tuple[ProjectMember, SlotState]:
-    """Return the person at work, and the item's slots as `load_slots` does.
+    """Return the person and the item's slots, as `load_slots` does, after checking the task.
 
     Raises UserError as that does, for an item of none of the `tasks` (None: of any), and for one
-    that its task keeps from the person, unless they submitted it.
+    that its task hides from the person, unless they submitted it.
     """
     who, room = load_slots(session, person_id, item_id, now)
     if tasks is not None and room.task not in tasks:

@@ -1,10 +1,10 @@
-"""The slots of an item: who may work on it, whether one is free, and holding it meanwhile.
+"""Slots of an item: who may work on it, whether one is free, and leases.
 
-An item of a batch has as many slots as submissions that it takes. A standing submission fills one;
-opening the item, and every act on it, holds one for `LEASE`. A hold that expired is nobody's any
-more: its person goes on if a slot is still free, and keeps their draft in any case. Items in no
-batch are not held: there, as many may begin as like, and the first submissions count. Nor are
-calibration and practice items, which have room for everybody of their batch.
+An item of a batch has as many slots as submissions that it takes. A current submission fills one;
+opening the item, and every act on it, leases one for `LEASE`. An expired lease is free for others:
+its holder goes on if a slot is still free, and keeps their draft in any case. Items in no batch are
+not leased: any number of people may begin, and the first submissions count. Calibration and
+practice items, which have room for everybody of their batch, are not leased either.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from storage.tables.core import Account, Annotation, Item, Person, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import Task
 
-LEASE = timedelta(minutes=30)  # without an act, after which a held slot is free again
-_OTHERWISE = {Task.JUDGE_REVIEW: Act.REVIEW_JUDGE}  # whoever reviews has read what people said
-_ROOM = 9  # columns of the statement that tell of the item; those behind tell of the person
+LEASE = timedelta(minutes=30)  # time without an act after which a lease expires
+_PERMISSIONS = {Task.JUDGE_REVIEW: Act.REVIEW_JUDGE}  # reviewers have read the annotators' answers
+_ITEM_COLUMNS = 9  # number of columns about the item; those after describe the person
 
 
 @dataclass(frozen=True, slots=True)
 class SlotState:
-    """An item's slots as one person finds them.
+    """An item's slots as seen by one person.
 
-    `others` counts standing submissions of other people, `held` the slots that others hold now,
-    `until` is when this person's own hold ends, `ever` says that they have one that counts or has
-    expired. `given` says that the item is open to them: in one of their batches, or in none while
-    that is open to them (`storage.overlap.pool_open_to`).
+    `others` counts current submissions of other people, `held` their leases, `until` is the end of
+    this person's own lease, `ever`: they have a lease, even an expired one. `given`: the item is
+    open to them, in one of their batches, or in none while the pool is open to them
+    (`storage.overlap.pool_open_to`).
     """
 
     item_id: int
@@ -63,44 +63,46 @@ class SlotState:
 
     @property
     def leased(self) -> bool:
-        """Whether slots of the item are held at all."""
+        """True if slots of the item are leased at all."""
         return self.batch_id is not None and self.takes < EVERYBODY
 
 
 def load_slots(
     session: Session, person_id: int, item_id: int, now: datetime
 ) -> tuple[ProjectMember, SlotState]:
-    """Return the person at work, and the item's slots as they find them at that time.
+    """Return the annotator and the item's slots for them at that time.
 
-    Asked in one statement: every act begins with it, while others wait for their turn to write.
-    Raises UserError for anybody who does not do the item's task, and for an item that is not of
-    their project.
+    One statement, since every act begins with it while others wait for the write lock. Raises
+    UserError for anybody without permission for the item's task, and for an item of another
+    project.
     """
     asked = {"item_id": usable_id(item_id), "person_id": usable_id(person_id), "now": now}
-    row = session.execute(_room(), asked).first()
+    row = session.execute(_slots_of_item(), asked).first()
     if row is None:
         at_work(session, person_id, item_id)
-        raise UserError("item_unknown", item=item_id)  # came between the two statements
-    return admitted(row[_ROOM:], act_of(row[0])), _found(item_id, now, *row[:_ROOM])
+        raise UserError("item_unknown", item=item_id)  # inserted between the two statements
+    return admitted(row[_ITEM_COLUMNS:], act_of(row[0])), _slot_state(
+        item_id, now, *row[:_ITEM_COLUMNS]
+    )
 
 
 def load_slots_of(
     session: Session, person_id: int, item_ids: Collection[int], now: datetime
 ) -> tuple[ProjectMember | None, dict[int, SlotState]]:
-    """Return the same for many items of one task at once, by id; None where none is there.
+    """Return the annotator and the slots of items of one task by id; (None, {}) if none exists.
 
-    Raises UserError for anybody who does not do the items' task.
+    Raises UserError for anybody without permission for the items' task.
     """
     asked = {"items": sorted(item_ids), "person_id": usable_id(person_id), "now": now}
     who: ProjectMember | None = None
     found: dict[int, SlotState] = {}
-    for number, *row in session.execute(_rooms(), asked):
-        who = who or admitted(row[_ROOM:], act_of(row[0]))
-        found[number] = _found(number, now, *row[:_ROOM])
+    for number, *row in session.execute(_slots_of_items(), asked):
+        who = who or admitted(row[_ITEM_COLUMNS:], act_of(row[0]))
+        found[number] = _slot_state(number, now, *row[:_ITEM_COLUMNS])
     return who, found
 
 
-def _found(
+def _slot_state(
     item_id: int,
     now: datetime,
     task: str,
@@ -129,7 +131,7 @@ def _found(
 
 
 def refuse(found: SlotState, *, begun: bool) -> None:
-    """Raise UserError when the person cannot work on the item; `begun` says they have a draft.
+    """Raise UserError if the person cannot work on the item; `begun`: they have a draft.
 
     Whoever has submitted it may always look at it again.
     """
@@ -145,9 +147,9 @@ def refuse(found: SlotState, *, begun: bool) -> None:
 
 
 def refuse_acts(found: SlotState) -> None:
-    """Raise UserError when the item's batch is closed, or is not given to the person.
+    """Raise UserError if the item's batch is closed or not assigned to the person.
 
-    Nor are items in no batch given to whoever has a batch, while the pool is closed.
+    While the pool is closed, nor may whoever has a batch work on items in no batch.
     """
     if found.closed:
         raise UserError("batch_closed")
@@ -156,7 +158,7 @@ def refuse_acts(found: SlotState) -> None:
 
 
 def acquire_slot(session: Session, who: ProjectMember, found: SlotState, now: datetime) -> None:
-    """Hold a slot for the person from now on, where slots are held and one is there."""
+    """Lease a slot for the person from now on, if the item has leases and a slot is free."""
     if not found.leased or (found.until is None and found.others + found.held >= found.takes):
         return
     held = _lease(session, who.person_id, found.item_id)
@@ -169,10 +171,10 @@ def acquire_slot(session: Session, who: ProjectMember, found: SlotState, now: da
 
 
 def release_slot(session: Session, who: ProjectMember, found: SlotState) -> None:
-    """Give back the slot that the person holds on the item, if any."""
+    """End the person's lease on the item, if any."""
     if not (found.leased or found.ever):
         return
-    session.flush()  # of a hold taken a moment ago
+    session.flush()  # a lease taken just now
     session.connection().execute(_free(), {"of_item": found.item_id, "of_person": who.person_id})
 
 
@@ -188,17 +190,17 @@ def _free() -> Any:
 
 
 @cache
-def _room() -> Any:
-    return _rooms_where().where(col(Item.id) == bindparam("item_id"))
+def _slots_of_item() -> Any:
+    return _slots_query().where(col(Item.id) == bindparam("item_id"))
 
 
 @cache
-def _rooms() -> Any:
-    these = _rooms_where(col(Item.id))
+def _slots_of_items() -> Any:
+    these = _slots_query(col(Item.id))
     return these.where(col(Item.id).in_(bindparam("items", expanding=True)))
 
 
-def _rooms_where(*before: Any) -> Any:
+def _slots_query(*before: Any) -> Any:
     me: BindParameter[int] = bindparam("person_id")
     item = col(Item.id)
     submissions = select(func.count()).where(col(Annotation.item_id) == item, stands())
@@ -211,9 +213,11 @@ def _rooms_where(*before: Any) -> Any:
             *before,
             col(Item.task),
             takes(),
-            _count(submissions.where(col(Annotation.person_id) != me)),
-            _count(leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now())),
-            _count(submissions.where(col(Annotation.person_id) == me)),
+            _count_subquery(submissions.where(col(Annotation.person_id) != me)),
+            _count_subquery(
+                leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now_parameter())
+            ),
+            _count_subquery(submissions.where(col(Annotation.person_id) == me)),
             col(Batch.id),
             case((col(Batch.id).is_(None), pool_open_to(me)), else_=given_to(me)),
             col(Batch.closed_at),
@@ -229,23 +233,23 @@ def _rooms_where(*before: Any) -> Any:
     )
 
 
-def _count(query: Select[int]) -> ColumnElement[int]:
+def _count_subquery(query: Select[int]) -> ColumnElement[int]:
     return query.correlate(Item).scalar_subquery()
 
 
-def _now() -> ColumnElement[datetime]:
+def _now_parameter() -> ColumnElement[datetime]:
     return bindparam("now", type_=UtcDateTime())
 
 
 def act_of(task: str) -> Act:
-    """Return what somebody must be allowed to do to work on the task; ANNOTATE for most."""
-    return _OTHERWISE.get(Task(task), Act.ANNOTATE)
+    """Return the permission needed to work on the task; ANNOTATE for most."""
+    return _PERMISSIONS.get(Task(task), Act.ANNOTATE)
 
 
 def at_work(session: Session, person_id: int, item_id: int) -> tuple[ProjectMember, Item]:
-    """Return the person, who does the item's task, and the item of their project.
+    """Return the person and the item, checked: permission for its task, same project.
 
-    Raises UserError for anybody else, and for an item that is not of their project.
+    Raises UserError if either check fails.
     """
     task = session.execute(
         select(col(Item.task)).where(col(Item.id) == usable_id(item_id))

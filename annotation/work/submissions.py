@@ -1,9 +1,9 @@
-"""Which submissions stand, and who may read them; checking what people enter.
+"""Current submissions, and who may read them; checks of what people enter.
 
-A person's rows on an item form a chain; its last row says whether a submission stands. What
-others said is only ever read by `complete`, whose query returns nothing of an item until all the
-submissions that it wants are in, and by `named`, for submissions that were complete when an
-adjudicator named them. Everything else here reads one person's own rows, or counts.
+A person's rows on an item form a chain; its last row decides whether there is a current submission.
+Others' labels are read only by `complete`, whose query returns nothing of an item until it has all
+the submissions that it wants, and by `named`, for submissions that were complete when an
+adjudicator named them. Everything else reads one person's own rows, or counts.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from storage.tasks import of_task
 
 TEXT_LIMIT = COMMENT
 LISTED = 500  # characters of a question in a list; no real one has more
-LEAST, MOST = 1, 5  # how sure a person is: guessing, certain
+LEAST, MOST = 1, 5  # confidence: guessing, certain
 _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 
 def checked_text(text: str, field: str, limit: int = TEXT_LIMIT, where: Where | None = None) -> str:
-    """Return the text fit to be stored; raise UserError if it is longer than the limit.
+    """Return the text in its stored form; raise UserError if it is longer than the limit.
 
-    It is composed; half characters become question marks, since no database holds them; NUL is
-    left out. `where` is the line of a file that the text comes from.
+    Unicode is composed, lone surrogates become question marks and NUL is left out. `where` is the
+    line of a file that the text comes from.
     """
     text = fit_text(text)
     if length(text) > limit:
@@ -50,24 +50,24 @@ def checked_text(text: str, field: str, limit: int = TEXT_LIMIT, where: Where | 
 
 
 def fit_text(text: object) -> str:
-    """Return the text as `checked_text` keeps it, of any length; "" for what is no text."""
+    """Return the text as `checked_text` stores it, of any length; "" if it is not a string."""
     if not isinstance(text, str):
         return ""
     return storable(text).strip()
 
 
 def says_something(text: str) -> bool:
-    """Return whether a text shows anything: blanks and marks without width alone do not."""
+    """Return True if the text has a visible character."""
     return any(each.isprintable() and not each.isspace() for each in text)
 
 
 def beginning(text: str, most: int = LISTED) -> str:
-    """Return a text as a list shows it: whole, or its beginning with an ellipsis."""
+    """Return the text shortened for a list, with an ellipsis if cut."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def checked_confidence(value: object) -> int | None:
-    """Return how sure a person is, None where unsaid; raise UserError for no such value."""
+    """Return a valid confidence, or None if not given; raise UserError for other values."""
     if value is None:
         return None
     if type(value) is not int or not LEAST <= value <= MOST:
@@ -77,13 +77,13 @@ def checked_confidence(value: object) -> int | None:
 
 
 def keep_confidence(session: Session, annotation_id: int, value: int | None) -> None:
-    """Keep what was said of a submission that is being made; None keeps nothing."""
+    """Store the confidence of a new submission; None stores nothing."""
     if value is not None:
         session.add(Confidence(annotation_id=annotation_id, value=value))
 
 
 def confidence_of(session: Session, annotation_ids: Iterable[int]) -> dict[int, int]:
-    """Return what was said of these submissions; those of which nothing was said are absent."""
+    """Return the confidence by submission; those without one are absent."""
     ids = sorted(set(annotation_ids))
     found: dict[int, int] = {}
     for start in range(0, len(ids), _CHUNK):
@@ -94,7 +94,7 @@ def confidence_of(session: Session, annotation_ids: Iterable[int]) -> dict[int, 
 
 
 class Decision(StrEnum):
-    """What a person says of a unit in citation mapping; only `ACCEPT` puts it into an answer."""
+    """A person's decision on a unit in citation mapping; only `ACCEPT` adds it to the answer."""
 
     ACCEPT = "accept"  # the question is answered by this provision
     REJECT = "reject"  # it is not
@@ -106,7 +106,7 @@ _ADD_LABEL = sqlalchemy.insert(AnnotationLabel.__table__)  # type: ignore[attr-d
 
 @dataclass(frozen=True, slots=True)
 class UnitDecision:
-    """What a submission says of one unit."""
+    """A submission's decision on one unit."""
 
     unit_id: int
     semantic_id: str
@@ -115,11 +115,10 @@ class UnitDecision:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A submission that stands, with its world.
+    """A current submission, with the versions it was made under.
 
-    `taken_back` is how often its person withdrew an earlier one of theirs on the item,
-    `read_before` how many messages of others stood
-    in the thread when they last did.
+    `taken_back` counts the person's earlier withdrawals on the item, `read_before` the messages of
+    others in the thread at the last of them.
     """
 
     annotation_id: int
@@ -141,20 +140,20 @@ class Submission:
 
     @property
     def accepted(self) -> frozenset[str]:
-        """The semantic ids of the accepted units; unsure is not accepting."""
+        """Semantic ids of the accepted units; unsure is not accepting."""
         return frozenset(said.semantic_id for said in self.labels if said.label == Decision.ACCEPT)
 
     @property
     def unsure(self) -> bool:
-        """Whether it says unsure of any unit."""
+        """True if any unit is unsure."""
         return any(said.label == Decision.UNSURE for said in self.labels)
 
     @property
     def answer(self) -> frozenset[str] | None:
-        """The set of units it answers with; empty for "no provision in this corpus".
+        """The set of units answered; empty for "no provision in this corpus".
 
-        None when it neither accepts anything nor says that there is nothing: such a submission is
-        unsure throughout and states no set, which is not the same as stating an empty one.
+        None if no unit is accepted and "no provision" is not chosen: the submission is unsure
+        throughout and gives no set, which differs from an empty one.
         """
         return self.accepted if self.accepted or self.no_provision else None
 
@@ -163,31 +162,31 @@ _READ = 1.0  # seconds
 
 
 def known_seconds(seconds: float | None) -> float | None:
-    """Return how long something took, None where nobody knows.
+    """Return how long something took, None if unknown.
 
-    An imported label has no time. What took less than a second was brought in by a program, such
-    as the loading of the sample: nobody read anything, and it says nothing of anybody's pace.
+    An imported label has no time. Less than a second means that a program made it, such as the
+    loading of the sample: nobody read anything, so it is no evidence of pace.
     """
     return seconds if seconds is not None and seconds >= _READ else None
 
 
 @cache  # aliases are slow to build, and this condition is in every query of a queue
 def stands() -> ColumnElement[bool]:
-    """Return the condition that an `Annotation` row is a submission nothing supersedes."""
+    """Return the SQL condition that an `Annotation` row is a submission not superseded."""
     later = aliased(Annotation)
     superseded = exists().where(col(later.supersedes_id) == col(Annotation.id))
     return (col(Annotation.kind) == "submit") & ~superseded
 
 
 def chain_head(session: Session, person_id: int, item_id: int) -> int | None:
-    """Return the id of the last row of this person's chain on the item, None before the first."""
+    """Return the id of the person's newest row on the item, None before the first."""
     asked = {"item_id": item_id, "person_id": person_id}
     found: int | None = session.execute(_chain_head(), asked).scalar()
     return found
 
 
 def add_labels(session: Session, annotation_id: int, said: Iterable[tuple[int, str]]) -> None:
-    """Store what a submission says of each (unit id, label)."""
+    """Store the labels of a submission from (unit id, label) pairs."""
     rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in said]
     if rows:
         session.connection().execute(_ADD_LABEL, rows)
@@ -204,15 +203,15 @@ def _chain_head() -> Any:
 def complete(
     session: Session, project_id: int, item_id: int | None = None
 ) -> dict[int, list[Submission]]:
-    """Return the standing submissions of every item that has all it wants, in queue order.
+    """Return the current submissions of every complete item, in queue order.
 
-    How many an item wants, and which of its submissions count, `storage.overlap` says. With
-    `item_id`, of that item alone. Submissions of an item are ordered by the name of their person,
-    so that the order says nothing about who was first.
+    `storage.overlap` defines how many an item wants and which submissions count. With `item_id`,
+    only that item. Submissions of an item are sorted by author's name, so the order does not reveal
+    who was first.
     """
     full = full_items(of_task(project_id))
     query = (
-        select(Annotation, Person.name, taken_back(), _read_before())
+        select(Annotation, Person.name, taken_back(), _messages_before_withdrawal())
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
@@ -231,7 +230,7 @@ def complete(
 
 
 def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
-    """Return the query of the ids of the items that have all the submissions that they want.
+    """Return the query for the ids of complete items that match the conditions on `Item`.
 
     The conditions are on `Item`.
     """
@@ -247,16 +246,16 @@ def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
 def named(
     session: Session, project_id: int, annotation_ids: Sequence[int]
 ) -> tuple[Submission, ...]:
-    """Return the submissions of these ids, whether or not they stand, in the order of ids.
+    """Return the submissions with these ids, current or not, in the order of ids.
 
-    For what `annotation.work.discussions` says was complete, and for nothing else. Ids that are no
+    Only for those that were complete according to `annotation.work.discussions`. Ids that are no
     submission of the project are left out.
     """
     found: list[Submission] = []
     for start in range(0, len(annotation_ids), _CHUNK):
         these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
         query = (
-            select(Annotation, Person.name, taken_back(), _read_before())
+            select(Annotation, Person.name, taken_back(), _messages_before_withdrawal())
             .join(Person, col(Person.id) == Annotation.person_id)
             .join(Item, col(Item.id) == Annotation.item_id)
             .where(Item.project_id == project_id, Annotation.kind == "submit", these)
@@ -270,7 +269,7 @@ def named(
 
 
 def made_as(session: Session, project_id: int, task: str) -> dict[int, int]:
-    """Return the submissions of a task that were taken over, and each as its person made it."""
+    """Map each migrated submission of a task to the original made by its person."""
     query = (
         select(Annotation.id, Annotation.supersedes_id)
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
@@ -285,24 +284,24 @@ def made_as(session: Session, project_id: int, task: str) -> dict[int, int]:
 
 @cache
 def taken_back() -> ScalarSelect[int]:
-    """Return the number of withdrawals by the person of an `Annotation` row on its item."""
+    """Return the SQL count of withdrawals by the author of an `Annotation` row on its item."""
     other = aliased(Annotation)
     made_by = sqlalchemy.select(col(DraftEvent.kind)).where(
         col(DraftEvent.id) == col(other.event_id)
     )
     theirs = made_by.correlate(other).scalar_subquery() == "withdraw"  # and no migration's
-    count = sqlalchemy.select(func.count()).where(*_withdrawn(other), theirs)
+    count = sqlalchemy.select(func.count()).where(*_withdrawal_conditions(other), theirs)
     return count.correlate(Annotation).scalar_subquery()
 
 
 @cache
-def _read_before() -> ScalarSelect[int]:
-    """Return the number of others' messages when that person last withdrew, 0 if they never did.
+def _messages_before_withdrawal() -> ScalarSelect[int]:
+    """Return the SQL count of others' messages at the author's last withdrawal, 0 if none.
 
-    They may have read them: whoever takes a locked submission back could.
+    The author may have read them then.
     """
     other = aliased(Annotation)
-    last = sqlalchemy.select(func.max(col(other.at))).where(*_withdrawn(other))
+    last = sqlalchemy.select(func.max(col(other.at))).where(*_withdrawal_conditions(other))
     return (
         sqlalchemy.select(func.count())
         .where(col(Comment.item_id) == col(Annotation.item_id))
@@ -313,8 +312,8 @@ def _read_before() -> ScalarSelect[int]:
     )
 
 
-def _withdrawn(other: type[Annotation]) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for the withdrawals of an `Annotation` row's person on its item."""
+def _withdrawal_conditions(other: type[Annotation]) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for withdrawals by the author of an `Annotation` row on its item."""
     return (
         col(other.kind) == "withdraw",
         col(other.item_id) == col(Annotation.item_id),

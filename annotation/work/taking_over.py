@@ -1,8 +1,8 @@
-"""Taking answers over to a later version of a guideline or codebook, as every task's rules see it.
+"""Values for migrating answers to a later version of a guideline or codebook.
 
-What becomes of an answer is ``same``, ``again`` where it is to be given anew, or another answer. An
-answer goes by its name: in citation mapping a decision or ``no_provision``; in a form a field, or
-an option of one, ``field.option``.
+An answer becomes ``same``, ``again`` if it is to be given anew, or another answer. Answers are
+named: in citation mapping by decision or ``no_provision``; in a form by field, or by an option of
+one, ``field.option``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ FATES: tuple[Fate, ...] = (
     *("settled", "referred", "held", "closed", "away"),
 )
 LEFT: tuple[Fate, ...] = FATES[3:]
-# Why an answer is to be given again; but for the last, of which the answer is left out.
+# Why an answer is to be given again; `idle` is dropped instead.
 Code = Literal["said", "item", "changed", "gone", "asked", "unfit", "idle"]
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a submission does not stay as it is: what of which field, and of which option of it."""
+    """Reason why a submission changes: code, field, and option of the field."""
 
     code: Code
     field: str = ""
@@ -37,7 +37,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Becomes:
-    """What becomes of an answer, and why where it is to be given again."""
+    """The answer after migration, and why if it is to be given again."""
 
     now: str
     code: Code = "said"
@@ -45,11 +45,10 @@ class Becomes:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A later version of one of a task's documents, of which `kind`.
+    """A later version of one of a task's documents, and the mapping of answers to it.
 
-    `old` and `new` are the texts by language; `old` is None where they are not kept here. `answers`
-    is what whoever leads says becomes of answers; `items` are to be answered again whatever was
-    said of them.
+    `old` and `new` are the texts by language; `old` is None if it is not stored here. `answers` is
+    the lead's mapping; `items` are to be answered again in any case.
     """
 
     project_id: int
@@ -62,7 +61,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """What a submission says after it: `said` by unit or field; `payload` tells the log of it."""
+    """A migrated submission: `said` has its answers by unit or field, `payload` is logged."""
 
     fate: Fate
     said: Mapping[Any, Any]

@@ -1,15 +1,15 @@
-"""The thread of an item: what its people say to each other, blind while one can still answer.
+"""The discussion thread of an item, blind while its reader can still answer.
 
-An annotator reads what other annotators wrote on an item once all that it takes are in and theirs
-is among them, so that it cannot be taken back any more (`annotation.work.visibility`), and while it
-was sent back to be discussed (`annotation.work.discussions`). What somebody wrote who leads or
-adjudicates and has never answered the item they read while a submission of theirs stands on it, or
-was sent back to them. Otherwise they read only what they wrote themselves. Whoever may read others'
-labels reads all. Nothing is edited or removed.
+An annotator reads other annotators' messages on an item once it is complete and their own
+submission counts, so that it cannot be withdrawn (`annotation.work.visibility`), and while it is
+sent back for discussion (`annotation.work.discussions`). Messages of leads and adjudicators who
+never answered the item they read while they have a current submission on it, or it was sent back to
+them. Otherwise they read only their own. Whoever may read others' labels reads all. Nothing is
+edited or removed.
 
-A request to have a submission back, how it was answered, and what was replied to either are between
-who asked and who may read others' labels: to the others it would tell that somebody is unsure, and
-what an adjudicator thinks of an answer (`annotation.adjudication.giving_back`).
+A withdrawal request, its answer and all replies to either are visible only to who asked and to
+those who may read others' labels: to the others it would reveal that somebody is unsure, and what
+an adjudicator thinks of an answer (`annotation.adjudication.giving_back`).
 
 Whoever withdraws after others have written may have read it. `annotation.work.submissions` counts
 that for the adjudicator, from the times of both.
@@ -43,12 +43,11 @@ from storage.tables.people import ASKED, DECLINED, Comment, PersonEvent
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message: who wrote it, in which role, when, and what.
+    """A message: author, their role at the time, time and text.
 
-    `person` is a name, `role` what they were in the project then. `reply_to` is the id of the
-    message answered; None for none, and for one that the reader does not see. `kind` says whether
-    it asks for a submission back or declines that (`annotation.adjudication.giving_back`); empty
-    for words.
+    `reply_to` is the id of the message answered; None if there is none or the reader may not see
+    it. `kind` marks a withdrawal request or its refusal (`annotation.adjudication.giving_back`);
+    empty for plain messages.
     """
 
     id: int
@@ -64,10 +63,10 @@ class Message:
 def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | None = None) -> int:
     """Add a message to the thread of an item; return its id.
 
-    The same words again, with nothing written in between, are the same message: a screen that
-    could not hear the answer sends again. Raises UserError for a text that is too long or shows
-    nothing, a reply to a message that the person does not see on this item, an unknown person or
-    item, and for an annotator who could not open the item either (`annotation.work.slots`).
+    Repeating the last message adds none, since a screen resends after a lost response. Raises
+    UserError for a text that is too long or has no visible character, a reply to a message that the
+    person may not see on this item, an unknown person or item, and for an annotator who could not
+    open the item either (`annotation.work.slots`).
     """
     text = checked_text(text, "message")
     if not says_something(text):
@@ -75,10 +74,10 @@ def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | 
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
-        _refuse_strangers(session, who, item_id, ws.clock())
+        _require_access(session, who, item_id, ws.clock())
         seen = _seen_by(session, who, item_id)
         _require_seen(session, seen, item_id, reply_to)
-        same = _said_last(session, who, seen, item_id, text, reply_to)
+        same = _repeated_message(session, who, seen, item_id, text, reply_to)
         if same is not None:
             return same
         row = Comment(
@@ -102,10 +101,10 @@ def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
 
 
 def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> dict[int, int]:
-    """Return how many messages the person may read on each item that has any; or on one alone."""
+    """Return the number of messages the person may read, by item that has any."""
     asked = {"project_id": who.project_id, "item_id": item_id}
-    if not session.execute(_any(item_id is not None), asked).first():
-        return {}  # as on most items: which of them may be read takes longer to ask
+    if not session.execute(_any_comment(item_id is not None), asked).first():
+        return {}  # most items have none, and the visibility condition is slow
     query = (
         select(Comment.item_id, func.count())
         .join(Item, col(Item.id) == Comment.item_id)
@@ -118,7 +117,7 @@ def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> 
 
 
 @cache
-def _any(on_item: bool) -> Any:
+def _any_comment(on_item: bool) -> Any:
     query = rows_of(col(Comment.id)).join(Item, col(Item.id) == Comment.item_id)
     query = query.where(col(Item.project_id) == bindparam("project_id"))
     return (query.where(col(Item.id) == bindparam("item_id")) if on_item else query).limit(1)
@@ -127,7 +126,7 @@ def _any(on_item: bool) -> Any:
 def _seen_by(
     session: Session, who: ProjectMember, item_id: int | None = None
 ) -> ColumnElement[bool]:
-    """Return the condition that the person may read a `Comment`; or one of that item alone."""
+    """Return the SQL condition that the person may read a `Comment`; optionally of one item."""
     if not is_blind(who):
         return true()
     talks = sent_back_to(session, who, item_id)
@@ -152,7 +151,7 @@ def _seen_by(
 
 
 def _answers_request_of(who: ProjectMember) -> ColumnElement[bool]:
-    """Return the condition that a `Comment` declines what the person asked for."""
+    """Return the SQL condition that a `Comment` declines the person's withdrawal request."""
     asked = aliased(Comment)
     theirs = exists().where(
         col(asked.id) == col(Comment.reply_to_id), col(asked.person_id) == who.person_id
@@ -161,7 +160,7 @@ def _answers_request_of(who: ProjectMember) -> ColumnElement[bool]:
 
 
 def _of_others_requests(who: ProjectMember, item_id: int | None) -> ColumnElement[bool]:
-    """Return the condition that a `Comment` is somebody else's request or in answer to one.
+    """Return the SQL condition that a `Comment` is in the thread of somebody else's request.
 
     Directly, or to what was said in answer to it.
     """
@@ -177,7 +176,7 @@ def _of_others_requests(who: ProjectMember, item_id: int | None) -> ColumnElemen
 
 
 def _submitted_by(who: ProjectMember, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition that a submission of the person stands on the item of a `Comment`."""
+    """Return the SQL condition that the person has a current submission on a `Comment`'s item."""
     return exists().where(
         col(Annotation.item_id) == col(Comment.item_id),
         col(Annotation.person_id) == who.person_id,
@@ -187,7 +186,7 @@ def _submitted_by(who: ProjectMember, *conditions: ColumnElement[bool]) -> Colum
 
 
 def _leads() -> ColumnElement[bool]:
-    """Return the condition that who wrote a `Comment` reads others' labels and never answered."""
+    """Return the SQL condition that a `Comment`'s author may read labels and never answered."""
     writer, answers = aliased(Person), aliased(Annotation)
     sighted = exists().where(
         col(writer.id) == col(Comment.person_id), col(writer.role).in_(MAY[Act.READ_OTHERS_LABELS])
@@ -208,13 +207,13 @@ def _messages(session: Session, item_id: int, seen: ColumnElement[bool]) -> tupl
     )
     rows = session.exec(query).all()
     here = {row.id for row, _, _ in rows}
-    changes = _changes(session, {row.person_id for row, _, _ in rows})
+    changes = _role_changes(session, {row.person_id for row, _, _ in rows})
     return tuple(
         Message(
             id=row.id or 0,
             person_id=row.person_id,
             person=name,
-            role=_role_then(changes.get(row.person_id, ()), row.at, role),
+            role=_role_at(changes.get(row.person_id, ()), row.at, role),
             text=row.text,
             reply_to=row.reply_to_id if row.reply_to_id in here else None,
             at=row.at,
@@ -224,8 +223,8 @@ def _messages(session: Session, item_id: int, seen: ColumnElement[bool]) -> tupl
     )
 
 
-def _changes(session: Session, people: Iterable[int]) -> dict[int, list[PersonEvent]]:
-    """Return the changes of role of these people, oldest first."""
+def _role_changes(session: Session, people: Iterable[int]) -> dict[int, list[PersonEvent]]:
+    """Return the role changes of these people, oldest first."""
     query = select(PersonEvent).where(
         col(PersonEvent.person_id).in_(sorted(people)), PersonEvent.kind == "role"
     )
@@ -235,13 +234,13 @@ def _changes(session: Session, people: Iterable[int]) -> dict[int, list[PersonEv
     return found
 
 
-def _role_then(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
-    """Return the role at that time of somebody who has the role `now`."""
+def _role_at(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
+    """Return the role at that time of somebody whose current role is `now`."""
     later = next((change for change in changes if change.at > at), None)
     return now if later is None else str(later.payload["before"])
 
 
-def _refuse_strangers(session: Session, who: ProjectMember, item_id: int, now: datetime) -> None:
+def _require_access(session: Session, who: ProjectMember, item_id: int, now: datetime) -> None:
     if may(who.role, Act.ANNOTATE):
         draft = fold(own_events(session, who.person_id, item_id))
         _, found = load_slots(session, who.person_id, item_id, now)
@@ -251,7 +250,7 @@ def _refuse_strangers(session: Session, who: ProjectMember, item_id: int, now: d
 def _require_seen(
     session: Session, seen: ColumnElement[bool], item_id: int, reply_to: int | None
 ) -> None:
-    """Refuse a reply to what is not there; what the person does not see is not there for them."""
+    """Raise UserError for a reply to a message that the person may not see on the item."""
     if reply_to is None:
         return
     query = select(Comment.id).where(
@@ -263,7 +262,7 @@ def _require_seen(
         raise UserError("message_unknown", Where(field="reply"))
 
 
-def _said_last(
+def _repeated_message(
     session: Session,
     who: ProjectMember,
     seen: ColumnElement[bool],
@@ -271,7 +270,7 @@ def _said_last(
     text: str,
     reply_to: int | None,
 ) -> int | None:
-    """Return the newest message that the person sees if it is theirs and says just this."""
+    """Return the id of the last visible message if it repeats this one by the same person."""
     query = select(Comment).where(Comment.item_id == item_id, seen)
     query = query.order_by(col(Comment.id).desc())
     last = session.exec(query.limit(1)).first()

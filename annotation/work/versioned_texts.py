@@ -1,4 +1,4 @@
-"""The texts that a project keeps versions of, one value each."""
+"""The project's versioned texts, by kind."""
 
 from __future__ import annotations
 

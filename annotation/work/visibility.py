@@ -1,17 +1,16 @@
 """What annotators may see of others' work: nothing on items that they could still answer.
 
-`docs/decisions/0009-what-annotators-see.md` says why. Everybody else who may ask at all reads
-whatever the read model has; the operator of the machine, who can read the database, too.
+`docs/decisions/0009-what-annotators-see.md` gives the reasons. Everybody else with permission reads
+all that the read model has; so does the operator, who can read the database.
 
-Locks: a submission cannot be taken back once all that the item takes were in. What is told of an
-item whose answers are all in depends on what others said. Whoever could still change theirs would
-find others' answers out by trying. So a submission is locked from the moment at which it stood
-among all that its item takes, and stays so whatever comes later: another overlap, or somebody
-else's answer being withdrawn. It is opened again by sending it back to its person
-(`annotation.adjudication.sending_back`, `annotation.adjudication.giving_back`) and by an amendment
-of the law that it decided on (`annotation.mapping.commands.recheck`), and by nothing else. An item
-that a single person answers is never locked: there is nothing of others' to find out; nor are
-calibration and practice, of which nothing is told.
+Locks: a submission cannot be withdrawn once its item was complete. The outcome shown for a complete
+item depends on others' answers, so whoever could still change theirs could infer the others' by
+trying. A submission is therefore locked from the moment at which it was one of a complete set, and
+stays so: also after a change of the overlap or another's withdrawal. It is unlocked only by sending
+it back to its author (`annotation.adjudication.sending_back`,
+`annotation.adjudication.giving_back`) or by an amendment of the law that it decided on
+(`annotation.mapping.commands.recheck`). An item with a single annotator is never locked, as there
+is nothing of others' to infer; nor are calibration and practice, whose outcome is not shown.
 """
 
 from __future__ import annotations
@@ -33,49 +32,51 @@ from storage.tables.core import Annotation, Item, Project, QuestionRow
 from storage.tables.people import Batch, BatchEvent, BatchItem
 from storage.tasks import NAME, ONCE
 
-_SEVERAL = 2  # answers from which there is somebody else's to find out
-_Asked = Sequence[tuple[datetime | None, int]]  # (since when, how many); None is from the beginning
+_MIN_LOCKING_ANSWERS = 2  # answers from which another's can be inferred
+_OverlapHistory = Sequence[
+    tuple[datetime | None, int]
+]  # (since when, how many); None is from the start
 
 
 def is_locked(session: Session, person_id: int, item_id: int) -> bool:
-    """Return whether the person's submission that stands can no longer be taken back by them."""
+    """Return True if the person can no longer withdraw their current submission."""
     item = session.get_one(Item, item_id)
     talk = open_discussions(session, item.project_id, item_id).get(item_id)
     if talk is not None and person_id in talk.people:
         return False
-    return _were_all_in(session, person_id, item)
+    return _was_complete(session, person_id, item)
 
 
 def is_settled(session: Session, item_id: int) -> bool:
-    """Return whether an adjudicator has decided on the item."""
+    """Return True if an adjudicator has decided on the item."""
     query = select(Item.id).where(Item.id == item_id, decided())
     return session.exec(query).first() is not None
 
 
 def refuse_locked(session: Session, person_id: int, item_id: int) -> None:
-    """Raise UserError where the person's submission can no longer be taken back by them."""
+    """Raise UserError if the person can no longer withdraw their current submission."""
     if is_locked(session, person_id, item_id):
         raise UserError("answers_all_in", item=name_of(session, item_id))
 
 
 def name_of(session: Session, item_id: int) -> str:
-    """Return what lists call the item."""
+    """Return the item's name in lists."""
     query = select(NAME).select_from(Item)
     query = query.outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
     return str(session.exec(query.where(Item.id == item_id)).one())
 
 
-def _were_all_in(session: Session, person_id: int, item: Item) -> bool:
-    """Return whether what the person said stood among all that the item took at that time.
+def _was_complete(session: Session, person_id: int, item: Item) -> bool:
+    """Return True if the person's submission was part of a complete set.
 
-    Answered from the log: how many are in and how many are wanted now may both have changed.
+    Computed from the log, since the submissions and the overlap may both have changed.
     """
     query = select(Annotation.person_id, Annotation.kind, Annotation.at, for_gold())
     rows = session.exec(
         query.where(Annotation.item_id == item.id).order_by(col(Annotation.id))
     ).all()
-    times = list(accumulate((at for _, _, at, _ in rows), max))  # a migration keeps an older time
-    asked, standing, locked = _asked(session, item), set[int](), False
+    times = list(accumulate((at for _, _, at, _ in rows), max))  # migrated rows keep older times
+    asked, standing, locked = _overlap_history(session, item), set[int](), False
     for place, (person, kind, _, counts) in enumerate(rows):
         if kind == "submit" and counts:
             standing.add(person)
@@ -84,13 +85,15 @@ def _were_all_in(session: Session, person_id: int, item: Item) -> bool:
         until = times[place + 1] if place + 1 < len(times) else None
         if person_id not in standing:
             locked = False
-        elif len(standing) >= max(_SEVERAL, _least(asked, times[place], until)):
+        elif len(standing) >= max(
+            _MIN_LOCKING_ANSWERS, _lowest_overlap(asked, times[place], until)
+        ):
             locked = True
     return locked
 
 
-def _asked(session: Session, item: Item) -> _Asked:
-    """Return how many submissions the item wanted, and since when each time, oldest first."""
+def _overlap_history(session: Session, item: Item) -> _OverlapHistory:
+    """Return the history of the item's overlap as (since, number wanted), oldest first."""
     if item.task in ONCE:
         return [(None, 1)]
     found: list[tuple[datetime | None, int]] = [
@@ -110,8 +113,8 @@ def _asked(session: Session, item: Item) -> _Asked:
     return [*found, *((change.at, change.payload["to"]) for change in changes)]
 
 
-def _least(asked: _Asked, start: datetime, until: datetime | None) -> int:
-    """Return the fewest submissions that were wanted at any time between the two."""
+def _lowest_overlap(asked: _OverlapHistory, start: datetime, until: datetime | None) -> int:
+    """Return the lowest overlap between `start` and `until`."""
     ends = [since for since, _ in asked[1:]]
     return min(
         wanted
@@ -121,29 +124,28 @@ def _least(asked: _Asked, start: datetime, until: datetime | None) -> int:
 
 
 def is_blind(who: ProjectMember | None) -> bool:
-    """Return whether others' labels are kept from this person; never from the operator, None."""
+    """Return True if others' labels are hidden from this person; never from the operator, None."""
     return who is not None and not may(who.role, Act.READ_OTHERS_LABELS)
 
 
 def answered(
     session: Session, who: ProjectMember | None, again: frozenset[int] | None = None
 ) -> frozenset[int] | None:
-    """Return the items whose outcome may be told to the person; None for who is not blind.
+    """Return the items whose outcome may be shown to the person; None if they are not blind.
 
-    They are those on which a submission of theirs stands that makes gold, without those on which
-    they can change it although all that the item takes are in (`again`, as `reopened` returns them,
-    where the caller has them). A caller tells of items that are complete alone: on these what
-    stands is locked (`is_locked`).
+    These have a current submission of theirs that counts for gold, without those they can change
+    although the item is complete (`again`, as `reopened` returns them, if the caller has them).
+    Callers must only show complete items, where the submission is locked (`is_locked`).
     """
     if who is None or not is_blind(who):
         return None
-    mine = frozenset(session.exec(_mine(who).where(for_gold())))
+    mine = frozenset(session.exec(_items_submitted_by(who).where(for_gold())))
     return mine - (reopened(session, who) if again is None else again)
 
 
 def submitted_by(session: Session, who: ProjectMember) -> frozenset[int]:
-    """Return the items on which a submission of the person stands, whatever comes of it."""
-    return frozenset(session.exec(_mine(who)))
+    """Return the items with a current submission of the person."""
+    return frozenset(session.exec(_items_submitted_by(who)))
 
 
 def reopened(
@@ -152,10 +154,9 @@ def reopened(
     item_id: int | None = None,
     talks: Collection[int] | None = None,
 ) -> frozenset[int]:
-    """Return the items that the person has answered and can answer anew; or that one alone.
+    """Return the items that the person has answered and can answer again; optionally one item.
 
-    They were sent back to them (`talks`, where that is known), or the law that they decided on was
-    amended.
+    They were sent back to them (`talks`, if known), or the law that they decided on was amended.
     """
     ours = frozenset(sent_back_to(session, who, item_id) if talks is None else talks)
     amended = outrun_submissions(session, who.project_id, who.person_id, item_id)
@@ -166,12 +167,12 @@ def reopened(
 def sent_back_to(
     session: Session, who: ProjectMember, item_id: int | None = None
 ) -> dict[int, Discussion]:
-    """Return the items that were sent back to the person, not all of whose people have answered."""
+    """Return the open discussions of items sent back to the person, by item."""
     talks = open_discussions(session, who.project_id, item_id)
     return {item: talk for item, talk in talks.items() if who.person_id in talk.people}
 
 
-def _mine(who: ProjectMember) -> SelectOfScalar[int]:
+def _items_submitted_by(who: ProjectMember) -> SelectOfScalar[int]:
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
