@@ -177,9 +177,7 @@ class Material:
         }
 
     def _pool(self, question: str) -> list[str]:
-        """Return the units searched for a question, ascending: its jurisdiction's and unstated
-        ones.
-        """
+        """Return the units searched for a question, ascending: of its or no jurisdiction."""
         asks = self._asked.get(question, "")
         if asks not in self._pools:
             units, of = self._law
@@ -188,8 +186,7 @@ class Material:
 
     @cached_property
     def _law(self) -> tuple[list[str], dict[str, str]]:
-        """Provisions with text that the project searches, and the jurisdictions of those that have
-        one.
+        """Searchable provisions with text, and the stated jurisdictions among them.
 
         One without text, such as an annex that is a drawing, would reach the model as a bare
         heading.

@@ -75,9 +75,7 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReportChoices:
-    """Available options of the report; `scorable` counts answers with an official one to
-    compare.
-    """
+    """Available options of the report; `scorable` answers have an official one."""
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]

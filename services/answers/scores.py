@@ -94,8 +94,7 @@ def stated(answer: str) -> str:
 def rouge_scores(
     ws: Workspace, tokeniser: str, answers: Sequence[CaseView]
 ) -> dict[int, Rouge | None]:
-    """Return ROUGE of each answer against the official one, by case id; None if either is
-    missing.
+    """Return ROUGE of each answer against the official one, by case id; None without both.
 
     Raises UserError for an unknown tokeniser.
     """

@@ -154,8 +154,7 @@ def _system_scores(
 def _score_pair(
     case: ClaimsBeside, said: list[dict[str, Any]] | None, made: FormCase | None, bears: bool
 ) -> tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None]:
-    """Return an answer's scores by the model and by people, and people's verdict; None where
-    absent.
+    """Return an answer's scores by the model and by people, and people's verdict.
 
     `bears` says whether the model labels support by provisions at all.
     """

@@ -147,9 +147,7 @@ class _ExportData:
         }
 
     def zeros(self, *, no_provision: bool) -> dict[str, Sequence[str]]:
-        """Return the rejected units of questions with gold, or of those answered by no
-        provision.
-        """
+        """Return the rejected units of questions with gold, or of those without provision."""
         return {
             item.external_id: self.rejected[item.external_id]
             for item in self.judged.items

@@ -49,9 +49,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Leakage:
-    """Leakage between all parts; `pairs` are the most similar ones of those `above` a
-    similarity.
-    """
+    """Leakage between all parts; `pairs` are the most similar ones, from `above` up."""
 
     above: float
     between: tuple[Between, ...]

@@ -280,8 +280,7 @@ def _question_day(question: Question, column: str) -> str:
 def split_state(
     ws: Workspace, project_slug: str, number: int | None = None, by: int | None = None
 ) -> SplitState | None:
-    """Return a split version on the current gold, by default the current version; None without
-    any.
+    """Return a split version on the current gold, by default the newest; None without any.
 
     Raises UserError for an unknown project or version, and for `by` (None: the operator) who may
     not see scores.
@@ -371,9 +370,7 @@ def _part_line(
 def split_of_gold(
     ws: Workspace, project: ProjectView, gold: GoldSet, number: int | None
 ) -> SplitState | None:
-    """Return a split version on gold already derived, without permission check; see
-    `split_state`.
-    """
+    """`split_state` on gold already derived, without the permission check."""
     with ws.reading() as session:
         view = find_split(session, project.id, number)
         members = {} if view is None else members_of(session, view.id)

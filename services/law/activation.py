@@ -274,8 +274,7 @@ def _activated(
     made: Mapping[Want, Made],
     last: bool,
 ) -> tuple[int | None, int] | None:
-    """Store the candidates and activate the snapshot; return the previous one and the question
-    count.
+    """Store the candidates and activate the snapshot; return the previous id and a count.
 
     None where more candidates are needed by now than were made, unless this is the `last` try.
     """

@@ -1,5 +1,4 @@
-"""Default choice of runs for a leaderboard, with the runs of each experiment folded into one
-line.
+"""Default choice of runs for a leaderboard, with each experiment folded into one line.
 
 Lines that an experiment had run are folded behind its baseline, or its first line where that has no
 run: never behind its best one, since the best of many lines, tested as if it were one, looks better
@@ -40,8 +39,7 @@ class RunName:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """An experiment folded into one line: `lines` are its runs in order, `made` those it
-    computed.
+    """An experiment folded into one line: its runs in order, and those it computed (`made`).
 
     `shown` is the run that stands for it.
     """
@@ -130,9 +128,7 @@ def _folded(
     runs: Sequence[RunView],
     marks: dict[int, RunMarks],
 ) -> tuple[Folded, ...]:
-    """Return the experiments that computed at least two runs, newest first, each run in one
-    only.
-    """
+    """Return the experiments with at least two own runs, newest first; a run is in one only."""
     made_at = {run.id: run.created_at for run in runs}
     found: list[Folded] = []
     taken: set[int] = set()

@@ -105,9 +105,7 @@ class _Joined(dict[int, list[int]]):
 
 
 def _shortest(joined: _Joined, goal: int, wanted: Mapping[int, int]) -> list[int] | None:
-    """Return the path of database ids from one of `wanted` (id → rank) to `goal`, None if too
-    far.
-    """
+    """Return the path of ids from one of `wanted` (id → rank) to `goal`, None if too far."""
     # Walked from the goal, so that one search serves every start.
     onward: dict[int, int] = {goal: goal}
     ring = [goal]

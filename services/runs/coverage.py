@@ -25,8 +25,7 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Counts of a run's questions by outcome; those with gold are answered, unanswered or not
-    asked.
+    """Counts of a run's questions by outcome; with gold: answered, unanswered, not asked.
 
     `unanswered`: asked, nothing returned. `not_asked`: with gold, but not in the run. `no_gold`:
     settled without any provision. `unsettled`: not yet judged. The last two count in no figure.

@@ -212,9 +212,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """The gold units a run missed, and the number of questions per outcome (see
-    :func:`counted`).
-    """
+    """Missed gold units of a run, and the number of questions per outcome."""
 
     rows: tuple[Failure, ...]
     counts: Mapping[Outcome, int | None]

@@ -58,8 +58,10 @@ class QueryLine:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedUnit:
-    """A retrieved unit; `snippet` is the part of its text that matches the question best, with
-    `marks` the matching spans of `snippet`.
+    """A retrieved unit with a snippet.
+
+    `snippet` is the part of its text that matches the question best, with `marks` the matching
+    spans of `snippet`.
     """
 
     rank: int

@@ -56,7 +56,7 @@ def _label_or_method(run: RunView, records: Mapping[int, RecordView]) -> str:
 def _names_with_detail(
     runs: Sequence[RunView], names: Mapping[int, str], said: Callable[[RunView], str]
 ) -> dict[int, str]:
-    """Append the detail to names that several runs share, where it tells them apart."""
+    """Append the detail to equal names where it differs between their runs."""
     alike: dict[str, set[str]] = {}
     for run in runs:
         alike.setdefault(names[run.id], set()).add(said(run))

@@ -164,9 +164,7 @@ class Significance:
 
     @property
     def scored(self) -> bool:
-        """Whether any figure has a question, or all measures are too deep; a stratum may lack
-        gold.
-        """
+        """Whether any figure rests on a question, or all measures are too deep."""
         deep = all(too_deep(self.measures, run.depth) == self.measures for run in self.runs)
         return deep or any(cell.figure.n for run in self.runs for cell in run.cells)
 
