@@ -1,4 +1,4 @@
-"""Reading zip and tar archives that nobody vouches for: names, links, passwords and damage."""
+"""Reading of untrusted zip and tar archives: names, links, passwords and damage."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from corpus.files.archive_names import SHORT
 from errors import UserError, Where
 from services.directory import Directory, too_large
 
-# All that the library raises for a damaged archive; ValueError for places outside the file.
+# Errors of the library for a damaged archive; ValueError for offsets outside the file.
 _DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
     *(EOFError, NotImplementedError, ValueError),
 )
 _TAR_DAMAGE = (*_DAMAGE, tarfile.TarError, OverflowError, MemoryError, RecursionError)
 _CHUNK = 1 << 20
-_SLACK = 4096  # of a tar archive for each file: its header and what fills it up
+_SLACK = 4096  # header and padding per file in a tar archive
 _UTF8_FLAG = 0x800
 _ENCRYPTED_FLAG = 0x1
 _PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 class Packed(Protocol):
-    """One file in an archive, under the name its maker meant."""
+    """One file in an archive, under its intended name."""
 
     @property
     def name(self) -> str:
-        """The name, as the archive has it: not to be trusted."""
+        """Name in the archive, untrusted."""
 
     def open(self) -> AbstractContextManager[BinaryIO]:
-        """Yield the bytes. Raises UserError where they are encrypted or damaged."""
+        """Yield the content. Raises UserError where it is encrypted or damaged."""
 
 
 @contextmanager
 def archived(content: BinaryIO, directory: Directory) -> Iterator[Iterator[Packed]]:
-    """Yield the files of an archive, zip or tar as its name says.
+    """Yield the files of an archive, zip or tar by its name.
 
-    What the archive says it holds is checked first, by `directory`; of a packed tar archive, which
-    has no list of its files, while it is unpacked. Raises UserError for what `directory` refuses,
-    and for an archive that is damaged or holds links or names that cannot be read.
+    The archive's listing is checked first, by `directory`; for a compressed tar archive, which has
+    none, while unpacking. Raises UserError for what `directory` refuses, and for an archive that is
+    damaged or holds links or unreadable names.
     """
     name = directory.archive
     if name.lower().endswith(".zip"):
@@ -65,7 +65,7 @@ def archived(content: BinaryIO, directory: Directory) -> Iterator[Iterator[Packe
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file in an archive, under the name its maker meant."""
+    """One file in a zip archive, under its intended name."""
 
     name: str
     archive: zipfile.ZipFile
@@ -73,12 +73,12 @@ class Entry:
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether it takes a password to read it."""
+        """Whether it needs a password."""
         return bool(self.info.flag_bits & _ENCRYPTED_FLAG)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Yield the entry's bytes. Raises UserError where it is encrypted or damaged."""
+        """Yield the content. Raises UserError where it is encrypted or damaged."""
         shown = Where(file=self.name)
         if self.is_encrypted:
             raise UserError("upload_encrypted", shown)
@@ -95,7 +95,7 @@ class Entry:
 
 @contextmanager
 def opened_archive(content: IO[bytes], name: str) -> Iterator[zipfile.ZipFile]:
-    """Yield the archive in `content`. Raises UserError if it is not a whole zip file."""
+    """Yield the zip archive in `content`. Raises UserError if it is damaged."""
     try:
         archive = zipfile.ZipFile(content)
     except _DAMAGE as error:
@@ -105,7 +105,7 @@ def opened_archive(content: IO[bytes], name: str) -> Iterator[zipfile.ZipFile]:
 
 
 def _checked_entries(archive: zipfile.ZipFile, directory: Directory) -> list[Entry]:
-    """Return the files of a zip, all of its directory having been looked at."""
+    """Return the files of a zip after checking its whole listing."""
     found = []
     packed = unpacked = 0
     for entry in entries(archive, directory.archive):
@@ -121,9 +121,9 @@ def _checked_entries(archive: zipfile.ZipFile, directory: Directory) -> list[Ent
 
 
 def entries(archive: zipfile.ZipFile, name: str) -> Iterator[Entry]:
-    """Yield the archive's files in their order; folders are left out.
+    """Yield the archive's files in order, without folders.
 
-    Raises UserError for a symbolic link or a name that cannot be read.
+    Raises UserError for a symbolic link or an unreadable name.
     """
     for info in archive.infolist():
         if info.is_dir():
@@ -135,11 +135,11 @@ def entries(archive: zipfile.ZipFile, name: str) -> Iterator[Entry]:
 
 
 def entry_name(info: zipfile.ZipInfo, archive_name: str) -> str:
-    """Return the entry's name as its maker meant it.
+    """Return the entry's name as intended by its maker.
 
-    A zip that does not say UTF-8 is read by the library as code page 437. Korean Windows writes
-    code page 949 there and macOS writes UTF-8, both without saying so. UTF-8 is tried first:
-    text in code page 949 is practically never valid UTF-8.
+    The library decodes names without a UTF-8 flag as code page 437. Korean Windows writes code page
+    949 there and macOS writes UTF-8, both without a flag. UTF-8 is tried first: text in code page
+    949 is practically never valid UTF-8.
     """
     name = info.orig_filename
     if info.flag_bits & _UTF8_FLAG or name.isascii():
@@ -163,7 +163,7 @@ class TarEntry:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Yield the entry's bytes. Raises UserError where it is damaged."""
+        """Yield the content. Raises UserError where it is damaged."""
         try:
             content = self.archive.extractfile(self.info)
             assert content is not None  # noqa: S101  (only plain files become entries)
@@ -174,7 +174,7 @@ class TarEntry:
 
 
 class _Unpacking:
-    """A tar archive while it is unpacked: what is read of it is written to a plain file too."""
+    """Reader that decompresses a tar archive and copies it to a plain file."""
 
     def __init__(self, source: Any, content: BinaryIO, plain: IO[bytes], directory: Directory):
         self._source, self._content, self._plain = source, content, plain
@@ -182,7 +182,7 @@ class _Unpacking:
         self._most = directory.limits.total_bytes + _SLACK * directory.limits.files
 
     def read(self, size: int = _CHUNK) -> bytes:
-        """Read on. Raises UserError past the limits, or where the ratio is beyond belief."""
+        """Read on. Raises UserError past the limits, or for an implausible compression ratio."""
         chunk: bytes = self._source.read(size)
         self._size += len(chunk)
         if self._size > self._most:
@@ -214,7 +214,7 @@ def _unpack_tar(content: BinaryIO, plain: IO[bytes], directory: Directory) -> No
 
 
 def _check_tar(reading: _Unpacking, directory: Directory) -> None:
-    """Look at each header as soon as it is unpacked, before the bytes that it announces."""
+    """Check each header when it is unpacked, before its content."""
     name = directory.archive
     with tarfile.open(fileobj=cast(Any, reading), mode="r|", encoding="utf-8") as archive:
         for info in archive:
@@ -226,7 +226,7 @@ def _check_tar(reading: _Unpacking, directory: Directory) -> None:
 
 
 def _is_plain(info: tarfile.TarInfo, name: str) -> bool:
-    """Whether an entry is a file. Raises UserError for a link."""
+    """Return True for a regular file. Raises UserError for a link."""
     if info.issym() or info.islnk():
         raise UserError("upload_link", Where(file=f"{name}: {_tar_name(info, name)}"))
     return info.isfile()

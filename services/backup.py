@@ -1,4 +1,4 @@
-"""Backing up a workspace while people work, and putting a backup back once it has been proved."""
+"""Backup of a workspace in use, and verified restore."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from storage.projects import list_projects
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back: projects by their short names, and where the old content is kept.
+    """Result of a restore: projects by slug, and where the old content is kept.
 
-    `aside` is a backup itself; None where the workspace was empty.
+    `aside` is itself a backup; None where the workspace was empty.
     """
 
     manifest: Manifest
@@ -31,12 +31,12 @@ def back_up(ws: Workspace, file: Path) -> Manifest:
 
 
 def restore(ws: Workspace, file: Path, replace: bool = False) -> Restored:
-    """Put a backup back into an empty workspace, which is made if it is missing.
+    """Restore a backup into an empty workspace, created if missing.
 
-    The backup is checked first: its checksum, and for each of its projects that the derived gold
-    equals a replay of what people did. With `replace`, the workspace may be in use: what it holds
-    is kept in a backup beside it. Raises UserError, and changes nothing, for a backup that cannot
-    be read or does not hold, and without `replace` for a workspace that is not empty.
+    The backup is checked first: its checksum, and for each project that the derived gold equals a
+    replay of the events. With `replace`, the workspace may be in use: its content is kept in a
+    backup beside it. Raises UserError, and changes nothing, for a backup that cannot be read or is
+    inconsistent, and without `replace` for a workspace that is not empty.
     """
     migrate(ws)
     with unpacked(file, beside=ws.folder) as (manifest, staged):

@@ -1,4 +1,4 @@
-"""An exported folder as the browser gets it: its files with their hashes, and one zip of them."""
+"""Exported folders for the browser: files with hashes, and a reproducible zip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from normalization.hashing import file_hash
 from storage.db.atomic_files import UNFINISHED
 from storage.db.workspace import Workspace
 
-# The earliest time a zip can state: the archive of equal files is the same byte for byte.
+# The earliest time in a zip, so that equal files give equal bytes.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o644 << 16
 
@@ -26,12 +26,12 @@ class FileLine:
 
 
 def exports_folder(workspace: Workspace, project_slug: str) -> Path:
-    """Return where the app writes the exports of a project."""
+    """Return the folder of a project's exports by the app."""
     return workspace.folder / "exports" / project_slug
 
 
 def listing(folder: Path) -> list[FileLine]:
-    """Return the files below `folder` by path; empty when there is no such folder."""
+    """Return the files below `folder` by path; empty without such a folder."""
     return [FileLine(name, path.stat().st_size, file_hash(path)) for name, path in _files(folder)]
 
 

@@ -1,7 +1,7 @@
-"""What an archive says it holds, checked before anything of it is unpacked.
+"""Checks of an archive's listing before it is unpacked.
 
-Each entry is added by its name and the sizes it claims, and what is unsafe, too much or beyond
-belief is refused at that entry. A claim may be a lie: what is written is counted again.
+Each entry is added by name and claimed size, and refused if unsafe, too large or implausible. As
+claims may be false, written bytes are counted again.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from normalization import composed
 
 MIB = 1 << 20
 RATIO = 200
-"""How often its packed size an archive may unpack to, past the first `RATIO_FROM` bytes."""
+"""Maximum compression ratio of an archive, past the first `RATIO_FROM` bytes."""
 RATIO_FROM = 8 * MIB
-ENTRIES_PER_FILE = 4  # what else lies beside the files that are wanted, folders and metadata
-_MAX_PART_BYTES = 255  # what file systems allow for one name
+ENTRIES_PER_FILE = 4  # allowance for folders and metadata beside the wanted files
+_MAX_PART_BYTES = 255  # limit of file systems for one name
 _MAX_PATH_BYTES = 1024
 _END, _END_SIZE = b"PK\5\6", 22
 _LOCATOR, _LOCATOR_SIZE = b"PK\6\7", 20
@@ -32,7 +32,7 @@ _MAX_COMMENT = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one upload may bring: number of files, bytes of one file, bytes in all."""
+    """Limits of one upload: number of files, bytes per file, bytes in all."""
 
     files: int = 20_000
     file_bytes: int = 64 * MIB
@@ -40,14 +40,14 @@ class Limits:
 
 
 class Wanted(Protocol):
-    """Says of a file's name whether the file is of the kind that is read."""
+    """Predicate on a file's name for the kinds that are read."""
 
     def __call__(self, name: str) -> bool:
-        """Whether it is. Raises UserError for a name that is unsafe, wanted or not."""
+        """Return True if wanted. Raises UserError for any unsafe name."""
 
 
 class Directory:
-    """What an archive says it holds, counted entry by entry against the limits."""
+    """Listing of an archive, counted entry by entry against the limits."""
 
     def __init__(self, archive: str, limits: Limits, wanted: Wanted) -> None:
         self.archive, self.limits, self._wanted = archive, limits, wanted
@@ -55,9 +55,9 @@ class Directory:
         self._paths: set[PurePosixPath] = set()
 
     def add(self, name: str, size: int) -> bool:
-        """Count one file, and return whether it is wanted.
+        """Count one file, and return True if it is wanted.
 
-        Raises UserError where its name is unsafe or there twice, or where it goes past a limit.
+        Raises UserError for an unsafe or repeated name, or where it exceeds a limit.
         """
         self.count_entry()
         where = Where(file=f"{self.archive}: {name}")
@@ -78,7 +78,7 @@ class Directory:
         return True
 
     def count_entry(self) -> None:
-        """Count one entry of any kind. Raises UserError where there are too many in all."""
+        """Count one entry of any kind. Raises UserError for too many."""
         self._entries += 1
         if self._entries > self.limits.files * ENTRIES_PER_FILE:
             raise self._too_many()
@@ -87,32 +87,32 @@ class Directory:
         return UserError("upload_too_many", Where(file=self.archive), limit=self.limits.files)
 
     def check_paths(self) -> None:
-        """Refuse a name that is a file's and also a folder's."""
+        """Raise UserError for a name of both a file and a folder."""
         for path in self._paths:
             if not self._paths.isdisjoint(path.parents):
                 raise UserError("upload_name_twice", Where(file=f"{self.archive}: {path}"))
 
     def check_ratio(self, packed: int, unpacked: int) -> None:
-        """Refuse what unpacks to more than any text or image does."""
+        """Raise UserError for an implausible compression ratio."""
         if unpacked > RATIO_FROM and unpacked > packed * RATIO:
             where = Where(file=self.archive)
             raise UserError("upload_bomb", where, ratio=RATIO, size=unpacked // MIB)
 
     def check_zip(self, content: IO[bytes]) -> None:
-        """Refuse a zip whose directory has too many entries, before it is read entry by entry."""
+        """Raise UserError for a zip with too many entries, before reading them."""
         most = self.limits.files * ENTRIES_PER_FILE
         count, size = _end_of_zip(content)
-        if count > most or (size > most and _headers(content, size, most) > most):
+        if count > most or (size > most and _count_headers(content, size, most) > most):
             raise self._too_many()
 
 
 def too_large(where: Where, limits: Limits) -> UserError:
-    """Return the error that says that an archive unpacks to too much."""
+    """Return the error for an archive that unpacks to too much."""
     return UserError("upload_large", where, limit=limits.total_bytes // MIB)
 
 
 def _end_of_zip(content: IO[bytes]) -> tuple[int, int]:
-    """Return how many entries the directory says it has, and its bytes; 0 and 0 where none is."""
+    """Return the listing's claimed number of entries and its bytes; 0 and 0 if absent."""
     whole = content.seek(0, 2)
     content.seek(max(0, whole - _MAX_COMMENT - _END_SIZE - _LOCATOR_SIZE - _END_64_SIZE))
     tail = content.read()
@@ -131,8 +131,8 @@ def _end_of_zip(content: IO[bytes]) -> tuple[int, int]:
     return count, size
 
 
-def _headers(content: IO[bytes], size: int, most: int) -> int:
-    """Return how many entries the last `size` bytes may hold; counting ends past `most`."""
+def _count_headers(content: IO[bytes], size: int, most: int) -> int:
+    """Count the entries in the last `size` bytes, stopping past `most`."""
     whole = content.seek(0, 2)
     content.seek(max(0, whole - size - _MAX_COMMENT - _END_SIZE - _LOCATOR_SIZE - _END_64_SIZE))
     found, last = 0, b""
@@ -144,7 +144,7 @@ def _headers(content: IO[bytes], size: int, most: int) -> int:
 
 
 def kept_path(name: str) -> PurePosixPath:
-    """Return the path under which a file is laid out: its ending is written small."""
+    """Return the path to write a file to, with its ending in lower case."""
     path = safe_path(name)
     return path.with_suffix(path.suffix.lower())
 
@@ -152,8 +152,8 @@ def kept_path(name: str) -> PurePosixPath:
 def safe_path(name: str) -> PurePosixPath:
     """Return the relative path that `name` claims, in composed (NFC) Hangul.
 
-    Raises UserError for a name that is absolute, climbs (``..``), holds control characters or is
-    longer than a file system takes.
+    Raises UserError for a name that is absolute, contains ``..`` or control characters, or is too
+    long for a file system.
     """
     path = composed(name).replace("\\", "/")
     parts = [part for part in path.split("/") if part not in ("", ".")]

@@ -1,8 +1,8 @@
-"""Files that came through the browser or in an archive, laid out in a temporary folder to be read.
+"""Uploaded or archived files, staged in a temporary folder for reading.
 
-What arrives is untrusted: an archive may climb out of its folder, unpack to terabytes, hold links
-or carry names in an encoding it does not state. Everything is checked before and while it is
-written, nothing is written outside the temporary folder, and the folder is gone afterwards.
+The input is untrusted: an archive may have paths outside its folder, unpack to terabytes, hold
+links or names in an undeclared encoding. Everything is checked before and while it is written,
+nothing is written outside the temporary folder, and the folder is removed afterwards.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from services.archives import archived
 from services.directory import MIB, Directory, Limits, kept_path, safe_path, too_large
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
-"""The last endings of archives; a browser knows no others."""
+"""Last endings of archives, for the browser's file dialog."""
 CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as the browser sent it: the name it claims and its bytes, open for reading."""
+    """An uploaded file: claimed name and open content."""
 
     name: str
     content: BinaryIO
 
 
 LOCAL = Limits(files=200_000, file_bytes=256 * MIB, total_bytes=4096 * MIB)
-"""What an archive on this machine may bring: more than an upload, and still an end."""
+"""Limits of a local archive, larger than for uploads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """Where the files lie: `path` is a folder, or the file itself when only one was wanted.
+    """Staged files: `path` is a folder, or the file itself when only one was wanted.
 
-    `ignored` counts the files that were left out because they are of another kind.
+    `ignored` counts files left out as of another kind.
     """
 
     path: Path
@@ -60,16 +60,16 @@ def staged_tree(
 ) -> Iterator[Staged]:
     """Yield a folder with the files of `uploads` that have one of `endings`, archives unpacked.
 
-    Raises UserError for anything unsafe, too large or unreadable, and when no such file is
-    there. A UserError raised inside the block names the file as it was uploaded.
+    Raises UserError for anything unsafe, too large or unreadable, and without any such file. A
+    UserError raised inside the block gets the uploaded file's name.
     """
-    with _stage(uploads, endings, limits or Limits()) as staged:
+    with _staged_files(uploads, endings, limits or Limits()) as staged:
         yield staged
 
 
 @contextmanager
 def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
-    """Yield what `path` names: a folder or file as it is, an archive unpacked to a folder.
+    """Yield a folder or file as it is, or an archive unpacked to a folder.
 
     Raises UserError as `staged_tree` does.
     """
@@ -84,7 +84,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
 
 @contextmanager
 def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
-    """Yield the questions that `path` names; an archive is unpacked as by `staged_questions`."""
+    """Yield the questions at a path; an archive is unpacked as by `staged_questions`."""
     with ExitStack() as stack:
         stack.enter_context(named_as_given(path))
         if not (is_archive(path.name) and path.is_file()):
@@ -106,42 +106,44 @@ def _opened(path: Path) -> Iterator[Upload]:
 
 @contextmanager
 def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
-    """Yield the one JSONL file of `upload`, itself or the only one in an archive.
+    """Yield the single JSONL file of `upload`, itself or in an archive.
 
     An archive of a BEIR folder gives the folder that holds its queries. Raises UserError as
     `staged_tree` does, and when an archive holds several files without being such a folder.
     """
-    with _stage([upload], (".jsonl", *QRELS_ENDINGS), limits or Limits()) as staged:
+    with _staged_files([upload], (".jsonl", *QRELS_ENDINGS), limits or Limits()) as staged:
         found = sorted(path for path in staged.path.rglob("*") if path.suffix == ".jsonl")
         queries = [path for path in found if path.name == QUERIES]
         if len(queries) == 1:
             yield Staged(queries[0].parent, staged.files, staged.ignored)
             return
         if len(found) != 1:
-            raise _not_one(upload, len(found), ".jsonl")
+            raise _not_one_error(upload, len(found), ".jsonl")
         yield Staged(found[0], 1, staged.ignored + staged.files - 1)
 
 
 @contextmanager
 def staged_file(upload: Upload, *endings: str, limits: Limits | None = None) -> Iterator[Path]:
-    """Yield the one file of `upload` with one of `endings`, itself or the only one in an archive.
+    """Yield the single file of `upload` with one of `endings`, itself or in an archive.
 
     Raises UserError as `staged_tree` does, and when an archive holds several.
     """
-    with _stage([upload], endings, limits or Limits()) as staged:
+    with _staged_files([upload], endings, limits or Limits()) as staged:
         found = [path for path in staged.path.rglob("*") if path.is_file()]
         if len(found) != 1:
-            raise _not_one(upload, len(found), *endings)
+            raise _not_one_error(upload, len(found), *endings)
         yield found[0]
 
 
-def _not_one(upload: Upload, count: int, *endings: str) -> UserError:
+def _not_one_error(upload: Upload, count: int, *endings: str) -> UserError:
     where = Where(file=upload.name)
     return UserError("upload_not_one", where, count=count, suffix=", ".join(endings))
 
 
 @contextmanager
-def _stage(uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits) -> Iterator[Staged]:
+def _staged_files(
+    uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits
+) -> Iterator[Staged]:
     with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
         folder = Path(name)
         writer = _Writer(folder / _root_name(uploads), endings, limits)
@@ -169,7 +171,7 @@ def _unpack(upload: Upload, writer: _Writer) -> None:
 
 
 class _Writer:
-    """Writes files below `root`, refusing what is unsafe and counting against the limits."""
+    """Writer of files below `root` that refuses unsafe names and enforces the limits."""
 
     def __init__(self, root: Path, endings: tuple[str, ...], limits: Limits) -> None:
         self.root, self.endings, self.limits = root, endings, limits
@@ -177,19 +179,19 @@ class _Writer:
         root.mkdir(parents=True)
 
     def is_kind(self, name: str) -> bool:
-        """Whether the file is of the wanted kind; an unsafe name is refused, wanted or not."""
+        """Return True if the file is of the wanted kind. Raises UserError for any unsafe name."""
         path = safe_path(name)
         hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
         return not hidden and path.suffix.lower() in self.endings
 
     def wants(self, name: str) -> bool:
-        """Whether the file is of the wanted kind; one that is not is counted as left out."""
+        """Return True if the file is of the wanted kind; others are counted as ignored."""
         wanted = self.is_kind(name)
         self.ignored += not wanted
         return wanted
 
     def write(self, name: str, content: BinaryIO, shown: str, spread: bool = False) -> None:
-        """Copy one file. `spread` gives a second file of the same name a folder of its own."""
+        """Copy one file; `spread` puts a second file of the same name in its own folder."""
         if not self.wants(name):
             return
         self.files += 1
@@ -206,7 +208,7 @@ class _Writer:
         except (FileExistsError, NotADirectoryError) as error:
             raise UserError("upload_name_twice", Where(file=shown)) from error
         except OSError as error:
-            if error.errno is None:  # not the system's: the archive has more to say of it
+            if error.errno is None:  # not a system error: raised by the archive
                 raise
             reason = error.strerror or str(error)
             raise UserError("upload_not_kept", Where(file=shown), reason=reason) from error

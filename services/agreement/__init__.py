@@ -1,1 +1,1 @@
-"""Agreement between annotators: shared work."""
+"""Services for agreement between annotators."""

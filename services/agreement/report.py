@@ -1,4 +1,4 @@
-"""Agreement in depth as files and as one object: CSV with a line per figure, Markdown, JSON."""
+"""Agreement report as files and JSON: CSV with a line per figure, Markdown."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from evaluation.tables import csv_text, markdown_lines
 from messages import catalogue, say
 
 _HEAD = ("part", "view", "of", "statistic", "value", "low", "high", "n", "reading", "questions")
-_MARKUP = "\\|<*_`"  # the brackets of intervals stay as they are
+_MARKUP = "\\|<*_`"  # brackets of intervals are not escaped
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """Return everything as plain values; questions by their external ids."""
+    """Return the whole report as JSON values; questions by external id."""
     return {
         "tables": [_table(table) for table in report.tables],
         "times": None if report.times is None else _times(report.times),
@@ -25,7 +25,7 @@ def as_json(report: Report) -> dict[str, object]:
 def as_csv(report: Report, language: str = "en") -> str:
     """Return one CSV: a line per figure, then one per odd submission (part ``times``).
 
-    Of an odd submission the value is its seconds, `low` and `high` are empty, n is 1.
+    For an odd submission the value is its seconds, `low` and `high` are empty, n is 1.
     """
     rows = [_line(table, row, language) for table in report.tables for row in table.rows]
     for odd in () if report.times is None else report.times.decisions:
@@ -36,7 +36,7 @@ def as_csv(report: Report, language: str = "en") -> str:
 
 
 def as_markdown(report: Report, language: str = "en") -> str:
-    """Return the tables under headings, with readings; without the questions behind them."""
+    """Return the tables under headings, with interpretations; without the questions."""
     lines = [f"# {say('agreement.title', language)}\n"]
     for table in report.tables:
         lines += _markdown(table, language)
@@ -46,25 +46,25 @@ def as_markdown(report: Report, language: str = "en") -> str:
 
 
 def reading(row: FigureRow, language: str) -> str:
-    """Return in words what the figure says, or why there is none."""
+    """Return the interpretation of a figure, or why there is none."""
     return " ".join(each.say(language) for each in read(row.finding))
 
 
 def name_of(table: Table, row: FigureRow, language: str) -> str:
-    """Return what a figure is of, in words; "" for everybody together."""
+    """Return the display name of a figure's subject; "" for all people."""
     names = list(row.names)
     if table.view is View.FIELDS and names:
-        names[0] = _word("field", names[0], language)
+        names[0] = _form_word("field", names[0], language)
         if table.part == "categories":
-            return f"{names[0]}: {_word('answer', names[1], language)}"
+            return f"{names[0]}: {_form_word('answer', names[1], language)}"
         return f"{names[0]}: {' – '.join(names[1:])}" if len(names) > 1 else names[0]
     if table.part == "categories" and table.view is View.CANDIDATES:
         names = [say(f"agreement.label.{name}", language) for name in names]
     return (" – " if table.part in ("pairs", "drift") else ", ").join(names)
 
 
-def _word(group: str, name: str, language: str) -> str:
-    """Return what a field of a form or an answer is called; a project's own, by its key."""
+def _form_word(group: str, name: str, language: str) -> str:
+    """Return the display name of a form's field or answer; a project's own by its key."""
     key = f"forms.{group}.{name}"
     return say(key, language) if key in catalogue() else name
 
@@ -149,9 +149,9 @@ def _markdown(table: Table, language: str) -> Iterator[str]:
 
 
 def value_columns(found: Sequence[Finding], language: str) -> dict[str, list[str]]:
-    """Return a column of values for each kind of statistic: 0 is no good for one, best for another.
+    """Return a column of values per kind of statistic, as their scales differ.
 
-    A value from few observations is in brackets, a dash stands where there is none.
+    A value from few observations is in brackets; a dash means none.
     """
     kinds = [kind_of(each.statistic) for each in found]
     return {
@@ -171,7 +171,7 @@ def _value(found: Finding) -> str:
 
 
 def interval_of(found: Finding) -> str:
-    """Return the interval as a table shows it; a dash where there is none."""
+    """Format the interval; a dash where there is none."""
     return "–" if found.figure.low is None else found.figure.interval()
 
 

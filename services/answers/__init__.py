@@ -1,1 +1,1 @@
-"""Answers that models write: shared work."""
+"""Services for answers written by models."""

@@ -1,4 +1,4 @@
-"""Which questions can be asked under a setting: what is left of it is told from the rest."""
+"""Which questions can be asked under an answer setting."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from storage.runs.run_store import run_rankings
 
 
 def unfit(form: Format, asked: AskedQuestion) -> str:
-    """Return why a question cannot be asked in a format; "" where it can."""
+    """Return why a question cannot be asked in a format; "" if it can."""
     if form.chooses:
         return "" if options_of(asked.question) else "no_options"
     return "" if asked.question.answer else "no_answer"
 
 
 class Askable:
-    """Tells for settings of one project what can be asked; gold and runs are read once."""
+    """Askable questions per answer setting of a project; gold and runs are read once."""
 
     def __init__(self, ws: Workspace, slug: str, questions: Sequence[AskedQuestion]) -> None:
         """Take the questions of the project."""
@@ -30,26 +30,26 @@ class Askable:
         self._runs: dict[int, Collection[str]] = {}
 
     def under(self, run: AnswerRunView) -> frozenset[str]:
-        """Return the ids (in the file) of the questions that fit the format and have the context.
+        """Return the external ids of questions that fit the format and have the context.
 
-        Those of the gold as it is now, so a later decision can add to them or take from them.
+        Based on current gold, so a later decision can add or remove questions.
         """
         spec, form = read_spec(run.context), Format(run.format)
         fit = frozenset(each.name for each in self._questions if not unfit(form, each))
         if spec.kind is Kind.RUN:
-            return fit.intersection(self._returned(spec.run_id or 0))
+            return fit.intersection(self._questions_with_hits(spec.run_id or 0))
         if spec.kind.needs_gold:
-            return fit.intersection(self._with_gold(run.snapshot_id, spec.gold))
+            return fit.intersection(self._questions_with_gold(run.snapshot_id, spec.gold))
         return fit
 
-    def _with_gold(self, snapshot: int | None, name: str) -> Collection[str]:
+    def _questions_with_gold(self, snapshot: int | None, name: str) -> Collection[str]:
         key = snapshot, name
         if key not in self._gold:
             found = gold_set(self._ws, self._slug, snapshot, name)
             self._gold[key] = {each.external_id for each in found.items if each.units}
         return self._gold[key]
 
-    def _returned(self, run: int) -> Collection[str]:
+    def _questions_with_hits(self, run: int) -> Collection[str]:
         if run not in self._runs:
             names = [each.name for each in self._questions]
             with self._ws.reading() as session:

@@ -1,9 +1,8 @@
-"""Ask models the questions of a plan, and keep what came of each as it comes.
+"""Asks models the questions of a plan and stores each answer as it arrives.
 
-Calls are kept by the store of calls, answers some at a time beside it: what was stopped or killed
-is taken up by planning and running it again, and nothing that was answered is asked twice. Systems
-of one model are asked together, so that the server has work until the last; pseudo-passages and
-anchors come first.
+Replies are cached by call, answers written in batches: interrupted work resumes by planning and
+running it again, and nothing answered is asked twice. Systems of one model are asked together to
+keep the server busy; pseudo-passages and anchors come first.
 """
 
 from __future__ import annotations
@@ -50,16 +49,16 @@ from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.judging import JudgeCase
 
 _UNDER_WAY = "answers_under_way"
-_AT_ONCE = 100  # answers that are written together
+_AT_ONCE = 100  # answers written per batch
 
 
 @dataclass(frozen=True, slots=True)
 class AnswersDone:
-    """What a run came to: `calls` answers wanted, `states` of those kept, and the rest.
+    """Result of an answering run: `calls` answers wanted, `states` of those stored.
 
-    `not_reached` are the wanted ones of which nothing is kept since it ended early. `asked` counts
-    the replies that came from a model, for a pseudo-passage too, `recalled` those that the store of
-    calls had. `end` says how it ended, `reason` why the last call failed.
+    `not_reached` are wanted answers without a result as the run ended early. `asked` counts replies
+    from a model, pseudo-passages included, `recalled` those from the cache. `end` is how it ended,
+    `reason` why the last call failed.
     """
 
     systems: tuple[str, ...]
@@ -72,7 +71,7 @@ class AnswersDone:
     not_reached: int = 0
 
     def told(self, language: str = "en") -> str:
-        """Return it in words: what was wanted is what is kept and what was not reached."""
+        """Describe the result; wanted answers are the stored ones plus those not reached."""
         came = ", ".join(
             f"{count:,} {say(f'answers.state.{state}', language)}"
             for state, count in self.states.items()
@@ -86,28 +85,28 @@ class AnswersDone:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A call with what was asked before it: `before` is that reply, None where nothing was."""
+class _AskedCall:
+    """A call with the reply to its preceding request (pseudo-passage or anchor), None without."""
 
     system: SystemPlan
     call: Call
     before: Reply | None = None
 
 
-_Kept = tuple[_Asked, Reply, Finding]
+_Kept = tuple[_AskedCall, Reply, Finding]
 
 
 def start_answers(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
 ) -> BackgroundTask[AnswersDone]:
-    """Begin to ask for answers; return at once.
+    """Start asking for answers in the background.
 
-    Raises UserError as `plan_answers` does, and while it is under way already, here or in another
+    Raises UserError as `plan_answers` does, and while it is already running, here or in another
     process.
     """
     plan = plan_answers(ws, project_slug, options, by)
     with alone(ws, project_slug, TaskKind.ANSWER, _UNDER_WAY):
-        pass  # whoever asks elsewhere is told of before the work begins
+        pass  # refuse here, not in the background, if another process is asking
     work, total = partial(ask_answers, ws, plan), sum(len(each.calls) for each in plan.systems)
     return start(ws, project_slug, TaskKind.ANSWER, work, by=by, total=total)
 
@@ -115,11 +114,11 @@ def start_answers(
 async def ask_answers(
     ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop
 ) -> AnswersDone:
-    """Ask everything of the plan, one model after the other, and return what came of it.
+    """Ask everything in the plan, model by model; return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    answered by then is kept. Raises UserError while another process asks in the project: what is on
-    its way there would be asked twice.
+    It ends early once `stop` is set, the budget is reached or the server refuses; answers until
+    then are stored. Raises UserError while another process asks in the project, as pending
+    questions would be asked twice.
     """
     with alone(ws, plan.slug, TaskKind.ANSWER, _UNDER_WAY):
         return await _ask_all(ws, plan, progress, stop)
@@ -131,9 +130,9 @@ async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: St
     progress.total, progress.end = calls, End.DONE
     with _Keeper(ws, plan, states) as keeper:
         before = await _ask_before(ws, plan, progress, stop)
-        for systems in _by_model(plan.systems):
+        for systems in _systems_by_model(plan.systems):
             if progress.end is End.DONE:
-                await _ask(ws, _Batch(plan, systems, before, keeper), progress, stop)
+                await _ask_batch(ws, _Batch(plan, systems, before, keeper), progress, stop)
     return AnswersDone(
         systems=tuple(each.system for each in plan.systems),
         calls=calls,
@@ -149,7 +148,7 @@ async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: St
 async def _ask_before(
     ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop
 ) -> dict[str, Reply]:
-    """Ask for the pseudo-passages and anchors; return the replies by the key of the request."""
+    """Ask for pseudo-passages and anchors; return the replies by request key."""
     wanted = {each.key: each for each in requests_before(plan)}
     progress.total += len(wanted)
     sorts: dict[tuple[str, str, str], list[Request]] = {}
@@ -169,7 +168,7 @@ async def _ask_before(
     return replies
 
 
-async def _ask(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> None:
+async def _ask_batch(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> None:
     progress.end = None
     requests, endpoint = batch.requests(), batch.endpoint
     progress.total -= batch.dropped
@@ -177,7 +176,7 @@ async def _ask(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> 
         await ask_all(client, requests, on_reply=batch.take, progress=progress, stop=stop)
 
 
-def _by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
+def _systems_by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
     found: dict[tuple[str, str], list[SystemPlan]] = {}
     for each in systems:
         found.setdefault((each.endpoint.role, each.endpoint.model), []).append(each)
@@ -185,7 +184,7 @@ def _by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
 
 
 class _Requests(Sequence[Request]):
-    """Requests that are written when their turn comes: their texts are many."""
+    """Requests built lazily, as their texts are large."""
 
     def __init__(self, made: Callable[[], Iterator[Request]], count: int) -> None:
         self._made, self._count = made, count
@@ -201,9 +200,9 @@ class _Requests(Sequence[Request]):
 
 
 class _Batch:
-    """The calls to one model, and what becomes of their replies.
+    """The calls to one model, and the handling of their replies.
 
-    `dropped` counts those that are not made since their pseudo-passage is lacking.
+    `dropped` counts calls not made as their pseudo-passage is missing.
     """
 
     def __init__(
@@ -214,18 +213,18 @@ class _Batch:
         keeper: _Keeper,
     ) -> None:
         self._plan, self._before, self._keeper = plan, before, keeper
-        self._waiting: dict[str, list[_Asked]] = {}
-        self._left: list[_Asked] = []
+        self._waiting: dict[str, list[_AskedCall]] = {}
+        self._left: list[_AskedCall] = []
         self.dropped = 0
         self.endpoint = systems[0].endpoint
         for system in systems:
             for call in system.calls:
-                self._sort(system, call)
+                self._prepare(system, call)
 
-    def _sort(self, system: SystemPlan, call: Call) -> None:
-        """Give a call its pseudo-passage or anchor; what cannot be asked without is kept as such.
+    def _prepare(self, system: SystemPlan, call: Call) -> None:
+        """Attach the pseudo-passage or anchor to a call, or store the failure to get one.
 
-        Without a readable anchor it is asked without one, as RefWalk searches then.
+        Without a readable anchor it is asked without one, as RefWalk then searches.
         """
         wanted = request_before(self._plan, system, call)
         reply = None if wanted is None else self._before.get(wanted.key)
@@ -236,14 +235,14 @@ class _Batch:
         if found is not None and reply is not None:
             if found.state == "failed" or (found.state != "answered" and call.shown is None):
                 self.dropped += 1
-                self._keeper.add((_Asked(system, call), reply, found))
+                self._keeper.add((_AskedCall(system, call), reply, found))
                 return
             if call.shown is None:
                 passage = pseudo_passage(found.answer, system.context.characters)
                 call = replace(call, shown=(passage,))
             else:
                 call = replace(call, anchor=found.answer)
-        self._left.append(_Asked(system, call, reply))
+        self._left.append(_AskedCall(system, call, reply))
 
     def requests(self) -> Sequence[Request]:
         """Return the requests of the calls that can be made."""
@@ -256,7 +255,7 @@ class _Batch:
             yield request
 
     def take(self, request: Request, reply: Reply) -> None:
-        """Keep a reply as an answer."""
+        """Store a reply as an answer."""
         asked = self._waiting[request.key].pop(0)
         options = options_of(asked.call.question.question)
         units = [each.unit for each in asked.call.shown or ()]
@@ -264,9 +263,9 @@ class _Batch:
 
 
 class _Keeper(BackgroundWriter[_Kept]):
-    """Adds what came of questions, some at a time, in a thread beside the one that asks.
+    """Background writer of answers, in batches.
 
-    A system's row is written with its first answer. Leaving it waits until all are kept.
+    A system's row is written with its first answer. Leaving the context waits until all are stored.
     """
 
     def __init__(self, ws: Workspace, plan: AnswerPlan, states: Counter[str]) -> None:
@@ -276,30 +275,30 @@ class _Keeper(BackgroundWriter[_Kept]):
         self._gold: dict[int | None, Mapping[str, list[dict[str, str]]]] = {}
 
     def keep(self, batch: list[_Kept]) -> None:
-        """Add the answers; those to be judged with their items."""
+        """Store the answers, with judging cases for those to be judged."""
         some: Sequence[_Kept] = batch
         for snapshot in {asked.system.snapshot_id for asked, _, _ in some} - self._gold.keys():
             self._gold[snapshot] = provisions_of_gold(self._ws, self._plan.slug, snapshot)
         with self._ws.writing() as session:
-            rows = self._settings(session, [asked.system for asked, _, _ in some])
-            some = _not_there(session, self._plan.project_id, rows, some)
+            rows = self._system_rows(session, [asked.system for asked, _, _ in some])
+            some = _unanswered(session, self._plan.project_id, rows, some)
             keys = [reply.key for _, reply, _ in some]
             keys += [asked.before.key for asked, _, _ in some if asked.before is not None]
             calls = call_ids(session, keys)
-            judged = self._judged(session, some)
+            judged = self._judging_cases(session, some)
             add_rows(session, [self._row(each, rows, calls, judged) for each in some])
         self._states.update(found.state for _, _, found in some)
 
-    def _settings(self, session: Session, systems: Sequence[SystemPlan]) -> dict[str, int]:
-        """Return the id of each system's row; a new one is added."""
+    def _system_rows(self, session: Session, systems: Sequence[SystemPlan]) -> dict[str, int]:
+        """Return the id of each system's row, adding missing ones."""
         known = {each.system: each.id for each in runs(session, self._plan.project_id)}
         for system in systems:
             if system.system not in known:
                 known[system.system] = add_run(session, self._run(system)).id
         return known
 
-    def _judged(self, session: Session, some: Sequence[_Kept]) -> dict[tuple[str, str], int]:
-        """Add the answers that are to be judged; return the case of each answer that is."""
+    def _judging_cases(self, session: Session, some: Sequence[_Kept]) -> dict[tuple[str, str], int]:
+        """Add cases for the answers to be judged; return the case ids."""
         project = self._plan.project_id
         there = {(each.external_id, each.system): each.id for each in cases(session, project)}
         new = {
@@ -345,7 +344,7 @@ class _Keeper(BackgroundWriter[_Kept]):
             question_id=asked.call.question.id,
             passage=asked.call.passage,
             state=found.state,
-            raw=_raw(reply),
+            raw=_raw_text(reply),
             answer=found.answer,
             claims=found.claims,
             context=context,
@@ -357,7 +356,7 @@ class _Keeper(BackgroundWriter[_Kept]):
             at=self._ws.clock(),
         )
 
-    def _case(self, asked: _Asked, reply: Reply, found: Finding) -> JudgeCase:
+    def _case(self, asked: _AskedCall, reply: Reply, found: Finding) -> JudgeCase:
         question = asked.call.question.question
         gold = self._gold[asked.system.snapshot_id]
         return JudgeCase(
@@ -376,27 +375,27 @@ class _Keeper(BackgroundWriter[_Kept]):
         )
 
 
-def _not_there(
+def _unanswered(
     session: Session, project_id: int, rows: Mapping[str, int], some: Sequence[_Kept]
 ) -> list[_Kept]:
-    """Return those that no other process has answered meanwhile."""
+    """Return the answers that no other process has stored meanwhile."""
     there = standing_states(
         session, project_id, {rows[asked.system.system] for asked, _, _ in some}
     )
 
-    def key(asked: _Asked) -> tuple[int, int, int]:
+    def key(asked: _AskedCall) -> tuple[int, int, int]:
         return rows[asked.system.system], asked.call.question.id, asked.call.passage
 
     return [each for each in some if there.get(key(each[0]), FAILED) == FAILED]
 
 
-def _raw(reply: Reply) -> str:
-    """Return a reply word for word; of a call that failed without a word, what the problem is."""
+def _raw_text(reply: Reply) -> str:
+    """Return the reply's text; for a call that failed without text, the problem."""
     failed = reply.status is Status.FAILED and not reply.text.strip()
     return str(reply.problem or "") if failed else reply.text
 
 
-def _is_judged(asked: _Asked, found: Finding) -> bool:
-    """Whether an answer is one that judges and people judge: a text, on the whole context."""
+def _is_judged(asked: _AskedCall, found: Finding) -> bool:
+    """Return True for answers that are judged: a text, on the whole context."""
     form = asked.system.form
     return found.state == "answered" and not form.chooses and asked.call.passage == 0

@@ -1,4 +1,4 @@
-"""An answer beside the official one or another system's, word by word."""
+"""An answer compared word by word with the official one or another system's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.answers.scores import stated
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Two answers: how they differ, and the footers of references, which are no part of it.
+    """Comparison of two answers, with their footers of references, which are not compared.
 
     `footers` are in the order of `compared`: of the other side, then of the system's answer.
     """
@@ -21,8 +21,8 @@ class Beside:
 
 
 def beside(those: QuestionAnswers, system: str, other: str = "") -> Beside:
-    """Return a system's answer beside that of `other`; beside the official one without a name."""
-    # The official answer is no model's: what ends it is its own.
+    """Compare a system's answer with that of `other`, by default the official one."""
+    # Footers are stripped from models' answers only.
     left = those.answers[other] if other else those.reference
     right = those.answers[system]
     bare = (stated(left) if other else left, stated(right))

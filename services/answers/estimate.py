@@ -1,4 +1,4 @@
-"""What a plan would ask, and the most that it can use, beside the budget; nothing is asked."""
+"""Estimate of a plan's calls, tokens and cost against the budget, without asking anything."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from storage.models.llm_calls import call_ids, used
 
 @dataclass(frozen=True, slots=True)
 class SystemEstimate:
-    """What a system would be asked: `calls`, of which the store of calls has answered `known`."""
+    """Calls planned for a system; `known` of them are answered in the call cache."""
 
     system: str
     model: str
@@ -38,10 +38,10 @@ class SystemEstimate:
 
 @dataclass(frozen=True, slots=True)
 class AnswerEstimate:
-    """What a plan would ask, and the most that it can use.
+    """Calls of a plan, and an upper bound of its use.
 
-    `passages` are calls for pseudo-passages and anchors. `cost` is None where a price is not known.
-    `over` names what of the budget it could pass: calls, tokens or money.
+    `passages` are calls for pseudo-passages and anchors. `cost` is None where a price is unknown.
+    `over` names the limits of the budget it could exceed: calls, tokens or money.
     """
 
     systems: tuple[SystemEstimate, ...]
@@ -55,7 +55,7 @@ class AnswerEstimate:
     over: tuple[str, ...]
 
     def words(self) -> list[tuple[str, dict[str, str]]]:
-        """Return what is said of it: names in the catalogue's ``answers.plan``, with values."""
+        """Return keys below the catalogue's ``answers.plan`` with their parameters."""
         limit, used = self.limit, self.used
         counts = {name: f"{getattr(self, name):,}" for name in ("calls", "known", "passages")}
         counts["answers"] = f"{sum(each.calls for each in self.systems):,}"
@@ -77,7 +77,7 @@ class AnswerEstimate:
 def estimated(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
 ) -> AnswerEstimate:
-    """Plan, and return what that would ask and the most that it can use; nothing is asked.
+    """Plan and estimate; nothing is asked. Raises UserError as `plan_answers` does.
 
     Raises UserError as `plan_answers` does.
     """
@@ -85,15 +85,15 @@ def estimated(
 
 
 def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
-    """Return what a plan would ask and the most that it can use; nothing is asked.
+    """Return the calls of a plan and an upper bound of its use; nothing is asked.
 
-    Tokens are bounded by bytes, so the bound is high; what the store has answered is not in it.
+    Tokens are bounded by bytes, so the bound is high; cached calls are not in it.
     """
     settings = load_settings(ws)
     keys: dict[str, Request] = {}
     systems, lists = [], []
     for system in plan.systems:
-        some = [request_of(plan, system, _longest(system, each)) for each in system.calls]
+        some = [request_of(plan, system, _longest_call(system, each)) for each in system.calls]
         keys |= {each.key: each for each in some}
         lists.append([each.key for each in some])
     passages = {each.key: each for each in requests_before(plan)}
@@ -105,7 +105,7 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
     asked = [each for key, each in (keys | passages).items() if key not in known]
     most = Use()
     for each in asked:
-        most = most.plus(_most(each))
+        most = most.plus(_most_use(each))
     return AnswerEstimate(
         systems=tuple(systems),
         passages=sum(key not in known for key in passages),
@@ -115,12 +115,12 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
         cost=most.money,
         limit=settings.budget or Limit(),
         used=spent,
-        over=_over(settings.budget or Limit(), spent.plus(most)),
+        over=_limits_exceeded(settings.budget or Limit(), spent.plus(most)),
     )
 
 
-def _longest(system: SystemPlan, call: Call) -> Call:
-    """Return a call with a pseudo-passage or an anchor that is as long as one can be."""
+def _longest_call(system: SystemPlan, call: Call) -> Call:
+    """Return a call with the longest possible pseudo-passage or anchor."""
     if call.shown is None:
         passage = pseudo_passage("가" * system.context.characters, system.context.characters)
         return replace(call, shown=(passage,))
@@ -140,13 +140,13 @@ def _estimated(system: SystemPlan, keys: Sequence[str], known: Collection[str]) 
     )
 
 
-def _most(request: Request) -> Use:
+def _most_use(request: Request) -> Use:
     price = request.endpoint.price
     inside, out = request.most_tokens_in, request.most_tokens_out
     return Use(1, inside + out, price.of(inside, out))
 
 
-def _over(limit: Limit, most: Use) -> tuple[str, ...]:
+def _limits_exceeded(limit: Limit, most: Use) -> tuple[str, ...]:
     pairs = {name: (getattr(limit, name), getattr(most, name)) for name in ("calls", "tokens")}
     pairs["money"] = limit.money, most.money
     return tuple(

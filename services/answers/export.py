@@ -1,4 +1,4 @@
-"""Write what models answered as JSONL: settings and answers, equal content byte for byte."""
+"""Export of models' answers as JSONL, reproducible byte for byte."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _INNER = ("id", "project_id", "person_id", "answer_run_id", "question_id")
 def export_answers(
     ws: Workspace, project_slug: str, folder: Path, by: int | None = None
 ) -> dict[str, int]:
-    """Write the files into a new folder; return how many lines each has.
+    """Write settings and answers into a new folder; return the number of lines per file.
 
-    ``systems.jsonl`` says how each system was asked, ``answers.jsonl`` what came of every question,
+    ``systems.jsonl`` has each system's setting, ``answers.jsonl`` the result of every question,
     whatever its state, with the snapshot of its context, its prompt, cost and latency. Raises
-    UserError for who may not, and for a folder that cannot be written.
+    UserError for `by` without permission, and for a folder that cannot be written.
     """
     with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         settings = sorted(runs(session, project.id), key=lambda each: each.system)
@@ -41,11 +41,11 @@ def export_answers(
 
 
 def _system(run: AnswerRunView) -> dict[str, Any]:
-    return _plain(asdict(run)) | {"at": run.at.isoformat()}
+    return _public_fields(asdict(run)) | {"at": run.at.isoformat()}
 
 
 def _answer(answer: AnswerView) -> dict[str, Any]:
-    line = _plain(asdict(answer)) | {"at": answer.at.isoformat()}
+    line = _public_fields(asdict(answer)) | {"at": answer.at.isoformat()}
     for name in ("judge_case_id", "llm_call_id"):
         del line[name]
     line["context"] = [
@@ -54,5 +54,5 @@ def _answer(answer: AnswerView) -> dict[str, Any]:
     return {"id": line.pop("external_id"), **line, "problems": list(problems_of(answer))}
 
 
-def _plain(line: Mapping[str, Any]) -> dict[str, Any]:
+def _public_fields(line: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in line.items() if name not in _INNER}

@@ -1,4 +1,4 @@
-"""What contexts are made of: questions with their gold, runs, neighbours in the graph, the law."""
+"""Sources of answer contexts: questions with gold, runs, graph neighbours, the law."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class AskedQuestion:
 
     @property
     def name(self) -> str:
-        """Its id as the file has it."""
+        """Its external id."""
         return self.question.external_id
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRun:
-    """A stored run and what the leaderboard calls it."""
+    """A stored run with its leaderboard name."""
 
     id: int
     name: str
@@ -57,21 +57,21 @@ class NamedRun:
 
 
 def asked_questions(session: Session, project_id: int) -> list[AskedQuestion]:
-    """Return every question of the project in the order in which they came in."""
+    """Return every question of the project in order of import."""
     query = select(QuestionRow).where(QuestionRow.project_id == project_id)
     rows = session.exec(query.order_by(col(QuestionRow.id)))
     return [AskedQuestion(row.id or 0, question_of(row)) for row in rows]
 
 
 def named_runs(session: Session, project_id: int) -> list[NamedRun]:
-    """Return the project's runs, newest first, by the names that the leaderboard has for them."""
+    """Return the project's runs, newest first, with their leaderboard names."""
     found: list[RunView] = list_runs(session, project_id)
     names = names_of(found, records_of(session, [each.id for each in found]))
     return [NamedRun(each.id, names[each.id], each.key.snapshot_id) for each in found]
 
 
 def run_called(runs: Iterable[NamedRun], asked: str) -> NamedRun:
-    """Return the run of that name or number. Raises UserError where there is none, or no name."""
+    """Find a run by name or number. Raises UserError for an unknown or empty one."""
     known = list(runs)
     for each in known:
         if asked in (each.name, str(each.id)):
@@ -80,7 +80,7 @@ def run_called(runs: Iterable[NamedRun], asked: str) -> NamedRun:
 
 
 def no_such_run(known: Sequence[NamedRun], asked: str) -> UserError:
-    """Return the error of a run that is not there, or that nobody named."""
+    """Return the error for an unknown or missing run name."""
     where = Where(field="run")
     if not known:
         return UserError("answers_run_none", where)
@@ -91,7 +91,7 @@ def no_such_run(known: Sequence[NamedRun], asked: str) -> UserError:
 
 
 class Material:
-    """All that contexts of one snapshot are made of; each part is read when it is first needed."""
+    """Context sources of one snapshot, each read when first needed."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Material:
         snapshot_id: int | None,
         asked: Mapping[str, str],
     ) -> None:
-        """Take where to read; `asked` are the questions' ids in the file, with whose law each asks.
+        """`asked` maps external ids of questions to their jurisdictions.
 
         Without law (`snapshot_id` is None) there are no provisions.
         """
@@ -114,21 +114,21 @@ class Material:
         self._joined: dict[str, set[str]] = {}
 
     def gold(self, name: str) -> GoldSet:
-        """Return the gold set of that name, "" for the widest. Raises UserError for an unknown."""
+        """Return the named gold set, "" for the widest. Raises UserError for an unknown name."""
         if name not in self._golds:
             found = gold_set(self._ws, self._slug, self._snapshot or None, name)
             self._golds |= {name: found, found.label: found}
         return self._golds[name]
 
     def ranking(self, run_id: int) -> Mapping[str, tuple[str, ...]]:
-        """Return what a run returned for each question that it was asked."""
+        """Return a run's ranking per question."""
         if run_id not in self._rankings:
             with self._ws.reading() as session:
                 self._rankings[run_id] = run_rankings(session, run_id, self._asked.keys())
         return self._rankings[run_id]
 
     def places(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, Sources]:
-        """Return what the context of each question is made from, of those that can have one."""
+        """Return the context sources per question, for those that can have the context."""
         if spec.kind is Kind.RUN:
             ranking = self.ranking(spec.run_id or 0)
             return {each: Sources(ranking=ranking[each]) for each in questions if each in ranking}
@@ -141,11 +141,11 @@ class Material:
         }
         oracle = spec.kind is Kind.ORACLE
         if oracle:
-            self._join({unit for units in gold.values() for unit in units})
+            self._load_neighbours({unit for units in gold.values() for unit in units})
         return {
             each: Sources(
                 gold=gold[each],
-                neighbours=self._near(each, gold[each]) if oracle else (),
+                neighbours=self._gold_neighbours(each, gold[each]) if oracle else (),
                 pool=self._pool(each) if oracle else (),
             )
             for each in questions
@@ -153,7 +153,7 @@ class Material:
         }
 
     def contexts(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, tuple[Shown, ...]]:
-        """Return the passages before the model of each question that can have such a context."""
+        """Return the passages shown per question, for those that can have the context."""
         found = {
             name: placed(spec, name, sources)
             for name, sources in self.places(spec, questions).items()
@@ -162,7 +162,7 @@ class Material:
         return {name: shown(places, self._known, spec.characters) for name, places in found.items()}
 
     def provisions(self, units: Collection[str]) -> dict[str, Provision]:
-        """Return those of the units that the law has."""
+        """Return the provisions that the law has among `units`."""
         self._read(units)
         return {unit: self._known[unit] for unit in sorted(units) if unit in self._known}
 
@@ -177,7 +177,7 @@ class Material:
         }
 
     def _pool(self, question: str) -> list[str]:
-        """Return what is searched for a question, ascending: its own law and nobody's."""
+        """Return the units searched for a question, ascending: of its or no jurisdiction."""
         asks = self._asked.get(question, "")
         if asks not in self._pools:
             units, of = self._law
@@ -186,23 +186,24 @@ class Material:
 
     @cached_property
     def _law(self) -> tuple[list[str], dict[str, str]]:
-        """All provisions with a text that the project searches, and whose law each is, if said.
+        """Searchable provisions with text, and the stated jurisdictions among them.
 
-        What has none, as an annex that is a drawing, would stand before a model as a bare heading.
+        One without text, such as an annex that is a drawing, would reach the model as a bare
+        heading.
         """
         with self._ws.reading() as session:
             levels = levels_searched(session, self._project)
             units = retrieval_ids(session, self._snapshot, levels, with_text=True)
             return units, retrieval_jurisdictions(session, self._snapshot, levels)
 
-    def _near(self, question: str, gold: Sequence[str]) -> list[str]:
-        """Return the provisions that an edge joins to the question's gold, of those searched."""
+    def _gold_neighbours(self, question: str, gold: Sequence[str]) -> list[str]:
+        """Return searched provisions adjacent to the question's gold in the graph."""
         near = {other for unit in gold for other in self._joined.get(unit, ())}
         pool = self._pool(question)
         return [unit for unit in sorted(near) if _is_in(pool, unit)]
 
-    def _join(self, units: Collection[str]) -> None:
-        """Read which units an edge of the citation graph joins to each of these, either way."""
+    def _load_neighbours(self, units: Collection[str]) -> None:
+        """Load the graph neighbours of these units, in both directions."""
         gold = sorted(set(units) - self._joined.keys())
         found: dict[str, set[str]] = {unit: set() for unit in gold}
         with self._ws.reading() as session:
@@ -210,7 +211,7 @@ class Material:
                 numbers = unit_numbers(session, self._snapshot, gold[start : start + _AT_ONCE])
                 names = {number: unit for unit, number in numbers.items()}
                 pairs = pairs_at(session, sorted(names), STORED)
-                others = _named(session, {other for _, other in pairs})
+                others = _unit_ids(session, {other for _, other in pairs})
                 for near, other in pairs:
                     found[names[near]].add(others[other])
         self._joined |= found
@@ -221,7 +222,7 @@ def _is_in(ascending: Sequence[str], unit: str) -> bool:
     return place < len(ascending) and ascending[place] == unit
 
 
-def _named(session: Session, numbers: Collection[int]) -> dict[int, str]:
+def _unit_ids(session: Session, numbers: Collection[int]) -> dict[int, str]:
     wanted = sorted(numbers)
     found: dict[int, str] = {}
     for start in range(0, len(wanted), _AT_ONCE):

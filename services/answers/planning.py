@@ -1,4 +1,4 @@
-"""Plan what models are asked: the systems of a choice, their contexts, calls, tokens and cost."""
+"""Planning of model questions: the chosen systems, their contexts and remaining calls."""
 
 from __future__ import annotations
 
@@ -53,20 +53,19 @@ from storage.judging.verdicts import cases
 from storage.law.corpus import id_in_use, snapshot_year
 
 NAME_CHARACTERS = 200  # of a system's name
-_LETTER_TOKENS = 16  # an answer whose letter's likelihood is wanted need not be longer
-_ALTERNATIVES = 20  # tokens whose log-probability is asked for at each place: servers give no more
-FAILED = "failed"  # the state that is asked again
+_LETTER_TOKENS = 16  # enough where only the letter's likelihood matters
+_ALTERNATIVES = 20  # log-probabilities requested per token: servers give no more
+FAILED = "failed"  # answers in this state are asked again
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerOptions:
-    """Whom to ask what: each role's model, under each context, in each format.
+    """What to ask whom: each role's model, under each context, in each format.
 
-    `models` are other models of the server of the role, where only one role is chosen. `questions`
-    are ids as the file has them, none for all; `number` of them are drawn by `sample_seed`.
-    `gold` names the gold set of contexts that show gold, "" for the widest. `system` names the
-    answers where they are of one system. With `anchor`, answers by provision
-    are asked for with the question's topic anchor.
+    `models` replace the role's model on its server, where only one role is chosen. `questions` are
+    external ids, none for all; `number` of them are drawn by `sample_seed`. `gold` names the gold
+    set of contexts that show gold, "" for the widest. `system` names the answers where they are of
+    one system. With `anchor`, answers by provision are asked with the question's topic anchor.
     """
 
     roles: tuple[Role, ...] = (Role.SOLVE,)
@@ -83,9 +82,9 @@ class AnswerOptions:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: a question, what is shown with it, and which passage alone (0: all of them).
+    """One model call: a question, its passages, and the position of a single passage (0: all).
 
-    `shown` is None until the pseudo-passage is there. `anchor` is the question's topic anchor.
+    `shown` is None until the pseudo-passage is written. `anchor` is the question's topic anchor.
     """
 
     question: AskedQuestion
@@ -96,11 +95,11 @@ class Call:
 
 @dataclass(frozen=True)
 class SystemPlan:
-    """One setting: who is asked under which context in which format, and the calls that are left.
+    """A system (model, context, format) and its remaining calls.
 
-    `before` is the model that writes what is asked for before the question, and `year` that of
-    the law. `run` is its row where it has been asked under before. `left_out` counts questions by
-    why they cannot be asked, `already` what stands by state.
+    `before` is the model that writes pseudo-passages or anchors, `year` that of the law. `run` is
+    its stored row, if any. `left_out` counts questions by why they cannot be asked, `already`
+    existing answers by state.
     """
 
     system: str
@@ -120,7 +119,7 @@ class SystemPlan:
 
 @dataclass(frozen=True)
 class AnswerPlan:
-    """Everything needed to begin."""
+    """Everything needed to ask models."""
 
     project_id: int
     slug: str
@@ -130,18 +129,18 @@ class AnswerPlan:
 
 
 class Wordings:
-    """The project's prompts, each read once; a language without one is asked in English."""
+    """The project's prompts, each read once; languages without one fall back to English."""
 
     def __init__(self, own: PromptSource) -> None:
         self._read = cache(lambda name, language: prompt(name, language, own))
 
     def of(self, name: str, language: str) -> Prompt:
-        """Return the wording of a prompt in a language."""
+        """Return a prompt in a language."""
         found: Prompt = self._read(name, language if language in LANGUAGES else "en")
         return found
 
     def named(self, name: str) -> Prompt:
-        """Return the wording that calls name so."""
+        """Return the prompt with a full name such as a call stores."""
         prompt_id, language = name.partition("@")[0].split(".")
         return self.of(prompt_id, language)
 
@@ -153,11 +152,11 @@ class Wordings:
 def plan_answers(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
 ) -> AnswerPlan:
-    """Return what is left to ask: what has been answered is not asked again, what failed is.
+    """Return what is left to ask: unanswered questions and failed calls.
 
-    Raises UserError for who may not, a role without a model, a local model that is not there, a
-    choice that cannot be asked, an unknown gold set, a name that is taken by another setting, and
-    where no question fits any of it.
+    Raises UserError for `by` without permission, a role without a model, a missing local model, an
+    invalid choice, an unknown gold set, a name taken by another setting, and where no question
+    fits.
     """
     wordings = Wordings(project_prompts(ws, project_slug))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
@@ -178,11 +177,11 @@ def plan_answers(
         place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
         if context.kind.needs_gold:
             context = replace(context, gold=place.gold(options.gold).label)
-        version, before = _version(wordings, form, context), endpoint
+        version, before = _prompt_versions(wordings, form, context), endpoint
         if prompt_before(context) and context.kind is not Kind.PSEUDO:
             before = (
                 expands or endpoint
-            )  # as retrieval asks, so that what a run brought is recalled
+            )  # as retrieval asks, so that a run's reply is reused from the cache
             context = replace(context, writer=before.model)
         name, run = names.of(endpoint, context, form, law, version)
         about = context, form, law, version, run
@@ -194,7 +193,7 @@ def plan_answers(
 
 
 def request_of(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request:
-    """Return what is asked in a call whose passages are there."""
+    """Return the request of a call whose passages are known."""
     question, shown = call.question.question, call.shown or ()
     kind = system.context.kind
     wording = plan.wordings.of(prompt_of(system.form, kind), question.language)
@@ -216,9 +215,9 @@ def request_of(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request:
 
 
 def request_before(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request | None:
-    """Return the request for a call's pseudo-passage or anchor, None where it needs neither.
+    """Return the request for a call's pseudo-passage or anchor, None if it needs neither.
 
-    A retrieval method asks for the same in the same words, so what a run has brought is recalled.
+    Retrieval methods send the same request, so replies to a run are reused.
     """
     name, question = prompt_before(system.context), call.question.question
     if not name:
@@ -231,7 +230,7 @@ def request_before(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request 
 
 
 def requests_before(plan: AnswerPlan) -> Iterator[Request]:
-    """Yield the requests for what calls need before; equal ones as often as they are needed."""
+    """Yield the requests for pseudo-passages and anchors, duplicates included."""
     for system in plan.systems:
         found = (request_before(plan, system, call) for call in system.calls)
         yield from (each for each in found if each is not None)
@@ -252,7 +251,7 @@ def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
 
 
 def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[AskedQuestion]:
-    """Return the questions that are chosen, in the order in which they came in."""
+    """Return the chosen questions in order of import."""
     wanted = set(options.questions)
     unknown = sorted(wanted - {each.name for each in known})
     if unknown:
@@ -277,7 +276,7 @@ def _settings(
     stored: Sequence[NamedRun],
     snapshot: int | None,
 ) -> list[_Setting]:
-    """Return every setting of a choice that can be: no answer by provision without provisions."""
+    """Return all valid combinations; answers by provision need provisions."""
     known = {each.id: each for each in stored}
     settings: list[_Setting] = []
     for endpoint in endpoints:
@@ -300,7 +299,7 @@ def _settings(
 
 
 def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
-    """Return the contexts, each once. Raises UserError for one that cannot be."""
+    """Return the distinct contexts. Raises UserError for an invalid one."""
     for each in chosen:
         if not 1 <= each.k <= MOST:
             raise UserError("answers_k", Where(field="k"), k=each.k, most=MOST)
@@ -311,13 +310,13 @@ def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
     return list({each.identity: each for each in chosen}.values())
 
 
-def _version(wordings: Wordings, form: Format, context: ContextSpec) -> str:
+def _prompt_versions(wordings: Wordings, form: Format, context: ContextSpec) -> str:
     names = prompt_of(form, context.kind), prompt_before(context)
     return wordings.version(*filter(None, names))
 
 
 class _Names:
-    """Finds the row of a setting, or a name that is free for it."""
+    """Finds the stored row of a setting, or a free name for it."""
 
     def __init__(self, session: Session, project_id: int, wished: str) -> None:
         self._wished = " ".join(wished.split())
@@ -335,7 +334,7 @@ class _Names:
         snapshot: int | None,
         version: str,
     ) -> tuple[str, AnswerRunView | None]:
-        """Return what the answers are called and the row, None where there is none yet."""
+        """Return the system's name and its stored row, None where there is none yet."""
         mine = [
             each
             for each in self._runs
@@ -352,9 +351,9 @@ class _Names:
             return self._wished, None
         if mine:
             return mine[0].system, mine[0]
-        return self._free(endpoint, context, form), None
+        return self._free_name(endpoint, context, form), None
 
-    def _free(self, endpoint: Endpoint, context: ContextSpec, form: Format) -> str:
+    def _free_name(self, endpoint: Endpoint, context: ContextSpec, form: Format) -> str:
         form_words = f"{LABELS[form]}{' with anchor' if context.anchor else ''}"
         about = ", ".join(part for part in (context.label, form_words) if part)
         base = f"{endpoint.model} ({about})"[: NAME_CHARACTERS - 6]
@@ -371,7 +370,7 @@ def _with_calls(
     material: Material,
     states: Mapping[tuple[int, int, int], str],
 ) -> SystemPlan:
-    """Return the system with the calls that are left, and the count of those that are not."""
+    """Return the system with its remaining calls, and counts of the questions left out."""
     left_out: Counter[str] = Counter()
     fit = []
     for each in questions:

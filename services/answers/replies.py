@@ -1,4 +1,4 @@
-"""What a reply comes to: its state, and what it says in the form that was asked for."""
+"""Parsing of replies into answers: state, text, claims or choice."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from llm.structured.shapes import QueryAnchor
 from retrieval.refwalk.method import OMIT, read_anchor, views
 from storage.answers.answers import AnswerView
 
-_CUT = "length"  # how a server says that the reply reached its limit
+_CUT = "length"  # finish reason of a truncated reply
 _LONGEST_REFUSAL = 400  # characters; a longer text that begins by declining goes on to answer
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a reply comes to; the fields are those of `storage.tables.answers.ModelAnswer`."""
+    """A parsed reply; the fields are those of `storage.tables.answers.ModelAnswer`."""
 
     state: str
     answer: str = ""
@@ -35,30 +35,30 @@ class Finding:
 
 
 def read(reply: Reply, form: Format, shown: Sequence[str], options: Sequence[Option]) -> Finding:
-    """Return what a reply comes to; `shown` are the ids of the provisions of its context."""
+    """Parse a reply; `shown` are the ids of the provisions in its context."""
     if reply.status is Status.FAILED:
         return Finding("failed")
     if reply.status is Status.REFUSED:
         return Finding("refused")
     if form is Format.CHOICE_LIKELIHOOD:
-        return _likeliest(reply, options)
+        return _likeliest_choice(reply, options)
     if form is Format.CHOICE_GENERATED:
-        return _chosen(reply, options)
+        return _generated_choice(reply, options)
     text = without_thought(reply.text).strip()
     if reply.finish_reason == _CUT:
         return Finding("cut_off")
     if not text:
         return Finding("empty")
     if form is Format.PER_PROVISION:
-        return _by_provision(text, shown)
+        return _parsed_by_provision(text, shown)
     return Finding("refused") if _declines(text) else Finding("answered", text)
 
 
 def read_before(reply: Reply, context: ContextSpec) -> Finding:
-    """Return what a reply that was to be a pseudo-passage or an anchor comes to.
+    """Parse a reply meant as a pseudo-passage or an anchor.
 
-    A passage that reached its limit is one all the same: it is cut anyway. An anchor stands on one
-    line, with the facets that the question mentions.
+    A truncated passage is accepted, as it is cut anyway. An anchor becomes one line with the facets
+    that the question mentions.
     """
     if reply.status is Status.FAILED:
         return Finding("failed")
@@ -76,7 +76,7 @@ def read_before(reply: Reply, context: ContextSpec) -> Finding:
 
 
 def form_of(answer: AnswerView) -> PerProvision | None:
-    """Return how a reply by provision was read; None where it is none, or there is nothing."""
+    """Parse the form of a reply by provision; None for other formats or without a reply."""
     if answer.format != Format.PER_PROVISION or answer.state not in ("answered", "invalid"):
         return None
     shown = [str(each["unit"]) for each in answer.context]
@@ -84,11 +84,11 @@ def form_of(answer: AnswerView) -> PerProvision | None:
 
 
 def problems_of(answer: AnswerView) -> tuple[str, ...]:
-    """Return what is wrong with the form of a reply by provision, besides its state.
+    """Return the problems of form of a reply by provision, besides its state.
 
-    ``no_json``, ``several``, ``no_answer``, ``claims`` of one that is invalid; ``missing_keys`` and
-    ``unknown_ids`` of one that could be read; ``no_schema`` where the server did not take the
-    schema, ``no_anchor`` where no anchor could be had.
+    ``no_json``, ``several``, ``no_answer``, ``claims`` of an invalid one; ``missing_keys`` and
+    ``unknown_ids`` of a readable one; ``no_schema`` where the server did not accept the schema,
+    ``no_anchor`` where no anchor could be obtained.
     """
     found = form_of(answer)
     if found is None:
@@ -108,7 +108,7 @@ def _declines(text: str) -> bool:
     return len(text) <= _LONGEST_REFUSAL and refuses(text)
 
 
-def _by_provision(text: str, shown: Sequence[str]) -> Finding:
+def _parsed_by_provision(text: str, shown: Sequence[str]) -> Finding:
     found = read_per_provision(text, shown)
     if found.form is not Form.READ:
         return Finding("refused" if _declines(text) else "invalid")
@@ -116,7 +116,7 @@ def _by_provision(text: str, shown: Sequence[str]) -> Finding:
     return Finding("answered" if found.answer else "empty", found.answer, claims)
 
 
-def _chosen(reply: Reply, options: Sequence[Option]) -> Finding:
+def _generated_choice(reply: Reply, options: Sequence[Option]) -> Finding:
     cut = reply.finish_reason == _CUT
     found = read_reply(reply.text, [each.text for each in options], None, cut=cut)
     if found.option is not None:
@@ -129,10 +129,10 @@ def _chosen(reply: Reply, options: Sequence[Option]) -> Finding:
     return Finding("empty" if found.rule == "empty" else "unread")
 
 
-def _likeliest(reply: Reply, options: Sequence[Option]) -> Finding:
-    """Return the option whose letter is most probable; of two that are equally so, neither.
+def _likeliest_choice(reply: Reply, options: Sequence[Option]) -> Finding:
+    """Parse the option with the most probable letter; none in a tie.
 
-    Where the server tells no log-probabilities nobody knows what the model would have chosen.
+    Without log-probabilities the model's choice is unknown.
     """
     found = choice_by_likelihood(reply, [each.letter for each in options])
     told = {

@@ -1,10 +1,10 @@
-"""How good the answers of systems are: overlap, closeness, verdicts, wins; and which to trust.
+"""Report on answer quality: overlap, similarity, verdicts, wins, and their agreement with people.
 
 A measure is a number for each answer; a system's figure is its mean over the questions that have
-one, with their number and an interval (bootstrap). Systems are compared on the questions that both
-have a number for, by a paired test; p-values are corrected by Holm. What has no answer (refused,
-empty, cut off, of another form, failed, never asked) is counted beside the figures and is no zero
-in them; nor is an answer that a judge has not judged.
+one, with their number and a bootstrap interval. Systems are compared by a paired test on the
+questions that both have a number for; p-values are corrected by Holm. Questions without an answer
+(refused, empty, cut off, of another form, failed, never asked) are counted beside the figures, not
+as zero; nor is an answer that a judge has not judged.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
 from storage.tables.judging import JudgeCase, Verdict
 
-KIND = "kind"  # the column of a question's type where its file has none of that name
+KIND = "kind"  # column of a question's type, unless its file has one
 _MADE_OF = (
     *(JudgeCase, Verdict, Annotation, Settlement, UndoneDecision),
     *(AnswerRun, ModelAnswer, QuestionRow),
-)  # rows are only added to these
+)  # append-only tables
 
 
 def report(
@@ -82,20 +82,20 @@ def report(
 ) -> AnswerReport:
     """Return the report on a project's answers.
 
-    Raises UserError for who may not, for an unknown project, judge, tokeniser, baseline or stratum,
-    and for a model that is not there.
+    Raises UserError for `by` without permission, for an unknown project, judge, tokeniser, baseline
+    or stratum, and for a missing model.
     """
-    found = _read(ws, project_slug, by)
-    askable = _askable(ws, project_slug)
+    found = _report_data(ws, project_slug, by)
+    askable = _askable_by_system(ws, project_slug)
     return _Reporter(ws, found, options or ReportOptions(), askable).report()
 
 
 def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportChoices:
-    """Return what the report of a project can be read by.
+    """Return the judges, systems and strata that a project's report can use.
 
-    Raises UserError for who may not read it, and for an unknown project.
+    Raises UserError for `by` without permission, and for an unknown project.
     """
-    found = _read(ws, project_slug, by)
+    found = _report_data(ws, project_slug, by)
     return ReportChoices(
         systems=tuple(found.systems),
         judges=tuple(judges_of(found.cases)),
@@ -105,9 +105,9 @@ def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportCh
     )
 
 
-def _read(ws: Workspace, project_slug: str, by: int | None) -> _Found:
+def _report_data(ws: Workspace, project_slug: str, by: int | None) -> _ReportData:
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        return _Found(
+        return _ReportData(
             states(session, project.id),
             pairs_by_question(session, project.id),
             text_states(session, project.id),
@@ -115,8 +115,8 @@ def _read(ws: Workspace, project_slug: str, by: int | None) -> _Found:
         )
 
 
-def _askable(ws: Workspace, project_slug: str) -> dict[str, frozenset[str]]:
-    """Return the questions that each model could be asked for a text, by system."""
+def _askable_by_system(ws: Workspace, project_slug: str) -> dict[str, frozenset[str]]:
+    """Return the questions that each system could be asked for a text."""
     with ws.reading() as session:
         project = find_project(session, project_slug).id
         settings = [each for each in runs(session, project) if each.format in TEXT_FORMATS]
@@ -125,15 +125,15 @@ def _askable(ws: Workspace, project_slug: str) -> dict[str, frozenset[str]]:
     return {each.system: askable.under(each) for each in settings}
 
 
-def _pairwise_judges(found: _Found) -> list[str]:
+def _pairwise_judges(found: _ReportData) -> list[str]:
     """Return the judges that compared answers with official ones, by name."""
     return sorted({judge for judge, _, other in found.pairs if not other})
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a text that changes whenever the report may, but for scores that are made meanwhile.
+    """Return a token that changes when the report may change, new scores excepted.
 
-    Raises UserError for who may not read the report, and for an unknown project.
+    Raises UserError for `by` without permission, and for an unknown project.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
@@ -142,9 +142,9 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 def answers_to(
     ws: Workspace, project_slug: str, question: str, by: int | None = None
 ) -> QuestionAnswers:
-    """Return the answers to a question, given by its id.
+    """Return all systems' answers to a question, given by external id.
 
-    Raises UserError for who may not, and where nobody has answered such a question.
+    Raises UserError for `by` without permission, and where nobody has answered it.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         query = select(JudgeCase).where(
@@ -159,8 +159,8 @@ def answers_to(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What a project has: answers, comparisons, states of replies, columns of questions."""
+class _ReportData:
+    """Data behind the report: answers, comparisons, reply states, question columns."""
 
     cases: Sequence[CaseState]
     pairs: Mapping[tuple[str, str, str], Mapping[str, Pair]]
@@ -169,20 +169,18 @@ class _Found:
 
     @property
     def questions(self) -> list[str]:
-        """The questions that anybody answered or was asked, by ascending id."""
+        """Questions answered or asked, by ascending id."""
         named = {each.case.external_id for each in self.cases}
         return sorted(named | {question for question, _ in self.replies})
 
     @property
     def systems(self) -> list[str]:
-        """The systems that answered or were asked, by name."""
+        """Systems that answered or were asked, by name."""
         named = {each.case.system for each in self.cases}
         return sorted(named | {system for _, system in self.replies})
 
     def columns(self) -> dict[str, dict[str, Said]]:
-        """Return the columns of the questions, also of those that are no question of the
-        project.
-        """
+        """Return the columns of the questions, including those not in the project."""
         of_case: dict[str, CaseView] = {}
         for each in self.cases:
             of_case.setdefault(each.case.external_id, each.case)
@@ -201,24 +199,24 @@ _Values = dict[Measure, dict[str, dict[str, float | None]]]
 
 
 class _Reporter:
-    """Makes the report of what was found, as somebody wants to read it."""
+    """Computes the report for the chosen options."""
 
     def __init__(
         self,
         ws: Workspace,
-        found: _Found,
+        found: _ReportData,
         options: ReportOptions,
         askable: Mapping[str, Collection[str]],
     ) -> None:
-        self._options, self._askable = options, askable
-        self._questions = _chosen(found, options.stratum)
+        self._options, self._askable_by_system = options, askable
+        self._questions = _questions_of_stratum(found, options.stratum)
         among = set(self._questions)
         self._cases = [each for each in found.cases if each.case.external_id in among]
         self._systems, self._replies = found.systems, found.replies
         asked = options.judge is not None or bool(judges_of(found.cases))
         self._judge = required_judge(found.cases, options.judge) if asked else None
         self._pairwise_judges = _pairwise_judges(found)
-        self._pairwise = self._comparing()
+        self._pairwise = self._pairwise_judge()
         self._pairs = {
             system: {name: pair for name, pair in said.items() if name in among}
             for (judge, system, other), said in found.pairs.items()
@@ -232,7 +230,6 @@ class _Reporter:
             self._bert = kept_bert_scores(ws, options.bert, views, everything)
 
     def report(self) -> AnswerReport:
-        """Return the report."""
         options = self._options
         if options.baseline is not None and options.baseline not in self._systems:
             known = ", ".join(self._systems) or "–"
@@ -255,7 +252,7 @@ class _Reporter:
 
     @property
     def _measures(self) -> list[Measure]:
-        """The measures asked for that anybody could have a number by."""
+        """Requested measures for which there can be numbers."""
         there = {
             Measure.BERTSCORE: self._options.bert is not None,
             Measure.JUDGE: self._judge is not None,
@@ -269,7 +266,7 @@ class _Reporter:
             found[each.case.system][each.case.external_id] = each.people
         return found
 
-    def _comparing(self) -> str | None:
+    def _pairwise_judge(self) -> str | None:
         asked, known = self._options.pairwise, self._pairwise_judges
         if asked is not None and asked not in known:
             raise UserError("judging_judge_unknown", judge=asked, known=", ".join(known) or "–")
@@ -318,7 +315,7 @@ class _Reporter:
                 against = None if base is None else told[base].get(system)
                 cells[system].append(self._score(measure, list(each.values()), against))
             figures = {system: cells[system][-1].figure for system in self._systems}
-            found.append(MeasureColumn(measure, base, _best(figures)))
+            found.append(MeasureColumn(measure, base, _best_systems(figures)))
         return tuple(found), {system: tuple(each) for system, each in cells.items()}
 
     def _score(
@@ -348,12 +345,12 @@ class _Reporter:
         )
 
     def _position(self, own: Sequence[CaseState], pairs: Sequence[Pair]) -> PositionBias:
-        """Return how the judge minds the order; its wins are the figure of the scores."""
+        """Return the judge's position bias; its wins are those of the scores."""
         worths = [self._value(Measure.WINS, each) for each in own]
         return replace(position_bias(pairs), wins=share_of("wins", worths))
 
     def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
-        """Return what came of every question; an answer that was brought in counts as such."""
+        """Count questions per state; imported answers count as answered."""
         answered = {each.case.external_id: bool(each.case.answer.strip()) for each in own}
         counts: Counter[AnswerState] = Counter()
         for question in self._questions:
@@ -362,14 +359,16 @@ class _Reporter:
                 counts[AnswerState.ANSWERED if there else AnswerState.EMPTY] += 1
             else:
                 state = self._replies.get((question, system))
-                counts[AnswerState(state) if state else self._unasked(question, system)] += 1
+                counts[
+                    AnswerState(state) if state else self._reason_without_reply(question, system)
+                ] += 1
         return {state: counts[state] for state in AnswerState}
 
-    def _unasked(self, question: str, system: str) -> AnswerState:
-        """Return why there is nothing: nobody has asked yet, nobody can, or a file lacks it."""
-        if system not in self._askable:
+    def _reason_without_reply(self, question: str, system: str) -> AnswerState:
+        """Return why there is no reply: not asked yet, not askable, or missing in a file."""
+        if system not in self._askable_by_system:
             return AnswerState.ABSENT
-        there = question in self._askable[system]
+        there = question in self._askable_by_system[system]
         return AnswerState.NOT_ASKED if there else AnswerState.LEFT_OUT
 
     def _parts(self, own: Sequence[CaseState]) -> Iterable[Figure]:
@@ -377,13 +376,17 @@ class _Reporter:
         overlaps = [found for each in own if (found := self._rouge[each.id]) is not None]
         for measure in (Measure.ROUGE1, Measure.ROUGE2, Measure.ROUGE_L):
             if measure in self._options.measures:
-                yield from self._shares(measure.value, [_of(each, measure) for each in overlaps])
+                yield from self._precision_recall_figures(
+                    measure.value, [_precision_recall(each, measure) for each in overlaps]
+                )
         if Measure.BERTSCORE in self._measures:
             close = [said for each in own if (said := self._bert.get(each.id)) is not None]
             pairs = [(each.precision, each.recall) for each in close]
-            yield from self._shares(Measure.BERTSCORE.value, pairs)
+            yield from self._precision_recall_figures(Measure.BERTSCORE.value, pairs)
 
-    def _shares(self, name: str, pairs: Sequence[tuple[float, float]]) -> Iterable[Figure]:
+    def _precision_recall_figures(
+        self, name: str, pairs: Sequence[tuple[float, float]]
+    ) -> Iterable[Figure]:
         resamples = self._options.inference.resamples
         for at, part in enumerate(("precision", "recall")):
             yield mean_figure(f"{name}_{part}", [pair[at] for pair in pairs], resamples)
@@ -402,18 +405,18 @@ class _Reporter:
         return sum(scorable(each.case) and self._bert[each.id] is None for each in self._cases)
 
 
-def _of(each: Rouge, measure: Measure) -> tuple[float, float]:
+def _precision_recall(each: Rouge, measure: Measure) -> tuple[float, float]:
     overlap = getattr(each, measure.value)
     return overlap.precision, overlap.recall
 
 
-def _strata(found: _Found) -> dict[str, dict[str, tuple[str, ...]]]:
+def _strata(found: _ReportData) -> dict[str, dict[str, tuple[str, ...]]]:
     rows = found.columns()
     return {column: strata(rows, column) for column in columns(rows)}
 
 
-def _chosen(found: _Found, stratum: Stratum | None) -> list[str]:
-    """Return the questions of a stratum, or all. Raises UserError for one that there is not."""
+def _questions_of_stratum(found: _ReportData, stratum: Stratum | None) -> list[str]:
+    """Return the questions of a stratum, or all. Raises UserError for an unknown one."""
     if stratum is None:
         return found.questions
     column, value = stratum
@@ -426,7 +429,7 @@ def _chosen(found: _Found, stratum: Stratum | None) -> list[str]:
     return list(known[column][value])
 
 
-def _best(figures: Mapping[str, Figure]) -> frozenset[str]:
+def _best_systems(figures: Mapping[str, Figure]) -> frozenset[str]:
     means = {name: each.value for name, each in figures.items() if each.value is not None}
     highest = {name for name, value in means.items() if value > max(means.values()) - TIE}
     return frozenset(highest if len(highest) < len(means) else ())

@@ -1,4 +1,4 @@
-"""The report on answers as tables and plain values: what files, the command and the page show."""
+"""Report on answers as tables and JSON values, for files, command and page."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _Row = tuple[Cell, ...]
 
 
 def exported(found: AnswerReport, format_name: str, language: str = "en") -> str:
-    """Return the report as a file: in CSV every number, in any other format the tables to be read.
+    """Format the report as a file: CSV has every number, other formats the readable tables.
 
-    Raises UserError for a format that there is not.
+    Raises UserError for an unknown format.
     """
     if format_name == "csv":
         return written(number_table(found, language), format_name)
@@ -44,7 +44,7 @@ def exported(found: AnswerReport, format_name: str, language: str = "en") -> str
 
 
 def readable_tables(found: AnswerReport, language: str = "en") -> list[Table]:
-    """Return the tables in order: scores, what came of the questions, judges, trust."""
+    """Return the tables in order: scores, question states, judges, trust."""
     tables = [score_table(found, language), state_table(found, language)]
     if found.judge or found.pairwise:
         tables.append(judge_table(found, language))
@@ -52,8 +52,10 @@ def readable_tables(found: AnswerReport, language: str = "en") -> list[Table]:
 
 
 def score_table(found: AnswerReport, language: str = "en") -> Table:
-    """Return a line per system and a column per measure: figure, interval, n, and ▲ or ▼ where it
-    is significantly better or worse than the baseline; the best of a column stands out.
+    """Return a row per system and a column per measure: figure, interval, n and mark.
+
+    ▲ or ▼ marks a system significantly better or worse than the baseline; the best of a column is
+    highlighted.
     """
     head = (
         say("answer_report.system", language),
@@ -70,7 +72,7 @@ def score_table(found: AnswerReport, language: str = "en") -> Table:
 
 
 def state_table(found: AnswerReport, language: str = "en") -> Table:
-    """Return how many questions came to what, by system."""
+    """Return the number of questions in each state, per system."""
     head = (
         say("answer_report.system", language),
         say("answer_report.questions", language),
@@ -84,7 +86,7 @@ def state_table(found: AnswerReport, language: str = "en") -> Table:
 
 
 def judge_table(found: AnswerReport, language: str = "en") -> Table:
-    """Return what judges say: as it is, corrected by people, and how pairwise ones mind order."""
+    """Return the judges' results: raw, corrected by people, and position bias of pairwise ones."""
     head = ["system"]
     several = found.judge == MAJORITY
     if found.judge:
@@ -115,7 +117,7 @@ def trust_table(found: AnswerReport, language: str = "en") -> Table:
         (
             measure_words(Measure(each.name), language),
             *(trust_cell(each, figure, language) for figure in each.figures),
-            _thresholds(each),
+            _threshold_text(each),
             each.correct,
             each.n,
         )
@@ -126,12 +128,12 @@ def trust_table(found: AnswerReport, language: str = "en") -> Table:
 
 
 def number_table(found: AnswerReport, language: str = "en") -> Table:
-    """Return a line per figure with all its numbers; what is not there is empty."""
+    """Return a row per figure with all its numbers; absent values are empty."""
     return Table(_NUMBERS, tuple(_number_rows(found, language)))
 
 
 def as_json(found: AnswerReport) -> dict[str, object]:
-    """Return everything as plain values."""
+    """Return the whole report as JSON values."""
     options = found.options
     return {
         "questions": found.questions,
@@ -147,7 +149,7 @@ def as_json(found: AnswerReport) -> dict[str, object]:
 
 
 def said_of(measure: Measure, score: Score) -> str:
-    """Return a figure with interval, mark and n, e.g. ``0.713 [0.650, 0.771] ▲ (n = 60)``."""
+    """Format a figure with interval, mark and n, e.g. ``0.713 [0.650, 0.771] ▲ (n = 60)``."""
     figure = score.figure
     if figure.value is None:
         return "–"
@@ -156,53 +158,53 @@ def said_of(measure: Measure, score: Score) -> str:
 
 
 def figure_text(measure: Measure, figure: Figure) -> str:
-    """Return a figure with its interval: a share in percent, any other as it is."""
+    """Format a figure with its interval: shares in percent, others as they are."""
     return figure.percent() if measure in SHARES else figure.text()
 
 
 def mark(score: Score) -> str:
-    """Return ▲ or ▼ where the system differs significantly from the baseline, else nothing."""
+    """Return ▲ or ▼ where the system differs significantly from the baseline, else ""."""
     if score.comparison is None:
         return ""
     return {1: BETTER, -1: WORSE, 0: ""}[score.comparison.verdict]
 
 
 def measure_words(measure: Measure, language: str) -> str:
-    """Return what a measure is called."""
+    """Return the display name of a measure."""
     return say(f"answer_report.measure.{measure}", language)
 
 
 def judge_words(judge: str, language: str) -> str:
-    """Return a judge's name, and in words what several judges together are called."""
+    """Return a judge's name; the majority of judges in words."""
     return say("answer_report.majority", language) if judge == MAJORITY else judge
 
 
 def trust_cell(each: Trust, figure: Figure, language: str) -> str:
-    """Return a figure of trust with its interval; where there is none the reason, once a line."""
+    """Format a figure of trust with its interval, or the reason for its absence once a row."""
     why = why_not(each, figure)
     if why is None:
         return figure.text()
     if each.why is not None and figure is not each.correlation:
         return "–"
-    return say("answer_report.not_defined", language, why=_why(why, language))
+    return say("answer_report.not_defined", language, why=_not_defined_text(why, language))
 
 
 def why_not(each: Trust, figure: Figure) -> NotDefined | None:
-    """Return why a figure of trust is not defined; None where it is."""
+    """Return why a figure of trust is not defined, else None."""
     return each.why or (each.why_kappa if figure is each.kappa else None)
 
 
 def corrected_cell(found: Accuracy | None, language: str) -> str:
-    """Return the share of correct answers by judge and people, or why it is withheld."""
+    """Format the share of correct answers by judge and people, or why it is withheld."""
     if found is None:
         return "–"
     if found.withheld is not None:
-        return f"– ({_withheld(found.withheld, language)})"
+        return f"– ({_withheld_text(found.withheld, language)})"
     return found.corrected.percent()
 
 
 def notes(found: AnswerReport, language: str = "en") -> Iterator[str]:
-    """Yield what one must know to read the scores."""
+    """Yield the footnotes of the score table."""
     options = found.options
     named = say(f"answer_report.tokeniser.{options.tokeniser}", language)
     yield say("answer_report.note_tokeniser", language, tokeniser=named)
@@ -229,11 +231,11 @@ def notes(found: AnswerReport, language: str = "en") -> Iterator[str]:
     yield say("answer_report.note_missing", language)
 
 
-def _why(why: NotDefined, language: str) -> str:
+def _not_defined_text(why: NotDefined, language: str) -> str:
     return say(f"answer_report.why.{why}", language, least=LEAST)
 
 
-def _withheld(withheld: Withheld, language: str) -> str:
+def _withheld_text(withheld: Withheld, language: str) -> str:
     return say(f"judge_report.withheld.{withheld}", language)
 
 
@@ -264,7 +266,7 @@ def _judge_cells(each: SystemScores, several: bool, language: str) -> list[Cell]
 
 
 def _uneven(found: AnswerReport) -> bool:
-    """Whether the majority of some answers rests on other numbers of judges, or is a tie."""
+    """Return True if some majorities rest on different numbers of judges or are ties."""
     said = [each.verdicts for each in found.systems if each.verdicts and each.verdicts.judges]
     spans = {each.judges for each in said}
     return len(spans) > 1 or any(each.uneven or each.ties for each in said)
@@ -279,7 +281,7 @@ def _position_cells(each: SystemScores) -> list[Cell]:
     return [*shares, p, bias.half_asked, bias.silent]
 
 
-def _thresholds(each: Trust) -> str:
+def _threshold_text(each: Trust) -> str:
     if each.thresholds is None:
         return "–"
     low, high = each.thresholds
@@ -298,13 +300,15 @@ def _number_rows(found: AnswerReport, language: str) -> Iterator[_Row]:
             why = why_not(trusted, figure)
             name = f"{trusted.name}_{figure.name}"
             row = Figure(name, figure.value, figure.n, figure.low, figure.high)
-            yield _plain_row("trust", "", stratum, row, _why(why, language) if why else "")
+            yield _plain_row(
+                "trust", "", stratum, row, _not_defined_text(why, language) if why else ""
+            )
 
 
 def _beside(
     found: AnswerReport, each: SystemScores, language: str
 ) -> Iterator[tuple[str, Figure, str]]:
-    """Yield the other figures of a system: in which part of the report, and a note on each."""
+    """Yield a system's other figures, each with its part of the report and a note."""
     for figure in each.parts:
         yield "part", figure, ""
     if each.verdicts is not None:
@@ -314,9 +318,9 @@ def _beside(
     if each.corrected is not None:
         why = each.corrected.withheld
         for figure in (each.corrected.corrected, each.corrected.tuned):
-            yield "corrected", figure, _withheld(why, language) if why else ""
+            yield "corrected", figure, _withheld_text(why, language) if why else ""
         why = each.alone.withheld
-        yield "corrected", each.alone.people, _withheld(why, language) if why else ""
+        yield "corrected", each.alone.people, _withheld_text(why, language) if why else ""
     if each.position is not None:
         bias = each.position
         for figure in bias.figures:

@@ -1,4 +1,4 @@
-"""What the report on answers is made of: measures, states, how it is read, and what it says."""
+"""Data of the answer report: measures, states, options and results."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from services.runs.strata import Stratum
 
 
 class Measure(StrEnum):
-    """What an answer is measured by; each is higher for better answers."""
+    """Measure of an answer; higher is better."""
 
     ROUGE1 = "rouge1"
     ROUGE2 = "rouge2"
     ROUGE_L = "rougeL"
     BERTSCORE = "bertscore"
-    JUDGE = "judge"  # 1 where the judge finds it correct, 0 where incorrect
-    WINS = "wins"  # against the official answer, in both orders; a tie is ½
+    JUDGE = "judge"  # 1 if the judge finds it correct, else 0
+    WINS = "wins"  # against the official answer, in both orders; a tie counts ½
 
 
 SHARES = (Measure.JUDGE, Measure.WINS)
@@ -40,7 +40,7 @@ USUAL_MEASURES = (
 
 
 class AnswerState(StrEnum):
-    """What came of a question; all but the first are no answer."""
+    """State of a question for a system; only ANSWERED has an answer."""
 
     ANSWERED = "answered"
     REFUSED = "refused"
@@ -49,18 +49,18 @@ class AnswerState(StrEnum):
     INVALID = "invalid"
     UNREAD = "unread"
     FAILED = "failed"
-    NOT_ASKED = "not_asked"  # of a model that could be asked it
-    LEFT_OUT = "left_out"  # it cannot be asked under the setting: without gold, not in the run
-    ABSENT = "absent"  # from the file that the answers were brought in with
+    NOT_ASKED = "not_asked"  # the model could be asked
+    LEFT_OUT = "left_out"  # cannot be asked under the setting: without gold, not in the run
+    ABSENT = "absent"  # missing in the imported file
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How the report is read.
+    """Options of the report.
 
-    `judge` None is the majority, or the only one; `pairwise` None the same judge where it compares
-    answers, else the first by name that does. `baseline` None compares with the best system of
-    each measure.
+    `judge` None is the majority, or the only one; `pairwise` None is the same judge where it
+    compares answers, else the first by name that does. `baseline` None compares with the best
+    system of each measure.
     """
 
     measures: tuple[Measure, ...] = USUAL_MEASURES
@@ -75,7 +75,7 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReportChoices:
-    """What the report can be read by; `scorable` answers are to a question with an official one."""
+    """Available options of the report; `scorable` answers have an official one."""
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]
@@ -86,9 +86,9 @@ class ReportChoices:
 
 @dataclass(frozen=True, slots=True)
 class MeasureColumn:
-    """A measure over all systems: what they are compared with, and those of the highest mean.
+    """A measure over all systems, with the baseline and the systems of the highest mean.
 
-    `baseline` is None where nothing has a number; `best` is empty where all are alike.
+    `baseline` is None where nothing has a number; `best` is empty where all are equal.
     """
 
     measure: Measure
@@ -98,7 +98,7 @@ class MeasureColumn:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A system by one measure; `missing` answers have no number. No comparison of the baseline."""
+    """A system's figure by one measure; `missing` answers have no number. None for the baseline."""
 
     figure: Figure
     missing: int
@@ -107,12 +107,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """A system; `scores` are in the order of the columns.
+    """A system's results; `scores` are in the order of the columns.
 
-    `states` says what came of every question of the report, `corrected` how often its answers are
-    correct by judge and people together, `verdicts` what the judge said, `position` how the
-    pairwise judge minds the order; None where no such judge said anything. `alone` is what people
-    found, whoever judges. `parts` are precision and recall of overlap and closeness.
+    `states` counts the report's questions by state, `corrected` is the accuracy by judge and people
+    together, `verdicts` the judge's verdicts, `position` the pairwise judge's position bias; None
+    without such a judge. `alone` is the accuracy by people only. `parts` are precision and recall
+    of overlap and similarity.
     """
 
     system: str
@@ -127,11 +127,11 @@ class SystemScores:
 
 @dataclass(frozen=True, slots=True)
 class AnswerReport:
-    """Everything, over the questions of `stratum` or all.
+    """The whole report, over the questions of `stratum` or all.
 
-    `values` are the numbers behind the figures: measure → system → question. `people` says of
-    each system's answers what people found, where they did, `texts` how questions begin.
-    `unscored` counts the answers that BERTScore is still to be made of.
+    `values` are the numbers behind the figures: measure → system → question. `people` are people's
+    verdicts on each system's answers, `texts` the beginnings of questions. `unscored` counts
+    answers without a BERTScore yet.
     """
 
     columns: tuple[MeasureColumn, ...]
@@ -149,7 +149,7 @@ class AnswerReport:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswers:
-    """A question with the official answer, and the answer of each system that gave one."""
+    """A question with the official answer, and each system's answer."""
 
     question: str
     text: str

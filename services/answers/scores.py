@@ -1,9 +1,9 @@
-"""Scores of answers against the official ones, each made once for the same two texts.
+"""Scores of answers against official ones, computed once per pair of texts.
 
-ROUGE is quick: it is made when it is asked for, and remembered in memory. BERTScore takes a model:
-it is made in the background, some answers at a time, and kept in the workspace by the files of the
-model, the layer, the weights of tokens and both texts. So a run that was stopped or killed is taken
-up by running it again, and a report shows what is there and counts what is not.
+ROUGE is fast: computed on demand and cached in memory. BERTScore needs a model: computed in the
+background in batches, and cached in the workspace by the model's files, layer, token weights and
+both texts. So an interrupted run resumes when repeated, and a report shows existing scores and
+counts missing ones.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ from storage.judging.verdicts import CaseView, cases
 from storage.projects import find_project
 
 TOKENISERS = ("morphemes", "whitespace", "characters", "bigram", "rouge-score")
-"""How a text can be cut for ROUGE; the first is usual. The last throws all Hangul away."""
-LAYERS = 200  # the most that anybody may ask for
+"""Tokenisers for ROUGE; the first is the default. The last drops all Hangul."""
+LAYERS = 200  # largest layer accepted
 
 _OWN: Mapping[str, Callable[[str], list[str]]] = {
     "characters": characters,
     "rouge-score": latin_words,
 }
-_AT_ONCE = 64  # answers that are scored and kept together
-_REMEMBERED = 100_000  # pairs of texts
+_AT_ONCE = 64  # answers scored per batch
+_REMEMBERED = 100_000  # pairs of texts in memory
 _SETTING = "setting.json"
 _Vector = NDArray[np.float32]
 _known: dict[bytes, Rouge] = {}
@@ -61,9 +61,9 @@ _guard = Lock()
 
 @dataclass(frozen=True, slots=True)
 class BertSetting:
-    """Which BERTScore: a model by folder or name, the layer (0: the last), idf weights or none.
+    """BERTScore setting: model folder or name, layer (0: the last), idf weights.
 
-    With `idf` the official answers of the project, each question's once, are the corpus.
+    With `idf` the project's official answers, each question's once, are the corpus.
     """
 
     model: str
@@ -71,21 +71,21 @@ class BertSetting:
     idf: bool = False
 
     def name(self) -> str:
-        """Return it in a line, as tables name it: of a folder the end, not where it is."""
+        """Return the display name; a folder is shown by its last part only."""
         layer = f", layer {self.layer}" if self.layer else ""
         return f"{shown(Path(self.model))}{layer}{', idf' if self.idf else ''}"
 
 
 def scorable(case: CaseView) -> bool:
-    """Return whether an answer can be compared with an official one: whether there are both."""
+    """Return True if an answer and an official one exist to compare."""
     return bool(case.reference.strip() and case.answer.strip())
 
 
 def stated(answer: str) -> str:
-    """Return an answer as scores see it: without the footer of references, which states nothing.
+    """Return an answer without its footer of references, as it is scored.
 
     A prompt may ask for such a footer and the official answer has none, so its ids would count as
-    words that are wrong. What is nothing but a footer stays as it is.
+    wrong words. An answer that is only a footer is unchanged.
     """
     bare = without_footer(answer)
     return bare if bare.strip() else answer
@@ -94,7 +94,7 @@ def stated(answer: str) -> str:
 def rouge_scores(
     ws: Workspace, tokeniser: str, answers: Sequence[CaseView]
 ) -> dict[int, Rouge | None]:
-    """Return the overlap of each answer with the official one, by case; None without one of them.
+    """Return ROUGE of each answer against the official one, by case id; None without both.
 
     Raises UserError for an unknown tokeniser.
     """
@@ -102,11 +102,11 @@ def rouge_scores(
         known = ", ".join(TOKENISERS)
         raise UserError("unknown_tokeniser", name=tokeniser, known=known)
     fit = [case for case in answers if scorable(case)]
-    keys = {case.id: _digest(tokeniser, *_pair(case)) for case in fit}
+    keys = {case.id: _digest(tokeniser, *_answer_pair(case)) for case in fit}
     with _guard:
         found = {key: _known[key] for key in keys.values() if key in _known}
     new = {keys[case.id]: case for case in fit if keys[case.id] not in found}
-    made = dict(zip(new, _overlaps(ws, tokeniser, list(new.values())), strict=True))
+    made = dict(zip(new, _rouge_of(ws, tokeniser, list(new.values())), strict=True))
     with _guard:
         if len(_known) + len(made) > _REMEMBERED:
             _known.clear()
@@ -115,26 +115,28 @@ def rouge_scores(
     return {case.id: found[keys[case.id]] if case.id in keys else None for case in answers}
 
 
-def _overlaps(ws: Workspace, tokeniser: str, answers: Sequence[CaseView]) -> list[Rouge]:
-    """Return the overlaps of answers; each official answer is cut once."""
-    texts = list(dict.fromkeys(text for case in answers for text in _pair(case)))
+def _rouge_of(ws: Workspace, tokeniser: str, answers: Sequence[CaseView]) -> list[Rouge]:
+    """Compute ROUGE of answers; each official answer is tokenised once."""
+    texts = list(dict.fromkeys(text for case in answers for text in _answer_pair(case)))
     own = _OWN.get(tokeniser)
     cut = map(own, texts) if own else cut_all(tokeniser, texts, ws.cache)
     tokens = dict(zip(texts, cut, strict=True))
-    pairs = [_pair(case) for case in answers]
+    pairs = [_answer_pair(case) for case in answers]
     return rouges((tokens[said] for said, _ in pairs), (tokens[official] for _, official in pairs))
 
 
 def kept_bert_scores(
     ws: Workspace, setting: BertSetting, answers: Sequence[CaseView], corpus: Sequence[CaseView]
 ) -> dict[int, BertScore | None]:
-    """Return the BERTScores that are kept, by case; None of an answer that has none yet.
+    """Return the cached BERTScores by case id; None for answers without one yet.
 
     `corpus` are all answers of the project, whose official answers idf counts. Raises UserError for
-    a model that is not there.
+    a missing model.
     """
     fit = [case for case in answers if scorable(case)]
-    kept = EmbeddingCache(_folder(ws, setting, corpus)).kept([_text(_pair(case)) for case in fit])
+    kept = EmbeddingCache(_score_folder(ws, setting, corpus)).kept(
+        [_cache_text(_answer_pair(case)) for case in fit]
+    )
     found: dict[int, BertScore | None] = {case.id: None for case in answers}
     for case, vector in zip(fit, kept, strict=True):
         found[case.id] = None if vector is None else BertScore(*map(float, vector))
@@ -143,7 +145,7 @@ def kept_bert_scores(
 
 @dataclass(frozen=True, slots=True)
 class ScorePlan:
-    """What is to be scored: `pairs` are the different ones without a score yet, of `total`."""
+    """What is to be scored: `pairs` are the distinct ones without a score, of `total`."""
 
     folder: Path
     setting: BertSetting
@@ -155,40 +157,44 @@ class ScorePlan:
 def plan_scores(
     ws: Workspace, project_slug: str, setting: BertSetting, by: int | None = None
 ) -> ScorePlan:
-    """Return what there is to score of a project's answers.
+    """Return what is left to score of a project's answers.
 
-    Raises UserError for who may not, for a model that is not there, and where there is no answer
+    Raises UserError for `by` without permission, for a missing model, and where there is no answer
     to a question with an official one.
     """
     allow(ws, project_slug, by, TaskKind.SCORE_ANSWERS.act)
     with ws.reading() as session:
         answers = cases(session, find_project(session, project_slug).id)
     # Pairs of one official answer stand together, so that it is encoded once.
-    every = sorted({_pair(case) for case in answers if scorable(case)}, key=lambda pair: pair[::-1])
+    every = sorted(
+        {_answer_pair(case) for case in answers if scorable(case)}, key=lambda pair: pair[::-1]
+    )
     if not every:
         raise UserError("answer_report_none")
-    folder = _folder(ws, setting, answers)
-    kept = EmbeddingCache(folder).kept([_text(pair) for pair in every])
+    folder = _score_folder(ws, setting, answers)
+    kept = EmbeddingCache(folder).kept([_cache_text(pair) for pair in every])
     missing = tuple(pair for pair, vector in zip(every, kept, strict=True) if vector is None)
     return ScorePlan(folder, setting, tuple(_references(answers)), missing, len(every))
 
 
 async def score_answers(ws: Workspace, plan: ScorePlan, progress: Progress, stop: Stop) -> Progress:
-    """Score what has no score yet; return how it ended.
+    """Compute missing scores; return how it ended.
 
-    Raises UserError for a model that cannot be read, and for a layer that it has not.
+    Raises UserError for a model that cannot be read, and for a layer that it lacks.
     """
     progress.total, progress.done = plan.total, plan.total - len(plan.pairs)
     progress.recalled = progress.done
     if plan.pairs:
-        encoder, weights = _prepared(plan)
+        encoder, weights = _encoder_and_weights(plan)
         cache = EmbeddingCache(plan.folder)
         for part in _parts(plan.pairs):
             if stop.is_set():
-                _keep_setting(plan)  # what there is can be read
+                _keep_setting(plan)  # finished scores can be read
                 progress.end = End.STOPPED
                 return progress
-            cache.get([_text(pair) for pair in part], partial(_vectors, encoder, weights))
+            cache.get(
+                [_cache_text(pair) for pair in part], partial(_score_vectors, encoder, weights)
+            )
             progress.done += len(part)
     _keep_setting(plan)
     progress.end = End.DONE
@@ -198,7 +204,7 @@ async def score_answers(ws: Workspace, plan: ScorePlan, progress: Progress, stop
 def start_scoring(
     ws: Workspace, project_slug: str, setting: BertSetting, by: int | None = None
 ) -> BackgroundTask[Progress]:
-    """Begin to score the answers; return at once.
+    """Start scoring answers in the background.
 
     Raises UserError as `plan_scores` does, and while answers are being scored in the project.
     """
@@ -208,16 +214,16 @@ def start_scoring(
 
 
 def settings_kept(ws: Workspace) -> list[BertSetting]:
-    """Return the settings by which answers were scored in the workspace, in order.
+    """Return the settings of cached scores whose model still exists, in order.
 
-    Those whose model is still there: without its files nobody can tell which scores are its own.
+    Without the model's files its scores cannot be identified.
     """
-    found = {_setting(file) for file in (ws.cache / "bertscore").glob(f"*/{_SETTING}")}
+    found = {_stored_setting(file) for file in (ws.cache / "bertscore").glob(f"*/{_SETTING}")}
     there = [each for each in found if each is not None and _is_there(each.model)]
     return sorted(there, key=lambda each: (each.model, each.layer, each.idf))
 
 
-def _setting(file: Path) -> BertSetting | None:
+def _stored_setting(file: Path) -> BertSetting | None:
     try:
         return BertSetting(**json.loads(file.read_text("utf-8")))
     except (OSError, ValueError, TypeError):  # half written, or of another version
@@ -232,7 +238,7 @@ def _is_there(model: str) -> bool:
     return True
 
 
-def _prepared(plan: ScorePlan) -> tuple[Encoder, Weights]:
+def _encoder_and_weights(plan: ScorePlan) -> tuple[Encoder, Weights]:
     folder = folder_of(plan.setting.model)
     with LOCK:  # tokenisers must not be used by two threads at once
         encoder = _encoder(folder, fingerprint(folder), plan.setting.layer)
@@ -251,15 +257,15 @@ def _encoder(folder: Path, _fingerprint: str, layer: int) -> Encoder:
             ) from error
 
 
-def _vectors(encoder: Encoder, weights: Weights, texts: Sequence[str]) -> _Vector:
+def _score_vectors(encoder: Encoder, weights: Weights, texts: Sequence[str]) -> _Vector:
     answers = [tuple(json.loads(text)) for text in texts]
     with LOCK:
         scores = bert_scores(encoder, answers, weights)
     return np.array([(each.precision, each.recall, each.f1) for each in scores], dtype=np.float32)
 
 
-def _folder(ws: Workspace, setting: BertSetting, answers: Iterable[CaseView]) -> Path:
-    """Return where scores are kept: its name says all that they depend on but the texts."""
+def _score_folder(ws: Workspace, setting: BertSetting, answers: Iterable[CaseView]) -> Path:
+    """Return the cache folder; its name hashes all that scores depend on but the texts."""
     if not 0 <= setting.layer <= LAYERS:
         raise UserError(
             "answer_report_layer", Where(field="layer"), said=setting.layer, layers=LAYERS
@@ -281,16 +287,16 @@ def _keep_setting(plan: ScorePlan) -> None:
 
 
 def _references(answers: Iterable[CaseView]) -> list[str]:
-    """Return the official answers, that of each question once, in the order of the questions."""
+    """Return the distinct official answers, in the order of the questions."""
     found = {case.external_id: case.reference for case in answers if case.reference.strip()}
     return [text for _, text in sorted(found.items())]
 
 
-def _pair(case: CaseView) -> Pair:
+def _answer_pair(case: CaseView) -> Pair:
     return stated(case.answer), case.reference
 
 
-def _text(pair: Pair) -> str:
+def _cache_text(pair: Pair) -> str:
     return json.dumps(pair, ensure_ascii=False)
 
 
@@ -305,5 +311,5 @@ def _digest(*said: str) -> bytes:
 
 
 def scores_kept(ws: Workspace) -> int:
-    """Return a number that grows whenever scores of encoders are kept."""
+    """Return the number of cached score files, which grows with every batch."""
     return sum(1 for _ in (ws.cache / "bertscore").glob("*/*.npy"))

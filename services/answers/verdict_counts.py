@@ -1,4 +1,4 @@
-"""What a judge, or several, said of a system's answers, so that all of them are accounted for."""
+"""Counts of one or more judges' verdicts on a system's answers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from evaluation.judging.judged import MAJORITY
 
 @dataclass(frozen=True, slots=True)
 class VerdictCounts:
-    """The share of answers found `correct`, with its n and interval, and the others.
+    """Share of answers found `correct`, with n and interval, and counts of the others.
 
-    `unread` answers were judged and no verdict can be read; on `ties` as many judges said correct
-    as incorrect; `not_judged` nobody was asked about. `judges` are the fewest and the most whose
-    verdicts stand behind one of the n answers; None without any.
+    `unread` answers were judged without a readable verdict; `ties` have as many correct as
+    incorrect verdicts; `not_judged` were not judged. `judges` are the fewest and the most readable
+    verdicts behind one of the n answers; None without any.
     """
 
     correct: Figure
@@ -27,20 +27,20 @@ class VerdictCounts:
 
     @property
     def answers(self) -> int:
-        """How many answers there are."""
+        """Number of answers."""
         return self.correct.n + self.unread + self.ties + self.not_judged
 
     @property
     def uneven(self) -> bool:
-        """Whether the answers rest on different numbers of judges."""
+        """Whether answers rest on different numbers of judges."""
         return self.judges is not None and self.judges[0] != self.judges[1]
 
 
 def verdict_counts(own: Sequence[CaseState], judge: str) -> VerdictCounts:
-    """Return what a judge, or the majority, said of these answers."""
+    """Count the verdicts of a judge, or the majority, on these answers."""
     verdicts = [each.verdict(judge) for each in own]
     values = [None if each is None else float(each) for each in verdicts]
-    said = [_readable(each, judge) for each in own]
+    said = [_readable_verdicts(each, judge) for each in own]
     asked = [judge in each.verdicts or bool(judge == MAJORITY and each.verdicts) for each in own]
     counted = [n for n, verdict in zip(said, verdicts, strict=True) if verdict is not None]
     return VerdictCounts(
@@ -52,7 +52,7 @@ def verdict_counts(own: Sequence[CaseState], judge: str) -> VerdictCounts:
     )
 
 
-def _readable(case: CaseState, judge: str) -> int:
-    """Return how many judges said something of an answer that can be read."""
+def _readable_verdicts(case: CaseState, judge: str) -> int:
+    """Return the number of readable verdicts on an answer."""
     names = case.verdicts if judge == MAJORITY else [judge]
     return sum(case.verdicts.get(name) is not None for name in names)

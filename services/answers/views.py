@@ -1,6 +1,6 @@
-"""What models have answered: counts of each system by state, and one answer with its context.
+"""Models' answers for reading: counts per system and state, and one answer with its context.
 
-Only for who may read others' labels: whoever rates answers must not learn which system wrote one.
+Only for readers of others' labels: raters of answers must not learn which system wrote one.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ PROBLEMS = (
     *("no_json", "several", "no_answer", "claims", "missing_keys", "unknown_ids"),
     *("no_schema", "no_anchor"),
 )
-"""What can be wrong with the form of an answer by provision, besides its state."""
+"""Problems of form of an answer by provision, besides its state."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemLine:
-    """A system and what came of its questions: how many in each state, and what forms lack.
+    """A system with counts of its answers per state and problem of form.
 
-    `questions` counts questions, of which `answers` rows stand (more where passages were shown one
-    by one); `not_asked` are the others that could be asked under the setting: a run that ended
-    early, or was of a sample, left them. `cost` is the sum over calls that tell (`priced` of them),
-    `seconds` the mean.
+    `questions` counts questions with `answers` rows (more where passages were shown one by one);
+    `not_asked` are the others that could be asked under the setting, left by a run that ended early
+    or took a sample. `cost` is the sum over the `priced` calls with a known cost, `seconds` the
+    mean.
     """
 
     run: AnswerRunView
@@ -69,7 +69,7 @@ class SystemLine:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """One answer in a list; `reason` is why there is none, as `reason_told` has it."""
+    """One answer in a list; `reason` is why there is none, see `reason_told`."""
 
     external_id: str
     passage: int
@@ -83,10 +83,10 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
-    """A passage as it stood before the model; `gold` says whether it is gold now.
+    """A passage as the model saw it; `gold` says whether it is gold now.
 
-    `text` is None where it can no longer be shown word for word: what proves it does not match. It
-    is empty where a heading alone was shown.
+    `text` is None where its exact wording is lost: the current text does not match the stored
+    digest. It is empty where only a heading was shown.
     """
 
     unit: str
@@ -99,10 +99,10 @@ class ShownPassage:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDetail:
-    """One answer with everything that it rests on.
+    """One answer with everything it rests on.
 
-    `form` is how an answer by provision was read, `options` those of the question, `gold_missing`
-    the gold provisions that were not shown, by label.
+    `form` is the parsed form of an answer by provision, `options` those of the question,
+    `gold_missing` the gold provisions not shown, by label.
     """
 
     run: AnswerRunView
@@ -119,12 +119,12 @@ class AnswerDetail:
 
     @property
     def anchor(self) -> str:
-        """The topic anchor that the model was given, "" where none."""
+        """The topic anchor given to the model, "" for none."""
         return str(self.answer.context[0].get("anchor", "")) if self.answer.context else ""
 
     @property
     def parameters(self) -> str:
-        """What the call was made with, as ``name value``; – where nobody tells."""
+        """Parameters of the call, as ``name value``; – where unknown."""
         said = sorted((self.answer.parameters or {}).items())
         return ", ".join(f"{name} {value}" for name, value in said) or "–"
 
@@ -133,21 +133,21 @@ _FILTERED, _UNKNOWN = "filtered", "unknown"  # reasons that the catalogue has wo
 
 
 def reason_of(answer: AnswerView) -> str:
-    """Return why nothing was answered, where the reply does not say it in words of its own."""
+    """Return why there is no answer, where the reply itself does not say."""
     if answer.state == "failed":
         return answer.raw.strip() or _UNKNOWN
     return _FILTERED if answer.state == "refused" and not answer.raw.strip() else ""
 
 
 def reason_told(reason: str, language: str = "en") -> str:
-    """Return a reason to be read."""
+    """Return the display text of a reason."""
     if reason in (_FILTERED, _UNKNOWN):
         return say(f"answers.reason.{reason}", language)
     return reason_words(reason, language)
 
 
 def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[SystemLine]:
-    """Return every system with what came of its questions, in the order they were first asked.
+    """Return every system with counts of its answers, in order of first use.
 
     Raises UserError for who may not read others' labels.
     """
@@ -166,7 +166,7 @@ def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[Sys
     for answer in answers:
         problems.setdefault(answer.answer_run_id, Counter()).update(problems_of(answer))
     return [
-        _line(
+        _system_line(
             each,
             by_run[each.id],
             problems.get(each.id, {}),
@@ -179,7 +179,7 @@ def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[Sys
 def answers_of(
     ws: Workspace, project_slug: str, system: str, state: str = "", by: int | None = None
 ) -> list[AnswerLine]:
-    """Return a system's answers, of a state or with a problem of that name, or all.
+    """Return a system's answers, all or those with a state or problem.
 
     Raises UserError for who may not read others' labels, and for an unknown system or state.
     """
@@ -187,7 +187,7 @@ def answers_of(
         known = ", ".join((*STATES, *PROBLEMS))
         raise UserError("answers_word", Where(field="--state"), word=state, known=known)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        run = _run(session, project.id, system)
+        run = _run_of_system(session, project.id, system)
         answers = standing_answers(session, project.id, run.id)
         texts = {each.id: each.question.text for each in asked_questions(session, project.id)}
     lines = [_answer_line(each, texts[each.question_id]) for each in answers]
@@ -202,24 +202,24 @@ def read_answer(
     passage: int = 0,
     by: int | None = None,
 ) -> AnswerDetail:
-    """Return one answer with its context, side by side with the question's official answer.
+    """Return one answer with its context and the question's official answer.
 
     Raises UserError for who may not read others' labels, and where there is no such answer.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        run = _run(session, project.id, system)
+        run = _run_of_system(session, project.id, system)
         wanted = (question, passage)
         answers = standing_answers(session, project.id, run.id)
         found = next((each for each in answers if (each.external_id, each.passage) == wanted), None)
         if found is None:
             places = sorted(each.passage for each in answers if each.external_id == question)
-            raise _no_answer(system, question, places)
-        asked = _asked(session, project.id, found.question_id)
+            raise _no_answer_error(system, question, places)
+        asked = _question_by_id(session, project.id, found.question_id)
     return _detail(ws, project_slug, run, found, asked)
 
 
 def stored_runs(ws: Workspace, project_slug: str, by: int | None = None) -> list[NamedRun]:
-    """Return the stored runs that a context can be made of, newest first.
+    """Return the stored runs usable as contexts, newest first.
 
     Raises UserError for who may not see scores.
     """
@@ -228,13 +228,13 @@ def stored_runs(ws: Workspace, project_slug: str, by: int | None = None) -> list
 
 
 def counts(lines: Iterable[SystemLine]) -> list[str]:
-    """Return the states and problems that any system has, in the order of a table."""
+    """Return the states and problems that occur, in table order."""
     some = list(lines)
     states = [each for each in STATES if any(line.states.get(each) for line in some)]
     return states + [each for each in PROBLEMS if any(line.problems.get(each) for line in some)]
 
 
-def _run(session: Session, project_id: int, system: str) -> AnswerRunView:
+def _run_of_system(session: Session, project_id: int, system: str) -> AnswerRunView:
     known = runs(session, project_id)
     for each in known:
         if each.system == system:
@@ -245,8 +245,8 @@ def _run(session: Session, project_id: int, system: str) -> AnswerRunView:
     raise UserError("answers_system_unknown", Where(field="system"), system=system, known=names)
 
 
-def _no_answer(system: str, question: str, passages: Sequence[int]) -> UserError:
-    """Return the error of an answer that is not there, though others to the question may be."""
+def _no_answer_error(system: str, question: str, passages: Sequence[int]) -> UserError:
+    """Return the error for a missing answer, naming passages answered for the question."""
     where = Where(field="question")
     if any(passages):
         known = ", ".join(map(str, passages))
@@ -255,11 +255,11 @@ def _no_answer(system: str, question: str, passages: Sequence[int]) -> UserError
     return UserError("answers_unknown", where, system=system, question=question)
 
 
-def _asked(session: Session, project_id: int, number: int) -> AskedQuestion:
+def _question_by_id(session: Session, project_id: int, number: int) -> AskedQuestion:
     return next(each for each in asked_questions(session, project_id) if each.id == number)
 
 
-def _line(
+def _system_line(
     run: AnswerRunView,
     answers: Sequence[AnswerFigures],
     problems: Mapping[str, int],
@@ -336,7 +336,7 @@ def _passage(
     answer: AnswerView,
     gold: Sequence[str],
 ) -> ShownPassage:
-    """Return a passage of the context with its text, if it is still the one that was shown."""
+    """Return a passage of the context, with its text if unchanged since."""
     unit, origin = str(kept["unit"]), Origin(kept["origin"])
     text = kept.get("text") if origin is Origin.PSEUDO else texts.get(unit)
     claims = (answer.claims or {}).get(unit, ()) if unit else ()
@@ -344,14 +344,14 @@ def _passage(
         unit=unit,
         label=str(kept["label"]),
         origin=origin,
-        text=_proven(text, context.characters, kept),
+        text=_verified_text(text, context.characters, kept),
         gold=unit in gold,
         claims=tuple(str(each) for each in claims),
     )
 
 
-def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str | None:
-    """Return the text as it was shown; None where its digest is not the one that was kept."""
+def _verified_text(text: str | None, characters: int, kept: Mapping[str, Any]) -> str | None:
+    """Return the text as shown; None where its digest differs from the stored one."""
     if kept.get("characters") == 0:
         return ""
     if text is None:
@@ -361,7 +361,7 @@ def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str |
 
 
 def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tuple[str, str]]:
-    """Return every question of the project, its id and text, in the order in which they came in.
+    """Return id and text of every question of the project, in order of import.
 
     Raises UserError for who may not have models run.
     """

@@ -1,1 +1,1 @@
-"""Attribution: shared work."""
+"""Services for attribution: claims and citations of answers."""

@@ -1,6 +1,6 @@
-"""What each answer cites beside the gold: which citations are false, missing or lead to nothing.
+"""False, missing and invalid citations of each answer compared with gold.
 
-Articles, as the citation scores of `services.attribution.report` count them.
+Units are articles, as in the citation scores of `services.attribution.report`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Units = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class AnswerCitations:
-    """The articles that an answer cites, ascending, held against the gold.
+    """The articles that an answer cites, ascending, compared with gold.
 
-    `gold` and all that rests on it is None where the gold is not settled. False citations are
-    `inside` or `outside` of what was shown, `unplaced` where nobody knows what was. `missed` is
-    gold that is not cited, `invalid` what leads to no article, as written.
+    `gold` and all that depends on it is None where the gold is not settled. False citations are
+    `inside` or `outside` of the passages shown, `unplaced` where these are unknown. `missed` is
+    gold that is not cited, `invalid` what resolves to no article, as written.
     """
 
     question: str
@@ -43,12 +43,12 @@ class AnswerCitations:
     invalid: Units
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return JSON values."""
         return asdict(self)
 
     @property
     def wrong(self) -> bool:
-        """Whether anything is cited that is false or leads to nothing, or gold is not cited."""
+        """Whether there is a false, invalid or missing citation."""
         parts = self.inside, self.outside, self.unplaced, self.missed, self.invalid
         return any(parts)
 
@@ -56,11 +56,11 @@ class AnswerCitations:
 def citations_of_answers(
     ws: Workspace, project_slug: str, systems: Sequence[str] = (), by: int | None = None
 ) -> list[AnswerCitations]:
-    """Return what each answer of these systems cites, of all where none is named.
+    """Return the citations of each answer of these systems, by default of all.
 
-    By system, then as the answers came; nothing without a law in use. Held against the widest gold
-    set. Raises UserError for `by`
-    (None: the operator) who may not see scores, for an unknown system, and without any answer.
+    Ordered by system, then by import; empty without a law in use. Compared with the widest gold
+    set. Raises UserError for `by` (None: the operator) who may not see scores, for an unknown
+    system, and without any answer.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         chosen = chosen_cases(cases(session, project.id), systems)
@@ -76,12 +76,14 @@ def citations_of_answers(
         wanted = gold.get(each.external_id)
         shown = None if answer is None else set(rolled(law, answer.shown))
         found.append(
-            _held(each, cited, None if wanted is None else set(rolled(law, wanted)), shown)
+            _compared_with_gold(
+                each, cited, None if wanted is None else set(rolled(law, wanted)), shown
+            )
         )
     return found
 
 
-def _held(
+def _compared_with_gold(
     case: CaseView, cited: Cited, gold: set[str] | None, shown: set[str] | None
 ) -> AnswerCitations:
     false = None if gold is None else set(cited.units) - gold

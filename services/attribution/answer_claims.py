@@ -1,4 +1,4 @@
-"""One answer's claims beside the official ones, with what a judge says and what it cites."""
+"""Claims of one answer beside the official ones, with a judge's labels and citations."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from storage.law.corpus import id_in_use
 
 @dataclass(frozen=True, slots=True)
 class AnswerClaimsView:
-    """An answer to a question. `labels` are as many as `claims`, none where nobody labelled.
+    """An answer with its claims, their labels and citations.
 
-    `cites` are as many, too: what stands at each claim, else what it or the whole answer names.
-
-    `judge` is who did, `state` how that went, "" where nobody was asked.
+    `labels` parallel `claims`, empty without labels. `cites` are parallel too: the citation at each
+    claim, else those of the claim's text or the whole answer. `judge` made the labels, `state` is
+    how that went, "" where no judge was asked.
     """
 
     case: CaseView
@@ -43,7 +43,7 @@ class AnswerClaimsView:
     cites: tuple[ClaimCites, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values; gold claims are numbered from 1, as they are listed."""
+        """Return JSON values; gold claims are numbered from 1 in list order."""
         labels = self.labels or (None,) * len(self.claims)
         return {
             "question": self.case.external_id,
@@ -68,7 +68,7 @@ class AnswerClaimsView:
 
 
 def answered(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, list[str]]:
-    """Return of each system, ascending, the questions that it answered, as they came.
+    """Return the questions each system answered, in order of import, by ascending system.
 
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
@@ -88,10 +88,10 @@ def claims_of_answer(
     judge: str | None = None,
     by: int | None = None,
 ) -> AnswerClaimsView:
-    """Return the claims of a system's answer to a question, with the labels of a judge.
+    """Return the claims of a system's answer to a question, with a judge's labels.
 
-    By default with those of whoever labelled it last. Raises UserError for `by` (None: the
-    operator) who may not see scores, and for an unknown system, question or judge.
+    By default the judge who labelled it last. Raises UserError for `by` (None: the operator) who
+    may not see scores, and for an unknown system, question or judge.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         every = chosen_cases(cases(session, project.id), (system,))
@@ -102,7 +102,7 @@ def claims_of_answer(
     if found is None:
         raise UserError("attribution_question", system=system[:80], question=question[:80])
     own = [each for each in pairs if each.case_id == found.id]
-    row = _row(own, standing, judge)
+    row = _newest_labels(own, standing, judge)
     labelled = [each for each in own if row and each.id == row.attribution_case_id]
     pair = next(iter(labelled or own[-1:]), None)
     claims = pair.predicted.claims if pair else ()
@@ -125,12 +125,12 @@ def _cites(
     return claims_cite(catalogue(ws, snapshot), claims, case.answer, case.question)
 
 
-def _row(
+def _newest_labels(
     own: list[AttributionCaseView],
     standing: Mapping[tuple[int, str], LabelsView],
     judge: str | None,
 ) -> LabelsView | None:
-    """Return the newest labels of the cases, those that say something before others."""
+    """Return the newest labels of the cases, readable ones first."""
     numbers = {each.id for each in own}
     judges = sorted({name for _, name in standing})
     if judge is not None and judge not in judges:

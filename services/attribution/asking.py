@@ -1,4 +1,4 @@
-"""Asking a judge for forms about answers, in the language of each, and what its replies come to."""
+"""Requests to a judge for structured replies about answers, in each answer's language."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _REPAIR = "json_repair"
 
 @dataclass(frozen=True, slots=True)
 class AttributionOptions:
-    """What is asked: about answers of `systems` (all of them where it is empty), and how.
+    """What to ask the judge: answers of `systems` (empty: all), and how.
 
-    Another `repeat` asks everything anew. Claims are labelled as `splitter` cut them, by default as
-    the model that labels them did; cutting takes no notice of it. With `again` what was asked and
-    brought nothing that can be used (refused, cut off, not readable) is asked once more. With
-    `cut_all` answers by provision are cut by the model too, and not as they list their claims.
+    Another `repeat` asks everything anew. Claims are labelled as split by `splitter`, by default
+    the labelling model itself; splitting ignores it. With `again` requests without a usable reply
+    (refused, cut off, unreadable) are asked once more. With `cut_all` answers by provision are
+    split by the model too, instead of using the claims they list.
     """
 
     systems: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class AttributionOptions:
     cut_all: bool = False
 
     def endpoint(self, ws: Workspace) -> Endpoint:
-        """Return the model of the role judge, asked with this temperature and top-p.
+        """Return the judge model with this temperature and top-p.
 
         Raises UserError for a value out of range, and where the role has no model.
         """
@@ -78,17 +78,17 @@ class Wordings:
 
     @property
     def versions(self) -> frozenset[str]:
-        """The versions of the prompt in all languages."""
+        """Versions of the prompt in all languages."""
         return frozenset(each.version for each in self.prompts.values())
 
 
 @dataclass(frozen=True, slots=True)
 class AskingDone:
-    """What came of asking: of so many `asked`, `already` left out as said before.
+    """Result of asking: `asked` requests, `already` skipped as answered before.
 
-    `unsaid` of those `already` asked brought nothing that can be used. `without_call` needed no
-    model. `states` counts what came; the others of `asked` brought nothing
-    before it ended. `end` says how it ended, `reason` why the last call failed.
+    `unsaid` of those `already` asked had no usable reply. `without_call` needed no model. `states`
+    counts replies by state; the rest of `asked` got none before it ended. `end` is how it ended,
+    `reason` why the last call failed.
     """
 
     asked: int
@@ -101,12 +101,12 @@ class AskingDone:
 
     @property
     def unanswered(self) -> int:
-        """How many calls brought nothing."""
+        """Number of calls without a reply."""
         return self.asked - sum(self.states.values())
 
 
 def language_of(language: str) -> str:
-    """Return the language in which something in this language is asked about."""
+    """Return the prompt language for a text in this language."""
     return language if language in LANGUAGES else "en"
 
 
@@ -119,9 +119,9 @@ async def ask_in_languages(
     progress: Progress,
     stop: Stop,
 ) -> None:
-    """Ask everything, each with the language of its repair; `on_value` is told the place.
+    """Send all requests, grouped by language; `on_value` gets each request's index and reply.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing.
+    It ends early once `stop` is set, the budget is reached or the server refuses.
     """
     progress.total, progress.end = len(requests), End.DONE
     for language in LANGUAGES:
@@ -146,7 +146,7 @@ async def ask_in_languages(
 
 
 def state_of(found: Structured[Shape], fits: bool = True) -> str:
-    """Return what a reply comes to; `fits` says whether its content can be used."""
+    """Return the state of a reply; `fits` says whether its content is usable."""
     last = found.replies[-1]
     if found.value is not None:
         return "said" if fits else "unread"

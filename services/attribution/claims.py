@@ -1,9 +1,9 @@
-"""Cut answers and official answers into atomic claims, and keep them.
+"""Splitting of answers and official answers into atomic claims.
 
 An answer by provision lists its claims itself (splitter ``form``); any other, and every official
-answer, is cut by the model of the role judge, named as splitter. Answers of both formats can be cut
-by it, so that their claims compare. Replies are kept as they come and
-claims a few at a time, so what was stopped or killed is taken up by starting it again.
+answer, is split by the judge model, named as splitter. Answers of both formats can be split by it,
+to make their claims comparable. Replies are cached and claims stored in batches, so interrupted
+work resumes when started again.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ from storage.projects import find_project
 from storage.tables.attribution import AnswerClaims
 
 PROMPT = "claim_split"
-_AT_ONCE = 100  # rows that are written together
+_AT_ONCE = 100  # rows written per batch
 
 
 @dataclass(frozen=True, slots=True)
 class CutText:
-    """A text to cut: `case_id` is None for an official answer."""
+    """A text to split into claims; `case_id` is None for an official answer."""
 
     case_id: int | None
     question: str
@@ -69,7 +69,7 @@ class CutText:
 
 @dataclass(frozen=True, slots=True)
 class ListedClaims:
-    """Claims that an answer lists itself."""
+    """Claims listed by the answer itself."""
 
     case_id: int
     question: str
@@ -79,11 +79,11 @@ class ListedClaims:
 
 @dataclass(frozen=True, slots=True)
 class SplitPlan:
-    """What is to be done: texts to have cut, and claims to take over (`listed`).
+    """Texts to split, and claims to adopt as listed.
 
-    `already` counts what was asked before of this model under this prompt, `unsaid` those of them
-    that brought no claims: refused, cut off, not readable. `again` has the repeat under which a
-    text is asked once more, by what it is.
+    `already` counts texts this model was asked before under this prompt, `unsaid` those of them
+    without claims: refused, cut off, unreadable. `again` maps a text's key to the repeat number of
+    a renewed request.
     """
 
     project_id: int
@@ -100,10 +100,10 @@ class SplitPlan:
 def plan_splits(
     ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
 ) -> SplitPlan:
-    """Return what is to be cut: answers, and the official answers to their questions.
+    """Return what is to be split: answers, and the official answers to their questions.
 
-    Raises UserError for `by` (None: the operator) who may not make items, without a model of the
-    role judge, for sampling out of range, and where there is no answer.
+    Raises UserError for `by` (None: the operator) who may not make items, without a judge model,
+    for sampling out of range, and where there is no answer.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
@@ -116,7 +116,7 @@ def plan_splits(
     sources = {each.id: claims_source(each, by_case.get(each.id), options) for each in chosen}
     listed = [each for each in sources.values() if isinstance(each, ListedClaims)]
     texts = list(_texts(chosen, sources))
-    keys = {each: _key(each, endpoint.model) for each in texts}
+    keys = {each: _claims_key_of(each, endpoint.model) for each in texts}
     cut = {e for e in texts if _is_cut(e, standing.get(keys[e]), wordings.versions)}
     unsaid = {each for each in cut if standing[keys[each]].state != SAID}
     anew = set(texts) if options.repeat else unsaid if options.again else set()
@@ -131,9 +131,9 @@ def plan_splits(
 def start_splitting(
     ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
 ) -> BackgroundTask[AskingDone]:
-    """Begin to have answers cut into claims; return at once.
+    """Start splitting answers into claims in the background.
 
-    Raises UserError as `plan_splits` does, and while attribution is under way already.
+    Raises UserError as `plan_splits` does, and while attribution is running.
     """
     plan = plan_splits(ws, project_slug, options, by)
     work = partial(split_claims, ws, plan)
@@ -143,10 +143,10 @@ def start_splitting(
 async def split_claims(
     ws: Workspace, plan: SplitPlan, progress: Progress, stop: Stop
 ) -> AskingDone:
-    """Keep the listed claims, ask about every text, and return what came of it.
+    """Store listed claims, ask about every text, and return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    answered by then is kept all the same.
+    It ends early once `stop` is set, the budget is reached or the server refuses; replies until
+    then are stored.
     """
     with ws.writing() as session:
         add_rows(session, [_listed_row(ws, plan, each) for each in plan.listed])
@@ -170,9 +170,9 @@ async def split_claims(
 
 
 def chosen_cases(everything: Sequence[CaseView], systems: Sequence[str]) -> list[CaseView]:
-    """Return the answers of these systems, all where none is named.
+    """Return the answers of these systems, by default of all.
 
-    Raises UserError where there is no answer, and for a system without one.
+    Raises UserError where there is no answer, and for an unknown system.
     """
     known = sorted({each.system for each in everything})
     for each in systems:
@@ -185,14 +185,14 @@ def chosen_cases(everything: Sequence[CaseView], systems: Sequence[str]) -> list
 
 
 def answers_by_case(found: Sequence[ModelAnswerView]) -> dict[int, ModelAnswerView]:
-    """Return the answers that are cases of judging, by the case."""
+    """Map judging case ids to their model answers."""
     return {each.case_id: each for each in found if each.case_id is not None}
 
 
 def claims_source(
     case: CaseView, answer: ModelAnswerView | None, options: AttributionOptions
 ) -> ListedClaims | str:
-    """Return the claims that an answer lists, or the text that they are to be cut from."""
+    """Return the claims that an answer lists, or the text to split."""
     if answer is None or answer.claims is None:
         return without_footer(case.answer)
     stated = [(text, unit) for unit, texts in answer.claims.items() for text in texts]
@@ -204,7 +204,7 @@ def claims_source(
 
 
 def claims_key(case: CaseView, source: ListedClaims | str, splitter: str) -> ClaimsKey:
-    """Return what claims of an answer are kept by."""
+    """Return the key that an answer's claims are stored under."""
     if isinstance(source, ListedClaims):
         return case.id, case.external_id, source.digest, FORM
     return case.id, case.external_id, text_hash(source), splitter
@@ -222,19 +222,19 @@ def _texts(
         yield CutText(None, question, each.question, text, each.language)
 
 
-def _key(each: CutText, splitter: str) -> ClaimsKey:
+def _claims_key_of(each: CutText, splitter: str) -> ClaimsKey:
     return each.case_id, each.question, text_hash(each.text), splitter
 
 
 def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> bool:
-    """Tell whether asking again would say the same: a failed call may be made again."""
+    """Return True unless asking again could change the result; failed calls are repeated."""
     return row is not None and row.prompt_version in versions and row.state != "failed"
 
 
 def _request(plan: SplitPlan, each: CutText) -> Request:
     wording = plan.wordings.prompts[language_of(each.language)]
     said = wording.messages({"question": each.asked, "answer": each.text})
-    repeat = plan.repeat or plan.again.get(_key(each, plan.endpoint.model), 0)
+    repeat = plan.repeat or plan.again.get(_claims_key_of(each, plan.endpoint.model), 0)
     return Request(plan.endpoint, said, wording.name, repeat=repeat)
 
 
@@ -252,7 +252,7 @@ def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerCla
 
 
 class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
-    """Turns replies into rows of claims and adds them, some at a time."""
+    """Writer that turns replies into rows of claims, in batches."""
 
     def __init__(self, ws: Workspace, plan: SplitPlan) -> None:
         super().__init__(_AT_ONCE)
@@ -263,11 +263,11 @@ class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
         self.states: Counter[str] = Counter()
 
     def take(self, at: int, found: Structured[AtomicClaims]) -> None:
-        """Keep what a reply says, now or a little later."""
+        """Queue a reply for writing."""
         self.add((self._plan.texts[at], found))
 
     def keep(self, batch: list[tuple[CutText, Structured[AtomicClaims]]]) -> None:
-        """Add the rows."""
+        """Store the rows."""
         with self._ws.writing() as session:
             calls = call_ids(session, [found.replies[-1].key for _, found in batch])
             rows = [self._row(each, found, calls) for each, found in batch]
@@ -295,7 +295,7 @@ class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
         )
 
     def _is_news(self, row: AnswerClaims) -> bool:
-        """Tell whether a row says something that does not stand already."""
+        """Return True if the row differs from the latest stored one."""
         about = row.case_id, row.question, row.text_sha256, row.splitter
         told = row.llm_call_id, row.state
         return row.llm_call_id is None or self._told.get(about) != told

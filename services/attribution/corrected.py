@@ -1,9 +1,8 @@
-"""Scores of claims as a model's labels give them, and corrected by what people found in a sample.
+"""Claim scores by a model's labels, and corrected by people's labels of a sample.
 
-Of each answer to a question with gold claims: Claim precision, recall and F1, and the share of its
-claims that the provisions cited bear. An answer without claims scores 0, whoever scores it.
-People's labels are those that all who reviewed the answer give alike, or that an adjudicator
-decided.
+For each answer to a question with gold claims: claim precision, recall and F1, and the share of its
+claims supported by the provisions cited. An answer without claims scores 0. People's labels are
+those on which all reviewers of the answer agree, or an adjudicator's decision.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ _OF = dict(zip(MEASURES, ("precision", "recall", "f1", "supported"), strict=True
 
 @dataclass(frozen=True, slots=True)
 class CorrectedScores:
-    """The figures of one system by the labels of one judge, with how they come about.
+    """Figures of one system by one judge's labels, with the counts behind them.
 
     `answers` are those to questions with gold claims; those to `no_gold` others are left out.
-    `no_claim` of them have no claim and score 0, of `unlabelled` the judge has said nothing that
-    can be read. `reviewed` are those that all people wanted have submitted, `seen` counts these
-    submissions by when labels were shown: shown, hidden, after.
+    `no_claim` of them have no claim and score 0, `unlabelled` have no readable labels. `reviewed`
+    have all wanted submissions, `seen` counts these submissions by when labels were shown: shown,
+    hidden, after.
     """
 
     system: str
@@ -62,14 +61,13 @@ class CorrectedScores:
 
     @property
     def anchored(self) -> bool:
-        """Whether anybody was shown a label before they answered: the correction is then too
-        small."""
+        """Whether a reviewer saw labels before answering; the correction is then too small."""
         return bool(self.seen.get("shown"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What people found of an answer; None where they differ still."""
+class _PeopleVerdict:
+    """People's verdict on an answer; None while they disagree."""
 
     answers: Answers | None
     disputed: bool
@@ -82,9 +80,9 @@ def corrected(
     judge: str | None = None,
     by: int | None = None,
 ) -> list[CorrectedScores]:
-    """Return the figures of every system and judge, by their names; of one alone where named.
+    """Return the figures of every system and judge, by name, or of the named ones.
 
-    Raises UserError for who may not read others' labels.
+    Raises UserError for `by` who may not read others' labels.
     """
     with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return corrected_in(session, project.id, system, judge)
@@ -93,7 +91,7 @@ def corrected(
 def corrected_in(
     session: Session, project_id: int, system: str | None = None, judge: str | None = None
 ) -> list[CorrectedScores]:
-    """Do what :func:`corrected` does in an open session, for whoever may read others' labels."""
+    """:func:`corrected` in an open session, without the permission check."""
     cases, labels = compared_cases(session, project_id), newest_labels(session, project_id)
     made = form_cases(session, project_id, Task.ATTRIBUTION)
     of_item = {
@@ -109,11 +107,11 @@ def corrected_in(
             said = {case: row.labels for (case, of), row in labels.items() if of == name}
             rows = list(of_answers(own, said).values())
             if any(case.number in said for case in rows):
-                found.append(_scores(session, each, name, rows, said, reviewed))
+                found.append(_system_scores(session, each, name, rows, said, reviewed))
     return found
 
 
-def _scores(
+def _system_scores(
     session: Session,
     system: str,
     judge: str,
@@ -125,13 +123,15 @@ def _scores(
     cut = [case for case in counted if case.predicted]
     here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
     bears = any(row.get("supported") is not None for said in labels.values() for row in said)
-    pairs = [_pair(case, labels.get(case.number), here.get(case.number), bears) for case in cut]
+    pairs = [
+        _score_pair(case, labels.get(case.number), here.get(case.number), bears) for case in cut
+    ]
     seen = Counter(
         str(shown_of(session, side.candidate_set_id)["suggestions"])
         for each in here.values()
         for side in each.submissions
     )
-    silent = len(counted) - len(cut)  # they score nothing, and have no claim to be borne
+    silent = len(counted) - len(cut)  # they score 0, and have no claim to be supported
     return CorrectedScores(
         system=system,
         judge=judge,
@@ -143,47 +143,48 @@ def _scores(
         seen=dict(sorted(seen.items())),
         means={
             each: corrected_mean(
-                [_scored(pair, each) for pair in pairs], 0 if each == SUPPORTED else silent
+                [_score_of_measure(pair, each) for pair in pairs],
+                0 if each == SUPPORTED else silent,
             )
             for each in MEASURES
         },
     )
 
 
-def _pair(
+def _score_pair(
     case: ClaimsBeside, said: list[dict[str, Any]] | None, made: FormCase | None, bears: bool
-) -> tuple[ClaimScores | None, ClaimScores | None, _Found | None]:
-    """Return an answer's scores by the model, by people, and what they found; None for nothing.
+) -> tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None]:
+    """Return an answer's scores by the model and by people, and people's verdict.
 
-    `bears` tells whether the model says at all of claims that provisions bear them.
+    `bears` says whether the model labels support by provisions at all.
     """
     claims = len(case.predicted)
     model = None
     if said is not None and len(said) == claims:
         labelled = [
-            _by_model(row, bears and not case.predicted[at].cites) for at, row in enumerate(said)
+            _model_label(row, bears and not case.predicted[at].cites) for at, row in enumerate(said)
         ]
         model = claim_scores(labelled, len(case.gold))
-    found = None if made is None else _found(made)
+    found = None if made is None else _people_verdict(made)
     if found is None or found.answers is None:
         return model, None, found
-    people = [_by_people(found.answers, number) for number in range(1, claims + 1)]
+    people = [_people_label(found.answers, number) for number in range(1, claims + 1)]
     return model, claim_scores(people, len(case.gold)), found
 
 
-def _found(case: FormCase) -> _Found:
-    """Return what stands of an answer: a decision, else what all say alike."""
+def _people_verdict(case: FormCase) -> _PeopleVerdict:
+    """Return people's labels of an answer: the decision, else the labels all agree on."""
     differ = bool(DISPUTES.causes(case))
     disputed = differ or bool(case.earlier)
     if case.decision is not None:
-        return _Found(case.decision.answers, disputed)
+        return _PeopleVerdict(case.decision.answers, disputed)
     if differ or not case.submissions or case.revising:
-        return _Found(None, True)
-    return _Found(case.submissions[0].answers, disputed)
+        return _PeopleVerdict(None, True)
+    return _PeopleVerdict(case.submissions[0].answers, disputed)
 
 
-def _by_model(row: Mapping[str, Any], uncited: bool) -> LabelledClaim:
-    """Return a model's labels; a claim that cites nothing is borne by nothing, whatever it said."""
+def _model_label(row: Mapping[str, Any], uncited: bool) -> LabelledClaim:
+    """Return a model's label; a claim without citations counts as unsupported by citation."""
     place, bears = row.get("gold"), row.get("supported")
     says = [(int(place), str(row.get("label")))] if place is not None else []
     says += [(int(each["gold"]), str(each["label"])) for each in row.get("also") or ()]
@@ -191,14 +192,14 @@ def _by_model(row: Mapping[str, Any], uncited: bool) -> LabelledClaim:
     return LabelledClaim(tuple(says), UNCITED if uncited else said)
 
 
-def _by_people(answers: Answers, number: int) -> LabelledClaim:
+def _people_label(answers: Answers, number: int) -> LabelledClaim:
     gold, label = (answers.get(field_of(each, number)) for each in (GOLD, LABEL))
     says = () if gold is None or label == NONE else ((int(gold) - 1, str(label)),)
     return LabelledClaim(says, answers.get(field_of(SUPPORTED, number)))
 
 
-def _scored(
-    pair: tuple[ClaimScores | None, ClaimScores | None, _Found | None], measure: str
+def _score_of_measure(
+    pair: tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None], measure: str
 ) -> Scored:
     model, people, found = pair
     name = _OF[measure]

@@ -1,4 +1,4 @@
-"""The corrected scores of claims as a table, in words, for screens, files and the command line."""
+"""Table of corrected claim scores, for screens, files and the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAD = ("system", "judge", "measure", "way", "value", "low", "high", "n", "note
 
 
 def corrected_table(found: Sequence[CorrectedScores], language: str) -> Table:
-    """Return a row for each system, judge, measure and way of telling; shares are 0 to 1."""
+    """Return a row per system, judge, measure and estimate; shares are 0 to 1."""
     rows = tuple(
         (
             each.system,
@@ -41,21 +41,21 @@ def corrected_table(found: Sequence[CorrectedScores], language: str) -> Table:
 
 
 def figures_of(mean: CorrectedMean) -> list[tuple[str, Figure]]:
-    """Return the four figures of a measure by the way in which they are told."""
+    """Return the four estimates of a measure, by name."""
     return [(way, getattr(mean, way)) for way in WAYS]
 
 
 def note_on(mean: CorrectedMean, way: str, language: str) -> str:
-    """Return why a figure is withheld, or has no interval; empty where it has both.
+    """Return why a figure is withheld or has no interval, else "".
 
-    Nothing is said of a figure that a model's scores are needed for where it gave none.
+    Also "" for a figure that needs a model's scores where there are none.
     """
     figure: Figure = getattr(mean, way)
     if way in ("corrected", "tuned"):
         if mean.judged.value is None:
             return ""
         if mean.withheld is not None:
-            return _withheld(mean, language)
+            return _withheld_text(mean, language)
         return _say("few", language, count=mean.differing) if mean.few else ""
     if way == "people" and figure.value is None and mean.waiting:
         return _say("withheld.unsettled", language)
@@ -64,7 +64,7 @@ def note_on(mean: CorrectedMean, way: str, language: str) -> str:
     return ""
 
 
-def _withheld(mean: CorrectedMean, language: str) -> str:
+def _withheld_text(mean: CorrectedMean, language: str) -> str:
     reviewed = mean.people.n
     if mean.withheld is Withheld.TOO_FEW and reviewed >= LEAST_RATED:
         return _say("withheld.few_others", language, needed=LEAST_OTHERS)
@@ -77,14 +77,14 @@ def _say(name: str, language: str, **values: object) -> str:
 
 
 def notes_of(found: CorrectedScores, language: str) -> Iterator[str]:
-    """Yield how the figures of a system come about, and what stands against them."""
+    """Yield notes on the counts behind a system's figures, and warnings."""
     names = {"system": found.system, "judge": found.judge}
     yield _say("counts", language, **names, **{name: getattr(found, name) for name in COUNTS})
     yield from warnings_of(found, language)
 
 
 def warnings_of(found: CorrectedScores, language: str) -> Iterator[str]:
-    """Yield what stands against the figures of a system."""
+    """Yield warnings about a system's figures."""
     names = {"system": found.system, "judge": found.judge}
     waiting = max(mean.waiting for mean in found.means.values())
     if waiting:
@@ -94,7 +94,7 @@ def warnings_of(found: CorrectedScores, language: str) -> Iterator[str]:
 
 
 def as_json(found: Sequence[CorrectedScores]) -> list[dict[str, Any]]:
-    """Return the figures as JSON values; what is withheld has the reason beside it."""
+    """Return the figures as JSON values; withheld ones with the reason."""
     return [
         {
             "system": each.system,

@@ -1,4 +1,4 @@
-"""Items of attribution review: answers whose claims people judge, all of them or a sample."""
+"""Items of attribution review: answers whose claims people judge, all or a sample."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _TITLE = 200  # characters of a question in lists
 
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
-    """How many answers are items of review, and how many with claims are not.
+    """Numbers of answers that are review items, and of those with claims that are not.
 
-    `empty` have no claim, so there is nothing to review. `added` became items just now.
+    `empty` have no claim, so nothing to review. `added` became items just now.
     """
 
     items: int
@@ -41,9 +41,9 @@ class ReviewCounts:
 
 @dataclass(frozen=True, slots=True)
 class ReviewSettings:
-    """What could be made items, of which judges there are labels, and when labels are seen.
+    """Answers available for review, judges with labels, and when labels are shown.
 
-    `systems` have answers that could be made items.
+    `systems` have answers that could become items.
     """
 
     counts: ReviewCounts
@@ -53,7 +53,7 @@ class ReviewSettings:
 
 
 def review_settings(ws: Workspace, slug: str, by: int | None = None) -> ReviewSettings:
-    """Return what could be reviewed. Raises UserError for who may not make items."""
+    """Return the review settings. Raises UserError for `by` who may not make items."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         judges = sorted({judge for _, judge in newest_labels(session, project.id)})
         counts = _counts(session, project.id)
@@ -73,44 +73,46 @@ def make_review_items(
     each_system: bool = False,
     by: int | None = None,
 ) -> ReviewCounts:
-    """Make an item of every answer that has claims and none yet, or of so many drawn by the seed.
+    """Make an item of every answer with claims that is none yet, or of a random sample.
 
-    Of `systems` alone where some are named; with `each_system` so many are drawn of each, as a
-    system's figure is corrected by its own answers.
-
-    They come in the order in which they were drawn, so whatever people have reviewed, however far
-    they come, is a random sample of the answers, and the order tells nothing of the system.
-    `suggestions` says when the labels of `judge`, else of who labelled the answer last, are seen,
-    in the items that are there, too, unless they are complete.
-    Raises UserError for who may not, for no setting, for a judge without labels and for a system
-    without answers.
+    Of `systems` only, if named; with `each_system` the sample size is per system, as a system's
+    figure is corrected by its own answers. Items are queued in the order drawn, so whatever people
+    have reviewed so far is a random sample of the answers, and the order reveals nothing about the
+    system. `suggestions` says when the labels of `judge`, else of the last one to label the answer,
+    are shown, also in existing items that are not complete. Raises UserError for `by` without
+    permission, for an unknown setting, for a judge without labels and for a system without answers.
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         held = setting_in(session, project.id)
         setting = held if suggestions is None else setting_called(suggestions)
         if setting != held:
             show_newest(session, project.id, setting, ws.clock())
-        labels = _labels(session, project.id, judge)
-        _check(systems, compared_cases(session, project.id))
+        labels = _shown_labels(session, project.id, judge)
+        _check_systems(systems, compared_cases(session, project.id))
         waiting = _waiting(session, project.id, labels if judge is not None else None)
         waiting = [each for each in waiting if not systems or each.answer.system in systems]
         digests = blind_digests(session, project.id)
         ranked = sorted(
-            waiting, key=lambda each: seeded_hash(seed, "attribution", _of(digests, each))
+            waiting, key=lambda each: seeded_hash(seed, "attribution", _digest_of(digests, each))
         )
         subjects = [
-            Subject(each.number, _name(each, digests), each.answer.question[:_TITLE], {**shown})
-            for each in _first(ranked, sample, each_system)
+            Subject(
+                each.number,
+                _blind_item_name(each, digests),
+                each.answer.question[:_TITLE],
+                {**shown},
+            )
+            for each in _first_cases(ranked, sample, each_system)
             for shown in ({"suggestions": str(setting), "labels": labels.get(each.number, 0)},)
         ]
         add_items(session, project.id, Task.ATTRIBUTION, subjects, ws.clock())
         return replace(_counts(session, project.id), added=len(subjects))
 
 
-def _first(
+def _first_cases(
     ranked: Sequence[ClaimsBeside], sample: int | None, each_system: bool
 ) -> list[ClaimsBeside]:
-    """Return the first so many, of each system where that is wanted; all without a number."""
+    """Return the first `sample` cases, per system if wanted; all without a number."""
     taken: Counter[str] = Counter()
     found = []
     for each in ranked:
@@ -121,7 +123,7 @@ def _first(
     return found
 
 
-def _check(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
+def _check_systems(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
     known = sorted({each.answer.system for each in there})
     for name in systems:
         if name not in known:
@@ -141,9 +143,9 @@ def _counts(session: Session, project_id: int) -> ReviewCounts:
 def _waiting(
     session: Session, project_id: int, labelled: Mapping[int, int] | None
 ) -> list[ClaimsBeside]:
-    """Return a case of each answer that has claims and no item; of `labelled` ones alone, if given.
+    """Return a case of each answer that has claims and no item; only `labelled` ones, if given.
 
-    An answer that a judge cut anew is an item again only where that judge is asked for.
+    An answer split anew by a judge is an item again only where that judge is asked for.
     """
     cases = compared_cases(session, project_id)
     items = {each.subject_id for each in shown_items(session, project_id, Task.ATTRIBUTION)}
@@ -155,8 +157,8 @@ def _waiting(
     return [each for each in found if each.predicted and each.answer.id not in there]
 
 
-def _labels(session: Session, project_id: int, judge: str | None) -> dict[int, int]:
-    """Return the row of labels that each case shows: of the judge named, else the newest."""
+def _shown_labels(session: Session, project_id: int, judge: str | None) -> dict[int, int]:
+    """Return the labels row that each case shows: of the named judge, else the newest."""
     rows = newest_labels(session, project_id)
     judges = sorted({name for _, name in rows})
     if judge is not None and judge not in judges:
@@ -166,10 +168,10 @@ def _labels(session: Session, project_id: int, judge: str | None) -> dict[int, i
     return {case: row.id or 0 for case, row in sorted(chosen, key=lambda each: each[1].id or 0)}
 
 
-def _name(case: ClaimsBeside, digests: Mapping[int, str]) -> str:
-    """Return what people call an item: nothing of it tells which system answered."""
-    return blind_name(case.answer.external_id, _of(digests, case))
+def _blind_item_name(case: ClaimsBeside, digests: Mapping[int, str]) -> str:
+    """Return the blind display name of an item, which does not reveal the system."""
+    return blind_name(case.answer.external_id, _digest_of(digests, case))
 
 
-def _of(digests: Mapping[int, str], case: ClaimsBeside) -> str:
+def _digest_of(digests: Mapping[int, str], case: ClaimsBeside) -> str:
     return digests[case.answer.id or 0]

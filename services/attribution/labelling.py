@@ -1,8 +1,8 @@
-"""Have a judge label the claims of answers against those of the official answers.
+"""Labelling of answers' claims against official claims by a judge model.
 
 A pair of claim lists becomes an attribution case, which people can review; the judge is asked about
-all claims of a case in one call. Replies are kept as they come and labels a few at a time, so what
-was stopped or killed is taken up by starting it again.
+all claims of a case in one call. Replies are cached and labels stored in batches, so interrupted
+work resumes when started again.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from storage.projects import find_project
 from storage.tables.attribution import ClaimLabels
 
 PROMPT = "claim_label"
-_AT_ONCE = 100  # rows that are written together
+_AT_ONCE = 100  # rows written per batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,12 @@ class ClaimsPair:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """What is to be labelled. `already` counts what this judge was asked under this prompt.
+    """Pairs of claim lists to label.
 
-    `not_cut` answers have no claims yet, or their official answer has none; of `no_claims` others
-    cutting was asked for and brought none. `unsaid` of those `already` asked brought no labels.
-    `again` has the repeat under which a pair is asked once more, by its rows of claims.
+    `already` counts pairs this judge was asked under this prompt. `not_cut` answers, or their
+    official answers, are not split yet; for `no_claims` others splitting brought none. `unsaid` of
+    those `already` asked have no labels. `again` maps a pair's claim rows to the repeat number of a
+    renewed request.
     """
 
     project_id: int
@@ -98,17 +99,17 @@ class LabelPlan:
 
     @property
     def calls(self) -> int:
-        """How many calls are to be made: none for an answer without claims."""
+        """Number of calls to make; answers without claims need none."""
         return sum(bool(each.predicted.claims) for each in self.pairs)
 
 
 def plan_labels(
     ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
 ) -> LabelPlan:
-    """Return what is to be labelled: every answer whose claims and gold claims are there.
+    """Return what is to be labelled: every answer with claims and gold claims.
 
-    Raises UserError for `by` (None: the operator) who may not make items, without a model of the
-    role judge, for sampling out of range, a splitter that cut nothing, and without any answer.
+    Raises UserError for `by` (None: the operator) who may not make items, without a judge model,
+    for sampling out of range, an unknown splitter, and without any answer.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
@@ -122,15 +123,17 @@ def plan_labels(
         times = times_labelled(session, project.id)
     splitter = _splitter(options, claims, endpoint)
     both = {
-        each.id: _both(each, claims_source(each, by_case.get(each.id), options), claims, splitter)
+        each.id: _claims_and_gold(
+            each, claims_source(each, by_case.get(each.id), options), claims, splitter
+        )
         for each in chosen
     }
     pairs = pairs_of(chosen, both)
-    rows = {_rows(each): there.get(made.get(_rows(each), 0)) for each in pairs}
+    rows = {_row_ids(each): there.get(made.get(_row_ids(each), 0)) for each in pairs}
     said = {key: row for key, row in rows.items() if _is_said(row, wordings.versions)}
     unsaid = {key for key, row in said.items() if row is not None and row.state != SAID}
     anew = set(rows) if options.repeat else unsaid if options.again else set()
-    waiting = [each for each in pairs if _rows(each) not in said or _rows(each) in anew]
+    waiting = [each for each in pairs if _row_ids(each) not in said or _row_ids(each) in anew]
     again = {key: times[made[key], endpoint.model] for key in unsaid if options.again}
     paired = {each.case.id for each in pairs}
     without = [each for each in chosen if each.id not in paired]
@@ -149,16 +152,16 @@ def plan_labels(
     )
 
 
-def _rows(each: ClaimsPair) -> tuple[int, int]:
+def _row_ids(each: ClaimsPair) -> tuple[int, int]:
     return each.predicted.id, each.gold.id
 
 
 def start_labelling(
     ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
 ) -> BackgroundTask[AskingDone]:
-    """Begin to have claims labelled; return at once.
+    """Start labelling claims in the background.
 
-    Raises UserError as `plan_labels` does, and while attribution is under way already.
+    Raises UserError as `plan_labels` does, and while attribution is running.
     """
     plan = plan_labels(ws, project_slug, options, by)
     work = partial(label_claims, ws, plan)
@@ -168,10 +171,10 @@ def start_labelling(
 async def label_claims(
     ws: Workspace, plan: LabelPlan, progress: Progress, stop: Stop
 ) -> AskingDone:
-    """Make the cases, ask about each, and return what came of it.
+    """Create the cases, ask about each, and return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    answered by then is kept all the same.
+    It ends early once `stop` is set, the budget is reached or the server refuses; replies until
+    then are stored.
     """
     keeper = _Keeper(ws, plan)
     requests = [(language_of(each.case.language), _request(plan, each)) for each in keeper.asked]
@@ -193,7 +196,7 @@ async def label_claims(
 
 
 def splitters(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
-    """Return the models that have cut answers into claims, ascending.
+    """Return the models that have split answers into claims, ascending.
 
     Raises UserError for `by` (None: the operator) who may not make items.
     """
@@ -222,7 +225,7 @@ _Both = tuple[ClaimsView | None, ClaimsView | None]
 
 
 def pairs_of(answers: Sequence[CaseView], both: Mapping[int, _Both]) -> list[ClaimsPair]:
-    """Return the answers whose claims and gold claims are there."""
+    """Return the answers with readable claims and gold claims."""
     found = []
     for each in answers:
         predicted, gold = both[each.id]
@@ -233,13 +236,13 @@ def pairs_of(answers: Sequence[CaseView], both: Mapping[int, _Both]) -> list[Cla
     return found
 
 
-def _both(
+def _claims_and_gold(
     case: CaseView,
     source: ListedClaims | str,
     claims: Mapping[ClaimsKey, ClaimsView],
     splitter: str,
 ) -> _Both:
-    """Return the claims of an answer and those of its official answer, as far as they are there."""
+    """Return the claims of an answer and of its official answer, None where missing."""
     return (
         claims.get(claims_key(case, source, splitter)),
         claims.get((None, case.external_id, text_hash(case.reference), splitter)),
@@ -247,9 +250,9 @@ def _both(
 
 
 def read_labels(said: ClaimLabelling, predicted: int, gold: int) -> tuple[Label, ...] | None:
-    """Return one label per predicted claim; None unless every claim is named once and all fits.
+    """Return one label per predicted claim; None unless every claim occurs once and all is valid.
 
-    The label is that of the first gold claim that matches, else of the first that does in part.
+    The label is that of the first fully matching gold claim, else of the first partial match.
     """
     by_claim = {each.claim: each for each in said.labels}
     if len(said.labels) != predicted or sorted(by_claim) != list(range(1, predicted + 1)):
@@ -271,7 +274,7 @@ def _labelled(standing: Mapping[tuple[int, str], LabelsView], judge: str) -> dic
 
 
 def _is_said(row: LabelsView | None, versions: frozenset[str]) -> bool:
-    """Tell whether asking again would say the same: a failed call may be made again."""
+    """Return True unless asking again could change the result; failed calls are repeated."""
     if row is None or row.state == "failed":
         return False
     return not row.prompt_version or row.prompt_version in versions
@@ -284,7 +287,7 @@ def _request(plan: LabelPlan, each: ClaimsPair) -> Request:
         "gold": _numbered(each.gold.claims),
         "predicted": _numbered(each.predicted.claims),
     }
-    repeat = plan.repeat or plan.again.get(_rows(each), 0)
+    repeat = plan.repeat or plan.again.get(_row_ids(each), 0)
     return Request(plan.endpoint, wording.messages(values), wording.name, repeat=repeat)
 
 
@@ -294,7 +297,7 @@ def _numbered(claims: Sequence[Claim]) -> str:
 
 
 class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
-    """Makes the cases, turns replies into labels and adds them, some at a time."""
+    """Writer that creates cases and turns replies into labels, in batches."""
 
     def __init__(self, ws: Workspace, plan: LabelPlan) -> None:
         super().__init__(_AT_ONCE)
@@ -312,14 +315,14 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
                 if each.judge == plan.endpoint.model
             }
             empty = [each for each in plan.pairs if not each.predicted.claims]
-            add_rows(session, [self._nothing(each) for each in empty])
+            add_rows(session, [self._empty_labels(each) for each in empty])
 
     def take(self, at: int, found: Structured[ClaimLabelling]) -> None:
-        """Keep what a reply says, now or a little later."""
+        """Queue a reply for writing."""
         self.add((at, found))
 
     def keep(self, batch: list[tuple[int, Structured[ClaimLabelling]]]) -> None:
-        """Add the rows."""
+        """Store the rows."""
         with self._ws.writing() as session:
             calls = call_ids(session, [found.replies[-1].key for _, found in batch])
             rows = [self._row(self.asked[at], found, calls) for at, found in batch]
@@ -343,8 +346,8 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
             at=self._ws.clock(),
         )
 
-    def _nothing(self, each: ClaimsPair) -> ClaimLabels:
-        """Return the labels of an answer without claims, about which nobody is asked."""
+    def _empty_labels(self, each: ClaimsPair) -> ClaimLabels:
+        """Return the empty labels of an answer without claims, which needs no call."""
         return ClaimLabels(
             attribution_case_id=self._case(each),
             judge=self._plan.endpoint.model,
@@ -357,6 +360,6 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
         return self._cases[each.predicted.id, each.gold.id]
 
     def _is_news(self, row: ClaimLabels) -> bool:
-        """Tell whether a row says something that does not stand already."""
+        """Return True if the row differs from the latest stored one."""
         told = row.llm_call_id, row.state
         return row.llm_call_id is None or self._told.get(row.attribution_case_id) != told

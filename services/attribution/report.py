@@ -1,8 +1,8 @@
-"""The attribution report: claims of each system against official answers, citations against gold.
+"""Attribution report: claims against official answers, citations against gold, per system.
 
-Answers by provision and free ones stand in one table. Claims are those that the judge labelled
-last; citations are read anew from the answers (`construction.attribution.cited`) and held against
-the gold that is settled now.
+Answers by provision and free ones share one table. Claims are those that the judge labelled last;
+citations are extracted anew from the answers (`construction.attribution.cited`) and compared with
+current gold.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ FROM_FILE = "file"
 _MADE_OF = (
     *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
     *(Annotation, Adjudication, UndoneDecision, SnapshotUse, QuestionRow),
-)  # rows are only added to these
+)  # append-only tables
 _ORDER = ("pure_oracle", "gold", "oracle", "run", "rollout", "pseudo", "none")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a system's answers came about; of answers of a file only that is known.
+    """How a system's answers were produced; only that is known of imported ones.
 
     `format` is ``free``, ``per_provision`` or ``file``; `context` its kind, "" where unknown;
     `label` names it, for a run with the run's name.
@@ -80,9 +80,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class SystemLine:
-    """A system: how it answered, what its answers came to, and their scores.
+    """A system with its setting, answer counts and scores.
 
-    `answers` counts by state what came of the questions, ``answered`` being what can be scored.
+    `answers` counts questions by state, ``answered`` being scorable.
     """
 
     system: str
@@ -93,11 +93,10 @@ class SystemLine:
 
 @dataclass(frozen=True, slots=True)
 class AttributionReport:
-    """Everything; `judge` is whose labels it goes by, None where there are none.
+    """The whole report; `judge` is whose labels it uses, None without labels.
 
-    `gold` is the gold set that citations are held against, the widest that there is, None without
-    law. `columns` are those that split the questions; `parts` has the lines of each value of the
-    column `split`, where one is chosen.
+    `gold` is the gold set for citations, the widest, None without law. `columns` are those that
+    split the questions; `parts` has the lines per value of the column `split`, where one is chosen.
     """
 
     judge: str | None
@@ -111,8 +110,8 @@ class AttributionReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _World:
-    """What answers are held against."""
+class _Reference:
+    """Reference data for scoring answers: gold, law, labels, claims."""
 
     gold: Mapping[str, Collection[str]]
     law: Law | None
@@ -129,9 +128,9 @@ def report(
     by: int | None = None,
     split: str = "",
 ) -> AttributionReport:
-    """Return the report by the labels of a judge, by default of the one with most labels.
+    """Return the report by a judge's labels, by default the judge with most labels.
 
-    `split` is a column whose values have figures of their own. Raises UserError for `by` (None: the
+    `split` is a column whose values get figures of their own. Raises UserError for `by` (None: the
     operator) who may not see scores, for an unknown project, for a judge without labels, and for a
     column that splits nothing.
     """
@@ -152,16 +151,16 @@ def report(
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
     gold = None if snapshot is None else gold_set(ws, project_slug, name="")
-    world = _World(
+    world = _Reference(
         {} if gold is None else gold.qrels,
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
         _by_case(pairs),
         _by_text(claims),
     )
-    of_systems = _of_systems(everything, asked)
+    of_systems = _answers_of_systems(everything, asked)
     scored = {
-        system: [_scored(world, each, answers.get(each.id)) for each in rows]
+        system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
         for system, (rows, answers, _) in of_systems.items()
     }
 
@@ -190,34 +189,35 @@ def report(
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a text that changes whenever the report may.
+    """Return a token that changes when the report may change.
 
-    Raises UserError for who may not see the report, and for an unknown project.
+    Raises UserError for `by` without permission, and for an unknown project.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, _, _):
         return newest_ids(session, _MADE_OF)
 
 
 def precision_bars(found: AttributionReport, kind: Kind) -> list[Bar]:
-    """Return the precision of each model and format by context, from the gold alone to what is
-    retrieved: how much distractors and retrieval cost.
+    """Return the precision of each model and format by context, gold alone first, retrieved last.
 
-    Answers of files, of which the context is unknown, are left out. Two systems of one model,
-    format and context keep their own names.
+    The bars show the cost of distractors and of retrieval. Imported answers, of unknown context,
+    are left out. Two systems of one model, format and context keep their own names.
     """
     known = [each for each in found.lines if each.setting.context]
-    known.sort(key=lambda each: (_place(each.setting.context), each.setting.label, each.system))
-    names = Counter((_series(each), each.setting.label) for each in known)
+    known.sort(
+        key=lambda each: (_context_order(each.setting.context), each.setting.label, each.system)
+    )
+    names = Counter((_series_name(each), each.setting.label) for each in known)
     return [
         Bar(each.setting.label, name, each.scores.means[kind].precision)
         for each in known
-        for once in [names[_series(each), each.setting.label] == 1]
-        for name in [_series(each) if once else each.system]
+        for once in [names[_series_name(each), each.setting.label] == 1]
+        for name in [_series_name(each) if once else each.system]
     ]
 
 
 def setting_of(asked: Sequence[ModelAnswerView]) -> Setting:
-    """Return how a system answered, from its answers; none means that they are of a file."""
+    """Return a system's setting from its model answers; none means imported answers."""
     if not asked:
         return Setting(FROM_FILE)
     first = asked[0]
@@ -227,7 +227,7 @@ def setting_of(asked: Sequence[ModelAnswerView]) -> Setting:
 
 
 def _judges(standing: Mapping[tuple[int, str], LabelsView]) -> tuple[str, ...]:
-    """Return the judges, those with most labels first."""
+    """Return the judges, most labels first."""
     counts = Counter(judge for (_, judge), row in standing.items() if row.state == SAID)
     every = {judge for _, judge in standing}
     return tuple(sorted(every, key=lambda judge: (-counts[judge], judge)))
@@ -252,7 +252,7 @@ def _by_case(pairs: Sequence[AttributionCaseView]) -> dict[int, list[Attribution
 def _by_text(
     claims: Sequence[ClaimsView],
 ) -> dict[tuple[int | None, str, str], list[ClaimsView]]:
-    """Return claims by the answer, or by the official answer and its text."""
+    """Group claims by answer, or by official answer and text."""
     found: dict[tuple[int | None, str, str], list[ClaimsView]] = {}
     for each in claims:
         digest = each.text_sha256 if each.case_id is None else ""
@@ -263,10 +263,10 @@ def _by_text(
 _OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
 
 
-def _of_systems(
+def _answers_of_systems(
     everything: Sequence[CaseView], asked: Sequence[ModelAnswerView]
 ) -> dict[str, _OfSystem]:
-    """Return of each system its answers, those of them that a model gave, and all it was asked."""
+    """Return per system its answers, the model answers among them, and all model replies."""
     names = sorted({*(each.system for each in everything), *(each.system for each in asked)})
     found: dict[str, _OfSystem] = {name: ([], {}, []) for name in names}
     for each in everything:
@@ -279,14 +279,16 @@ def _of_systems(
 
 
 def _states(rows: Sequence[CaseView], asked: Sequence[ModelAnswerView]) -> dict[str, int]:
-    """Return how many answers are in each state; those of a file have all answered."""
+    """Count answers per state; imported ones count as answered."""
     own = {each.case_id for each in asked if each.case_id is not None}
     counts = Counter(each.state for each in asked)
     counts[ANSWERED] += sum(each.id not in own for each in rows)
     return {state: count for state, count in sorted(counts.items()) if count}
 
 
-def _scored(world: _World, case: CaseView, answer: ModelAnswerView | None) -> AnswerScores:
+def _answer_scores(
+    world: _Reference, case: CaseView, answer: ModelAnswerView | None
+) -> AnswerScores:
     claims, claim_state = _claim_scores(world, case)
     if world.law is None or case.external_id not in world.gold:
         why = "no_law" if world.law is None else "no_gold"
@@ -300,11 +302,11 @@ def _scored(world: _World, case: CaseView, answer: ModelAnswerView | None) -> An
     )
 
 
-def _claim_scores(world: _World, case: CaseView) -> tuple[dict[Kind, Score], str]:
-    """Return the scores of an answer's claims, or none and why."""
+def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[Kind, Score], str]:
+    """Return the scores of an answer's claims with the state, or none with the reason."""
     if not case.reference.strip():
         return {}, "no_official"
-    state = _unlabelled(world, case)
+    state = _reason_unlabelled(world, case)
     for pair in reversed(world.pairs.get(case.id, ())):
         row = world.labels.get(pair.id)
         if row is None:
@@ -322,8 +324,8 @@ def _claim_scores(world: _World, case: CaseView) -> tuple[dict[Kind, Score], str
     return {}, state
 
 
-def _unlabelled(world: _World, case: CaseView) -> str:
-    """Return why an answer without labels has none."""
+def _reason_unlabelled(world: _Reference, case: CaseView) -> str:
+    """Return why an answer has no labels."""
     gold = world.claims.get((None, case.external_id, text_hash(case.reference)), ())
     own = world.claims.get((case.id, case.external_id, ""), ())
     for name, rows in (("official", gold), ("claims", own)):
@@ -335,7 +337,7 @@ def _unlabelled(world: _World, case: CaseView) -> str:
 
 
 def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) -> Cited:
-    """Return what an answer cites: its keys, or what its text refers to."""
+    """Return an answer's citations: its structured keys, else those in its text."""
     if answer is not None and answer.claims is not None:
         return cited_by_keys(answer.claims, law.units)
     return cited_in_text(case.answer, law, case.question)
@@ -354,17 +356,17 @@ def _citation_scores(
 
 
 def rolled(law: Law, units: Collection[str]) -> Iterator[str]:
-    """Yield the articles of units; one that the law in use lacks stays as it is."""
+    """Yield the articles of units; units that the law in use lacks are unchanged."""
     for unit in units:
         place = rolled_up(unit, law.units)
         yield unit if place is None else place.unit
 
 
-def _place(context: str) -> int:
+def _context_order(context: str) -> int:
     return _ORDER.index(context) if context in _ORDER else len(_ORDER)
 
 
-def _series(line: SystemLine) -> str:
+def _series_name(line: SystemLine) -> str:
     return " · ".join(part for part in (line.setting.model, line.setting.format) if part)
 
 

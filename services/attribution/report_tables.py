@@ -1,4 +1,4 @@
-"""The attribution report as tables, as lines of figures for other programs, and as a drawing."""
+"""Attribution report as tables, JSON, CSV of figures, and a drawing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _HEAD = ("system", "format", "model", "context", "part", "of", "statistic", "value", "low", "high")
 _WORDS = "attribution_report"
 DRAWN = ("svg", "png")
-PARTS = ("citations", "claims")  # of which precision is drawn
+PARTS = ("citations", "claims")  # parts with a drawing of precision
 _MEANS = tuple(
     f"{of}_{name}" for of in ("claim", "citation") for name in ("precision", "recall", "f1")
 )
@@ -38,7 +38,7 @@ _UNLIKELY = 0.05  # p-value below which two systems differ
 
 
 def score_table(found: AttributionReport, language: str) -> Table:
-    """Return precision, recall and F1 of every system: of claims both ways, of citations too."""
+    """Return precision, recall and F1 per system, for claims and citations."""
     head = (_say("system", language), _say("format", language), _say("context", language))
     columns = tuple(
         f"{kind_words(of, language)} {_say(name, language)}"
@@ -47,7 +47,7 @@ def score_table(found: AttributionReport, language: str) -> Table:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            *_named(each, language),
+            *_system_cells(each, language),
             *(figure.text() for of in KINDS for figure in each.scores.means[of]),
             each.scores.means[KINDS[0]].f1.n,
             each.scores.means[KINDS[-1]].f1.n,
@@ -61,25 +61,25 @@ def score_table(found: AttributionReport, language: str) -> Table:
 
 
 def gold_notes(found: AttributionReport, language: str) -> list[str]:
-    """Return which gold set citations are held against; nothing without law."""
+    """Return a note on the gold set of citations; empty without law."""
     return [] if found.gold is None else [found.gold.say(language)]
 
 
 def overview_table(found: AttributionReport, language: str) -> Table:
-    """Return every system in a line: F1 with intervals, and how many others it is better than."""
+    """Return one row per system: F1 with intervals, and the number of systems it beats."""
     greedy, _, article, _ = KINDS
     columns = (("claim", greedy), ("citation", article))
     head = ("system", "setting", *_MEANS, "better", "n_both")
     rows = tuple(
         (
             each.system,
-            ", ".join(_named(each, language)[1:]),
+            ", ".join(_system_cells(each, language)[1:]),
             *(
-                figure.text() if figure.name == "f1" else _bare(figure)
+                figure.text() if figure.name == "f1" else _value_text(figure)
                 for _, kind in columns
                 for figure in each.scores.means[kind]
             ),
-            " / ".join(str(_better(found, each.system, kind)) for _, kind in columns),
+            " / ".join(str(_count_beaten(found, each.system, kind)) for _, kind in columns),
             f"{each.scores.means[greedy].f1.n} / {each.scores.means[article].f1.n}",
         )
         for each in found.lines
@@ -91,12 +91,12 @@ def overview_table(found: AttributionReport, language: str) -> Table:
 
 
 def significant(each: PairTest) -> bool:
-    """Whether two systems differ after Holm's correction."""
+    """Return True if two systems differ after Holm's correction."""
     return each.result.p_holm is not None and each.result.p_holm < _UNLIKELY
 
 
-def _better(found: AttributionReport, system: str, kind: Kind) -> int:
-    """Return than how many others a system has a significantly higher F1."""
+def _count_beaten(found: AttributionReport, system: str, kind: Kind) -> int:
+    """Return the number of systems with a significantly lower F1."""
     count = 0
     for each in found.tests:
         value = each.result.difference.value
@@ -106,14 +106,14 @@ def _better(found: AttributionReport, system: str, kind: Kind) -> int:
 
 
 def kind_table(found: AttributionReport, kind: Kind, language: str) -> Table:
-    """Return precision, recall and F1 of every system of one kind of score, to be read."""
+    """Return precision, recall and F1 per system for one kind of score."""
     head = (
         *(_say(name, language) for name in ("system", "format", "context")),
         *(_say(name, language) for name in ("precision", "recall", "f1")),
         "n",
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*_named(each, language), *(f.text() for f in mean), mean.f1.n)
+        (*_system_cells(each, language), *(f.text() for f in mean), mean.f1.n)
         for each in found.lines
         for mean in [each.scores.means[kind]]
     )
@@ -121,14 +121,14 @@ def kind_table(found: AttributionReport, kind: Kind, language: str) -> Table:
 
 
 def strata_table(found: AttributionReport, language: str) -> Table:
-    """Return F1 of claims and citations of every system in each stratum, with its intervals."""
+    """Return F1 of claims and citations per stratum and system, with intervals."""
     greedy, _, article, _ = KINDS
     head = ("stratum", "system", "setting", "claim_f1", "citation_f1", "n_both")
     rows = tuple(
         (
             value or _say("not_stated", language),
             each.system,
-            ", ".join(_named(each, language)[1:]),
+            ", ".join(_system_cells(each, language)[1:]),
             *(each.scores.means[kind].f1.text() for kind in (greedy, article)),
             f"{each.scores.means[greedy].f1.n} / {each.scores.means[article].f1.n}",
         )
@@ -140,18 +140,18 @@ def strata_table(found: AttributionReport, language: str) -> Table:
 
 
 def mistake_table(found: AttributionReport, language: str) -> Table:
-    """Return how many false, unused and invalid citations every system has."""
+    """Return the numbers of false, unused and invalid citations per system."""
     names = ("inside", "outside", "unused", "known", "invalid", "read_from")
     head = tuple(_say(name, language) for name in ("system", "format", "context", *names))
     rows = tuple(
         (
-            *_named(each, language),
+            *_system_cells(each, language),
             each.scores.inside,
             each.scores.outside,
             each.scores.unused,
             each.scores.known,
             each.scores.invalid,
-            _listed(each.scores.sources, "source", language),
+            _counts_text(each.scores.sources, "source", language),
         )
         for each in found.lines
     )
@@ -160,7 +160,7 @@ def mistake_table(found: AttributionReport, language: str) -> Table:
 
 
 def state_table(found: AttributionReport, language: str) -> Table:
-    """Return what became of every question, answer and score, a row for each state."""
+    """Return counts of questions, answers and scores per state."""
     head = tuple(_say(name, language) for name in ("system", "what", "outcome", "count"))
     rows = tuple(
         (each.system, _say(f"part_{part}", language), _say(f"state.{state}", language), count)
@@ -175,7 +175,7 @@ def state_table(found: AttributionReport, language: str) -> Table:
 def comparison_table(
     found: AttributionReport, language: str, only_significant: bool = False
 ) -> Table:
-    """Return how every two systems compare, or those that differ significantly."""
+    """Return the pairwise tests of systems, all or the significant ones."""
     names = ("measure", "system", "against", "difference", "p", "p_holm", "wins", "n")
     head = tuple(_say(name, language) for name in names)
     told = [each for each in found.tests if significant(each) or not only_significant]
@@ -185,7 +185,7 @@ def comparison_table(
 
 
 def claim_tables(view: AnswerClaimsView, language: str) -> tuple[Table, Table]:
-    """Return the claims of an answer with their labels, and the numbered official ones."""
+    """Return the claims of an answer with labels, and the numbered official ones."""
     head = tuple(_say(name, language) for name in ("claim", "label", "matches", "cites"))
     rows = tuple(
         (
@@ -203,7 +203,7 @@ def claim_tables(view: AnswerClaimsView, language: str) -> tuple[Table, Table]:
 
 
 def citation_table(answers: Sequence[AnswerCitations], language: str) -> Table:
-    """Return a row for each answer: what it cites, the gold, and what is wrong, by article."""
+    """Return a row per answer: its citations, the gold, and errors, by article."""
     parts = ("cited", "gold", "inside", "outside", "unplaced", "missed", "invalid")
     told = [name for name in parts if name != "unplaced" or any(e.unplaced for e in answers)]
     head = ("question", "system", *(f"answer_{name}" for name in told))
@@ -217,7 +217,7 @@ def citation_table(answers: Sequence[AnswerCitations], language: str) -> Table:
 
 
 def tables(found: AttributionReport, language: str) -> tuple[Table, ...]:
-    """Return all tables of the report, as they are printed."""
+    """Return all tables of the report in print order."""
     made = (
         score_table(found, language),
         strata_table(found, language),
@@ -238,7 +238,7 @@ def as_text(found: AttributionReport, format_name: str, language: str = "en") ->
 def as_csv(found: AttributionReport) -> str:
     """Return one CSV with a line per figure and per count.
 
-    Where a column splits the questions, the last cell of a line is its value, empty for all.
+    With a split, the last cell is the value of the column, empty for all questions.
     """
     if not found.split:
         return csv_text([(*_HEAD, "n"), *_rows(found.lines)])
@@ -265,7 +265,7 @@ def _rows(lines: Sequence[SystemLine]) -> list[tuple[Cell, ...]]:
 
 
 def as_json(found: AttributionReport) -> dict[str, object]:
-    """Return everything as plain values."""
+    """Return the whole report as JSON values."""
     return {
         "judge": found.judge,
         "judges": list(found.judges),
@@ -302,7 +302,7 @@ def as_json(found: AttributionReport) -> dict[str, object]:
 
 
 def bars(found: AttributionReport, part: str, language: str = "en") -> list[Bar]:
-    """Return the precision of ``citations`` or ``claims`` by context, in words.
+    """Return the precision of ``citations`` or ``claims`` by context, with display names.
 
     Raises UserError for another part.
     """
@@ -313,7 +313,9 @@ def bars(found: AttributionReport, part: str, language: str = "en") -> list[Bar]
     formats = {each: _say(f"format_{each}", language) for each in ("free", "per_provision")}
     return [
         Bar(
-            context_words(contexts[bar.group], language), _in_words(bar.series, formats), bar.figure
+            context_words(contexts[bar.group], language),
+            _series_text(bar.series, formats),
+            bar.figure,
         )
         for bar in raw
     ]
@@ -337,12 +339,12 @@ def drawing(
 
 
 def kind_words(kind: Kind, language: str) -> str:
-    """Return in words what a kind of score is of."""
+    """Return the display name of a kind of score."""
     return _say(f"of_{kind[1]}", language)
 
 
 def context_words(setting: Setting, language: str) -> str:
-    """Return in words what stood before a model; the name of a run as it is."""
+    """Return the display name of a context; run names unchanged."""
     if setting.context == "run":
         return setting.label
     return _say(f"context_{setting.context or 'unknown'}", language)
@@ -356,18 +358,18 @@ def _look(mode: str, ending: str, language: str) -> Look:
     )
 
 
-def _in_words(series: str, formats: Mapping[str, str]) -> str:
+def _series_text(series: str, formats: Mapping[str, str]) -> str:
     model, apart, form = series.rpartition(" · ")
     return f"{model}{apart}{formats[form]}" if form in formats else series
 
 
 def _matches(view: AnswerClaimsView, at: int) -> str:
-    """Return the numbers of the official claims that a claim matches, partial ones with a half."""
+    """Return the numbers of the official claims matched, partial ones marked with ½."""
     relations = view.labels[at].relations if view.labels else ()
     return ", ".join(f"{gold + 1}" if of == MATCH else f"{gold + 1} (½)" for gold, of in relations)
 
 
-def _named(line: SystemLine, language: str) -> tuple[str, str, str]:
+def _system_cells(line: SystemLine, language: str) -> tuple[str, str, str]:
     form = _say(f"format_{line.setting.format}", language)
     return line.system, form, context_words(line.setting, language)
 
@@ -431,7 +433,7 @@ def _units(units: Sequence[str] | None) -> str:
     return "–" if units is None else ", ".join(units)
 
 
-def _bare(figure: Figure) -> str:
+def _value_text(figure: Figure) -> str:
     return "–" if figure.value is None else f"{figure.value:.3f}"
 
 
@@ -439,7 +441,7 @@ def _cells(figure: Figure) -> tuple[Cell, ...]:
     return figure.name, figure.value, figure.low, figure.high, figure.n
 
 
-def _listed(counts: Mapping[str, int], words: str, language: str) -> str:
+def _counts_text(counts: Mapping[str, int], words: str, language: str) -> str:
     return ", ".join(f"{_say(f'{words}_{name}', language)} {n}" for name, n in counts.items())
 
 

@@ -1,1 +1,1 @@
-"""Questions written by axes: shared work."""
+"""Services for augmented questions, written along axes."""

@@ -1,4 +1,4 @@
-"""The axes: what a changed text would do to the questions that are there."""
+"""Effects that a changed axes text would have on existing questions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from storage.law.parallel_groups import declaration_in
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A question whose place on an axis is gone, such as ``facets.geography.abroad``."""
+    """A question whose value on an axis would be removed, such as ``facets.geography.abroad``."""
 
     external_id: str
     place: str
@@ -28,7 +28,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Relevelled:
-    """A question of which the rubric would say another level."""
+    """A question that would get another level from the rubric."""
 
     external_id: str
     before: str
@@ -37,13 +37,12 @@ class Relevelled:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What would change if the project had other axes.
+    """Effects of replacing the project's axes.
 
-    Places are called ``types.single_clause``, ``facets.geography.abroad`` and so on; `changed` are
-    those of one name that say something else. `lost` are questions that keep a value that no axis
-    has any longer: they stay as they are. `unknown` are anchors that the law in use does not have
-    and groups that nobody declared. `diff` compares the texts line by line, "" where they are
-    equal.
+    Places are named ``types.single_clause``, ``facets.geography.abroad`` and so on; `changed` are
+    places with the same name and another content. `lost` are questions that keep a value removed
+    from the axes: they stay as they are. `unknown` are anchors that the law in use lacks and
+    undeclared groups. `diff` compares the texts line by line, "" where they are equal.
     """
 
     new: tuple[str, ...]
@@ -56,10 +55,10 @@ class Changes:
 
 
 def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Changes:
-    """Return what would change if the project's axes were `text`; nothing is changed.
+    """Return the effects of replacing the project's axes by `text`, without doing it.
 
-    Raises UserError, with the line, for a text that is no axes, for who may not, and for a project
-    without law.
+    Raises UserError, with the line, for an invalid text, for `by` without permission, and for a
+    project without law.
     """
     text = clean(text)
     new = parse(text)
@@ -68,13 +67,13 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
         old = parse(before)
         made = questions(session, project.id)
         relevelled = tuple(_relevelled(session, project.id, made, old, new))
-        unknown = _unknown(session, project.id, required_snapshot(session, project).id, new)
+        unknown = _unknown_names(session, project.id, required_snapshot(session, project).id, new)
     was, will = dict(_places(old)), dict(_places(new))
     return Changes(
         new=tuple(place for place in will if place not in was),
         gone=tuple(place for place in was if place not in will),
         changed=tuple(place for place in will if place in was and will[place] != was[place]),
-        lost=tuple(_lost(made, new, declared=set(was))),
+        lost=tuple(_lost_questions(made, new, declared=set(was))),
         relevelled=relevelled,
         unknown=unknown,
         diff=line_diff(before, text),
@@ -82,7 +81,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
 
 
 def _places(axes: Axes) -> Iterator[tuple[str, object]]:
-    """Yield every place of the axes with what it says."""
+    """Yield every place of the axes with its content."""
     for facet in axes.facets:
         yield f"facets.{facet.key}", dict(facet.label)
         for value in facet.values:
@@ -100,8 +99,8 @@ def _places(axes: Axes) -> Iterator[tuple[str, object]]:
         yield f"groups.{group}", group
 
 
-def _of_question(question: QuestionView) -> Iterator[str]:
-    """Yield the places that a question keeps values of."""
+def _question_places(question: QuestionView) -> Iterator[str]:
+    """Yield the axis places of a question."""
     axes = question.axes
     yield f"types.{axes['type']}"
     for facet, value in axes["facets"].items():
@@ -112,10 +111,10 @@ def _of_question(question: QuestionView) -> Iterator[str]:
         yield f"groups.{axes['group']}"
 
 
-def _lost(made: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
+def _lost_questions(made: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
     there = {place for place, _ in _places(new)}
     for question in made:
-        for place in _of_question(question):
+        for place in _question_places(question):
             # A group is of the parallel groups; the axes lose it only where they named it.
             unnamed = place.startswith("groups.") and place not in declared and not new.groups
             if place not in there and not unnamed:
@@ -133,7 +132,9 @@ def _relevelled(
             yield Relevelled(question.external_id, before[question.id], after[question.id])
 
 
-def _unknown(session: Session, project_id: int, snapshot_id: int, axes: Axes) -> tuple[str, ...]:
+def _unknown_names(
+    session: Session, project_id: int, snapshot_id: int, axes: Axes
+) -> tuple[str, ...]:
     anchors = [unit for domain in axes.domains for unit in domain.anchors]
     there = units_called(session, snapshot_id, anchors)
     groups = {group.key for group in declaration_in(session, project_id).groups}

@@ -1,4 +1,4 @@
-"""What became of each augmented question, of every room that has a say in it."""
+"""Outcome of each augmented question over cascade, curation and admission."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from storage.curation.questions import admissions
 class Fate(StrEnum):
     """How far an augmented question has come."""
 
-    WRITTEN = "written"  # no cascade has ended on it
-    REJECTED = "rejected"  # a layer of its newest cascade rejected it, and nobody restored it
-    THROUGH = "through"  # it came through its newest cascade, or was restored
-    ADMITTED = "admitted"  # people kept or edited it, and it is a question of the project
-    DROPPED = "dropped"  # people rejected it in curation
+    WRITTEN = "written"  # not yet through a cascade
+    REJECTED = "rejected"  # rejected by a layer of its latest cascade, not restored
+    THROUGH = "through"  # passed its latest cascade, or was restored
+    ADMITTED = "admitted"  # kept or edited by people, and admitted to the project
+    DROPPED = "dropped"  # rejected by people in curation
 
 
 def fates(session: Session, project_id: int) -> dict[int, Fate]:
-    """Return what became of each augmented question of a project, by its database id.
+    """Return the outcome of each augmented question of a project, by database id.
 
-    What people said counts before what a cascade said: a question that is in the project is
-    admitted, one that they rejected is dropped, whatever a later run says of it.
+    People's decisions override a cascade's: an admitted or dropped question stays so, whatever a
+    later cascade says.
     """
     inside = admissions(session, project_id)
     curated = curation_states(session, project_id)
@@ -37,15 +37,15 @@ def fates(session: Session, project_id: int) -> dict[int, Fate]:
         if number in inside:
             found[number] = Fate.ADMITTED
         else:
-            found[number] = Fate.DROPPED if number in dropped else _of_cascade(each)
+            found[number] = Fate.DROPPED if number in dropped else _cascade_fate(each)
     return found
 
 
 LOST = (Fate.REJECTED, Fate.DROPPED)
-"""The fates of questions in whose place another one is wanted."""
+"""Outcomes of questions that need a replacement."""
 
 
-def _of_cascade(found: QuestionState) -> Fate:
+def _cascade_fate(found: QuestionState) -> Fate:
     if found.came_through:
         return Fate.THROUGH
     return Fate.REJECTED if found.state is State.REJECTED else Fate.WRITTEN

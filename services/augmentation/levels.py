@@ -1,4 +1,4 @@
-"""The level of difficulty that a written answer makes: by the rubric, of what it cites."""
+"""Difficulty level of written answers, by the rubric on the provisions they cite."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from storage.law.parallel_groups import declaration_in
 def reference_sets(
     session: Session, project_id: int, axes: Axes, made: Iterable[QuestionView]
 ) -> dict[int, ReferenceSet]:
-    """Return what the rubric sees of the provisions that each question's answer cites.
+    """Return the rubric's view of the provisions that each question's answer cites.
 
-    They are those of the law that it was written on. A type that the axes no longer have is neither
+    Provisions are of the law that it was written on. A type removed from the axes is neither
     conditional nor joins facets.
     """
     kinds = {each.key: each for each in axes.types}
@@ -47,7 +47,7 @@ def reference_sets(
 def levels_found(
     session: Session, project_id: int, axes: Axes, made: Iterable[QuestionView]
 ) -> dict[int, str]:
-    """Return the level of each question's answer by its id, "" where it cites no provision."""
+    """Return the level of each question's answer by id, "" where it cites no provision."""
     return {
         number: difficulty(seen, axes.rubric) if seen.references else ""
         for number, seen in reference_sets(session, project_id, axes, made).items()

@@ -1,4 +1,4 @@
-"""What is to be asked for the cells that somebody wants filled, and what it can cost at most."""
+"""Planning of questions to write for the wanted cells, with an upper bound of the cost."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from storage.law.corpus import required_snapshot
 from storage.tables.core import QuestionRow
 
 REPAIR = "json_repair"
-ALL = "all"  # of the questions that can be varied
-MOST_ASKED = 5_000  # questions of one plan
+ALL = "all"  # all questions that can be varied
+MOST_ASKED = 5_000  # maximum of questions in a plan
 _SEEDS = 2**31
 
 
 @dataclass(frozen=True, slots=True)
 class WritingOptions:
-    """Which cells are to have how many questions, drawn by the seed.
+    """Cells to fill with targets, drawn by the seed.
 
-    With `styled`, each is written with a question of the project before it, for its tone. With
-    `seeds`, ids of questions or ALL, each varies one of these, on its gold provisions and what they
-    lead to.
+    With `styled`, each is written with a question of the project as a model of its tone. With
+    `seeds`, ids of questions or ALL, each is a variant of one of these, on its gold provisions and
+    what they lead to.
     """
 
     wanted: tuple[Wanted, ...]
@@ -54,11 +54,11 @@ class WritingOptions:
 
 @dataclass(frozen=True, slots=True)
 class CellPlan:
-    """A cell of a plan. `there` are its questions that no layer and nobody has rejected.
+    """A cell of a plan; `there` are its questions not rejected by a layer or people.
 
-    `asked` sets are drawn for what is missing to the target; `found` are all of such that the
-    graph has, `tried` of them asked about before, and `lacking` more would be wanted. `possible` is
-    False where no law could fill the cell.
+    `asked` sets are drawn for what is missing to the target; `found` are all such sets in the
+    graph, `tried` of them asked about before, and `lacking` is the shortfall. `possible` is False
+    where no law could fill the cell.
     """
 
     wanted: Wanted
@@ -82,7 +82,7 @@ _Parent = tuple[str, int, str]  # id in the file, database id, text
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question to be asked for: its cell's values, what governs it, and what it is modelled on.
+    """A question to request: its cell's values, governing provisions, and model question.
 
     `name` is that of its attempt, `parent` the database id and text of the project's question.
     """
@@ -96,15 +96,15 @@ class Asking:
 
     @property
     def varies(self) -> bool:
-        """Whether it is a variant of its parent, and not only written in its tone."""
+        """Whether it is a variant of its parent, not only written in its tone."""
         return bool(self.found.seed)
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the calls can use at most, as the budget counts it; repairs come on top.
+    """Upper bound of the calls' use, as the budget counts it, without repairs.
 
-    `money` is None where the model's price is not known.
+    `money` is None where the model's price is unknown.
     """
 
     calls: int
@@ -114,7 +114,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class WritingPlan:
-    """Everything needed to begin: what is left to ask for, and what to say."""
+    """Everything needed to start: the remaining requests, and the prompts."""
 
     project_id: int
     snapshot_id: int
@@ -129,7 +129,7 @@ class WritingPlan:
     repairs: Mapping[str, Prompt]
 
     def request(self, asking: Asking) -> Request:
-        """Return the call that asks for a question."""
+        """Return the call that requests a question."""
         wording = self.wordings[asking.language]
         text = asking.parent[1] if asking.parent else ""
         shown = ("", text) if asking.varies else (text, "")
@@ -138,7 +138,7 @@ class WritingPlan:
 
     @property
     def estimate(self) -> Estimate:
-        """The most that the calls can use, those included that a kept answer will save."""
+        """Upper bound of the calls' use, including calls that the cache will save."""
         requests = [self.request(each) for each in self.askings]
         tokens_in = sum(each.most_tokens_in for each in requests)
         tokens_out = sum(each.most_tokens_out for each in requests)
@@ -154,12 +154,12 @@ class WritingPlan:
 def plan(
     ws: Workspace, project_slug: str, options: WritingOptions, by: int | None = None
 ) -> WritingPlan:
-    """Return what is to be asked. `by` is the person who asks for it, None for the operator.
+    """Return what is to be asked; `by` is the requester, None for the operator.
 
-    A set that this model has written on for a cell, under the same prompt, is not asked about
-    again, nor one that a question of the cell was kept on. Raises UserError for who may not, cells
-    that the axes do not have, targets and seeds out of range, a project without a snapshot or a
-    graph, and where no model is set.
+    A set that this model has written on for a cell, under the same prompt, is skipped, as is one
+    with a kept question of the cell. Raises UserError for `by` without permission, unknown cells,
+    targets and seeds out of range, a project without a snapshot or a graph, and where no model is
+    set.
     """
     _check(options)
     gold = gold_by_question(ws, project_slug, by) if options.seeds else {}
@@ -178,7 +178,7 @@ def plan(
         parents = {}
         if options.styled or options.seeds:
             parents = _parents(session, project.id, answers=bool(options.seeds))
-    seeds = _seeds(options.seeds, gold, law) if options.seeds else None
+    seeds = _seed_gold(options.seeds, gold, law) if options.seeds else None
     missing = {each: max(0, each.target - there[each.cell]) for each in options.wanted}
     cells = draw(law, axes, missing, options.seed, tried, seeds)
     return WritingPlan(
@@ -199,20 +199,20 @@ def plan(
 def gold_by_question(
     ws: Workspace, project_slug: str, by: int | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the gold of each question that has some, by its id in the file: what can be varied.
+    """Return the gold of each question with gold, by external id: those that can be varied.
 
-    What is made of it is shown to annotators, so it is what people decided, no labels of the data.
-    Raises UserError for `by` (None: the operator) who may not make items.
+    Variants are shown to annotators, so it is people's decisions, not source labels. Raises
+    UserError for `by` (None: the operator) who may not make items.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     found = gold_set(ws, project_slug).qrels
     return {name: tuple(units) for name, units in found.items() if units}
 
 
-def _seeds(
+def _seed_gold(
     named: Sequence[str], gold: Mapping[str, tuple[str, ...]], law: Law
 ) -> dict[str, tuple[str, ...]]:
-    """Return the gold of the questions that are named.
+    """Return the gold of the named questions.
 
     Raises UserError for one without settled gold or with gold that cannot govern, and where no
     question can be varied.
@@ -232,7 +232,7 @@ def _seeds(
 
 
 def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
-    """Return how many questions of each cell nobody has rejected: no layer, and no people."""
+    """Return the number of questions per cell not rejected by a layer or people."""
     became, made = fates(session, project_id), questions(session, project_id)
     return Counter(each.cell for each in made if each.cell and became[each.id] not in LOST)
 
@@ -298,7 +298,7 @@ def _asking(
 
 
 def _parents(session: Session, project_id: int, answers: bool) -> dict[str, list[_Parent]]:
-    """Return the project's questions by language, in order of external id; or with `answers`."""
+    """Return the project's questions by language and external id; with `answers`, also these."""
     rows = session.exec(select(QuestionRow).where(QuestionRow.project_id == project_id)).all()
     found: dict[str, list[_Parent]] = {}
     for row in sorted(rows, key=lambda row: row.external_id):  # databases sort texts differently

@@ -1,4 +1,4 @@
-"""What has become of the cells: planned, made, come through, admitted, missing; every attempt."""
+"""Report on cells: planned, made, passed, admitted and missing questions; all attempts."""
 
 from __future__ import annotations
 
@@ -39,12 +39,11 @@ _THROUGH = (Fate.THROUGH, Fate.ADMITTED, Fate.DROPPED)
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """A cell, counted. `planned` is the newest target that somebody set, 0 where nobody has.
+    """Counts of a cell; `planned` is the latest target, 0 where none was set.
 
-    `made` questions were written, `through` of them came through the cascade, and `admitted` of
-    those are questions of the project, as people kept or edited them. `standing` have been rejected
-    by nobody: the cascade or people may have yet to see them. `failed` counts the attempts that
-    came to no question, by outcome.
+    `made` questions were written, `through` of them passed the cascade, and `admitted` of those are
+    questions of the project, kept or edited by people. `standing` are not rejected so far. `failed`
+    counts attempts without a question, by outcome.
     """
 
     cell: Cell
@@ -57,7 +56,7 @@ class MatrixRow:
 
     @property
     def missing(self) -> int:
-        """How many questions the next run asks for to reach the target, as its plan counts."""
+        """Number of questions that the next run would request to reach the target."""
         return max(0, self.planned - self.standing)
 
     def as_dict(self) -> dict[str, Any]:
@@ -68,13 +67,12 @@ class MatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Every cell that somebody has planned or that has an attempt, in the order of the axes.
+    """Every cell that was planned or attempted, in the order of the axes.
 
-    `axes` are those that hold. `levels` counts the questions made by the level asked for and the
-    one that the rubric finds in what the answer cites ("" where it cites nothing), and `as_asked`
-    is the share of those found as asked for. `made_levels` are the shares of levels that all
-    questions made were asked for, `admitted_levels` of those that people found the admitted ones to
-    be of.
+    `axes` are the current ones. `levels` counts questions by the level requested and the one the
+    rubric finds in the cited provisions ("" without citations), and `as_asked` is the share of
+    those as requested. `made_levels` are the shares of requested levels, `admitted_levels` those
+    that people found in the admitted ones.
     """
 
     axes: Axes
@@ -85,7 +83,7 @@ class Matrix:
     admitted_levels: tuple[Figure, ...]
 
     def told(self, language: str = "en") -> str:
-        """Return in words how many answers are of another level than was asked for."""
+        """Describe how many answers have another level than requested."""
         n, share = self.as_asked.n, self.as_asked.value
         none = sum(count for (_, found), count in self.levels.items() if not found)
         moved = sum(self.levels.values()) - none - sum(self.levels.get((e, e), 0) for e in LEVELS)
@@ -93,7 +91,7 @@ class Matrix:
         return say("augment.moved", language, as_asked=as_asked, n=n, moved=moved, none=none)
 
     def totals(self) -> dict[str, int]:
-        """Return planned, made, through, admitted and missing of all cells together."""
+        """Return planned, made, through, admitted and missing over all cells."""
         counts = {name: sum(getattr(row, name) for row in self.rows) for name in _COUNTED}
         return counts | {"missing": sum(row.missing for row in self.rows)}
 
@@ -115,7 +113,7 @@ _COUNTED = ("planned", "made", "through", "admitted")
 
 
 def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
-    """Return what has become of each cell. Raises UserError for who may not."""
+    """Return the counts of each cell. Raises UserError for `by` without permission."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, axes = AXES.current(session, project.id)
         planned = _planned(session, project.id)
@@ -124,8 +122,10 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
         became = fates(session, project.id)
         curated = curation_states(session, project.id)
         found = levels_found(session, project.id, axes, made)
-    cells = sorted({*planned, *(each.cell for each in tried)}, key=lambda cell: _place(axes, cell))
-    rows = tuple(_row(cell, planned.get(cell, 0), tried, made, became) for cell in cells)
+    cells = sorted(
+        {*planned, *(each.cell for each in tried)}, key=lambda cell: _cell_order(axes, cell)
+    )
+    rows = tuple(_matrix_row(cell, planned.get(cell, 0), tried, made, became) for cell in cells)
     inside = [each for each in made if became[each.id] is Fate.ADMITTED]
     asked = Counter(str(each.axes["difficulty"]) for each in made)
     people = Counter(curated[each.id].difficulty for each in inside if each.id in curated)
@@ -149,7 +149,7 @@ def fillable(axes: Axes) -> set[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class AttemptLine:
-    """An attempt, and what became of its question where it came to one."""
+    """An attempt, with the outcome of its question if it has one."""
 
     attempt: AttemptView
     fate: Fate | None
@@ -163,9 +163,9 @@ class AttemptLine:
 def listing(
     ws: Workspace, slug: str, by: int | None = None, *, outcome: str = "", cell: str = ""
 ) -> list[AttemptLine]:
-    """Return every attempt, newest first: of an outcome, or of a cell by its id.
+    """Return every attempt, newest first, optionally of one outcome or cell.
 
-    Raises UserError for an unknown outcome, and for who may not.
+    Raises UserError for an unknown outcome, and for `by` without permission.
     """
     if outcome and outcome not in OUTCOMES:
         known = ", ".join(OUTCOMES)
@@ -182,9 +182,9 @@ def listing(
 
 
 def reply(ws: Workspace, slug: str, attempt_id: int, by: int | None = None) -> str:
-    """Return what the model replied in an attempt, "" where no reply is kept.
+    """Return the model's reply in an attempt, "" if not stored.
 
-    Raises UserError for who may not.
+    Raises UserError for `by` without permission.
     """
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         return reply_of(session, project.id, attempt_id) or ""
@@ -192,7 +192,7 @@ def reply(ws: Workspace, slug: str, attempt_id: int, by: int | None = None) -> s
 
 @dataclass(frozen=True, slots=True)
 class QuestionLine:
-    """A question, what became of it, and the axes that hold."""
+    """A question with its outcome and the current axes."""
 
     question: QuestionView
     fate: Fate
@@ -200,7 +200,7 @@ class QuestionLine:
 
 
 def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[QuestionLine]:
-    """Return every augmented question, newest first. Raises UserError for who may not."""
+    """Return every augmented question, newest first. Raises UserError without permission."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, axes = AXES.current(session, project.id)
         found = questions(session, project.id)
@@ -210,10 +210,9 @@ def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[Ques
 
 @dataclass(frozen=True, slots=True)
 class QuestionShown:
-    """A question with its governing provisions as they were, in order of its gold.
+    """A question with its governing provisions as of its writing, in gold order.
 
-    `level` is what the rubric that holds says of those that the answer cites (`reference_set`), ""
-    where it cites none.
+    `level` is the current rubric's level of the provisions cited (`reference_set`), "" without any.
     """
 
     question: QuestionView
@@ -234,7 +233,7 @@ class QuestionShown:
 
 
 def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> QuestionShown:
-    """Return a question to be read. Raises UserError for an unknown one, and for who may not."""
+    """Return a question in detail. Raises UserError for an unknown id and without permission."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = questions(session, project.id)
         question = next((each for each in found if each.external_id == external_id), None)
@@ -251,14 +250,14 @@ def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> 
 
 
 def _planned(session: Session, project_id: int) -> dict[Cell, int]:
-    """Return the newest target of each cell."""
+    """Return the latest target of each cell."""
     found: dict[Cell, int] = {}
     for making in makings(session, project_id):
         found |= {each.cell: each.target for each in map(Wanted.of, making.wanted)}
     return found
 
 
-def _row(
+def _matrix_row(
     cell: Cell,
     planned: int,
     tried: Iterable[AttemptView],
@@ -276,8 +275,8 @@ def _row(
     return MatrixRow(cell, *counts, dict(sorted(failed.items())))
 
 
-def _place(axes: Axes, cell: Cell) -> tuple[int, str, int, int, str]:
-    """Return where a cell stands among others: as the axes do, what they lack behind."""
+def _cell_order(axes: Axes, cell: Cell) -> tuple[int, str, int, int, str]:
+    """Return a cell's sort key: the order of the axes, unknown values last."""
     types = [each.key for each in axes.types]
     facets = ["", *(each.key for each in axes.facets)]
     kind = types.index(cell.type) if cell.type in types else len(types)

@@ -1,7 +1,7 @@
-"""Have a model write questions by axes from governing provisions, and keep every attempt.
+"""Writing of questions along axes by a model, from governing provisions.
 
-The calls are kept as they come, so what was stopped or killed is taken up by starting it again;
-attempts are kept together at the end, whatever the end was.
+Replies are cached as they arrive, so interrupted work resumes when started again; attempts are
+stored together at the end, however it ends.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _Found = dict[int, Structured[AugmentedDraft]]
 
 @dataclass(frozen=True, slots=True)
 class WritingDone:
-    """What came of it. `asked` sets were asked about, `unanswered` of them brought no answer.
+    """Result of a writing run: `asked` sets, `unanswered` of them in vain.
 
-    `lacking` more were wanted than the graph has. `outcomes` counts attempts by outcome; `end` says
+    `lacking` is the shortfall of sets in the graph. `outcomes` counts attempts by outcome; `end` is
     how the batch ended, `reason` why the last call failed.
     """
 
@@ -58,20 +58,19 @@ class WritingDone:
 def start_writing(
     ws: Workspace, project_slug: str, options: WritingOptions, by: int | None = None
 ) -> BackgroundTask[WritingDone]:
-    """Begin to have questions written; return at once.
+    """Start writing questions in the background.
 
-    Raises UserError as `services.augmentation.planning.plan` does, and while it is under way.
+    Raises UserError as `services.augmentation.planning.plan` does, and while it is already running.
     """
     work = partial(write, ws, plan(ws, project_slug, options, by))
     return start(ws, project_slug, TaskKind.AUGMENT, work, by=by)
 
 
 async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop) -> WritingDone:
-    """Ask for every question of the plan, keep what comes, and return what came of it.
+    """Request every question of the plan, store the attempts, and return the result.
 
-    What was asked for is kept first, so that the matrix shows the targets. It ends early once
-    `stop` is set, the budget is reached or the server takes nothing; what was answered by then is
-    kept all the same.
+    The targets are stored first, for the matrix. It ends early once `stop` is set, the budget is
+    reached or the server refuses; replies until then are stored.
     """
     making = _keep_making(ws, plan)
     found: _Found = {}
@@ -81,7 +80,7 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
         if places and progress.end is End.DONE:
             progress.end = None
             await _ask(ws, plan, language, places, found, progress, stop)
-    outcomes = _keep(ws, plan, making, found)
+    outcomes = _store_attempts(ws, plan, making, found)
     return WritingDone(
         asked=len(plan.askings),
         lacking=sum(each.lacking for each in plan.cells),
@@ -134,16 +133,16 @@ def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:
     return making
 
 
-def _keep(
+def _store_attempts(
     ws: Workspace, plan: WritingPlan, making: AugmentationMaking, found: _Found
 ) -> Counter[str]:
-    """Keep an attempt for every final answer, with what it came to; return how many to what."""
+    """Store an attempt for every final answer with its outcome; return counts by outcome."""
     with ws.reading() as session:
         calls = call_ids(session, [each.replies[-1].key for each in found.values()])
     attempts = list(_attempts(plan, found, calls))
     if not attempts:
         return Counter()
-    with ws.writing() as session:  # within it, so that nothing is written meanwhile that is alike
+    with ws.writing() as session:  # in the transaction, so that no duplicate is added meanwhile
         attempts = _without_repeats(attempts, known_texts(session, plan.project_id))
         keep_attempts(session, making, attempts, ws.clock())
     return Counter(each.outcome for each in attempts)
@@ -183,7 +182,7 @@ def _attempt(
 
 
 def _outcome(said: Structured[AugmentedDraft]) -> tuple[str, str]:
-    """Return what an answer comes to, before it is compared with others, and why not to more."""
+    """Return an answer's outcome and detail, before comparison with others."""
     last, draft = said.replies[-1], said.value
     if last.status is Status.REFUSED:
         return "refused", ""
@@ -205,7 +204,7 @@ def _storable(draft: AugmentedDraft) -> bool:
 def _without_repeats(
     attempts: Sequence[Attempt], known: Sequence[tuple[str, str]]
 ) -> list[Attempt]:
-    """Return the attempts, those that repeat a question that is there as duplicates of it."""
+    """Mark attempts that repeat an existing question as duplicates of it."""
     kept = [each for each in attempts if each.question is not None]
     out = repeats([each.question.text for each in kept if each.question], known)
     names = {each.name: out[n] for n, each in enumerate(kept) if n in out}
@@ -222,5 +221,5 @@ def _without_repeats(
 
 
 def as_json(done: WritingDone) -> dict[str, Any]:
-    """Return what came of it as JSON values."""
+    """Return the result as JSON values."""
     return {name: getattr(done, name) for name in done.__slots__}

@@ -1,1 +1,1 @@
-"""Background: shared work."""
+"""Services for background work."""

@@ -1,9 +1,9 @@
-"""Work that one process at a time does in a project: a lock that dies with the process.
+"""Lock that lets one process at a time do a kind of work in a project.
 
-`services.background.tasks` knows the tasks of its own process only; a command beside the app, or
-two commands, are told apart here. The operating system holds the lock (``flock`` on a file of the
-workspace folder), so that of a process that was killed is free at once and needs no taking over.
-Processes on several machines see each other where they share that folder.
+`services.background.tasks` knows only the tasks of its own process; a command beside the app, or
+two commands, are excluded here. The operating system holds the lock (``flock`` on a file of the
+workspace folder), so it is freed when the process dies. Processes on several machines see each
+other where they share that folder.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""How long work will still take, from how far it has come since it was begun."""
+"""Estimate of the remaining time of work, from its progress so far."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-_SURE_SECONDS = 1.0  # what is told sooner is a guess
+_SURE_SECONDS = 1.0  # no estimate before this
 
 
 class Estimate:
-    """Tells the time left, by the pace so far; `clock` counts seconds."""
+    """Estimator of the time left from the pace so far; `clock` counts seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -17,7 +17,7 @@ class Estimate:
         self._before = 0
 
     def left(self, done: int, total: int) -> str:
-        """Return minutes and seconds, such as ``0:42``; "" while nothing can be said of it."""
+        """Return minutes and seconds, such as ``0:42``; "" while unknown."""
         now = self._clock()
         if self._began is None:
             self._began, self._before = now, done

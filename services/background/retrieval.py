@@ -1,7 +1,7 @@
-"""Start a run, an experiment or the building of candidates as a background task.
+"""Runs, experiments and candidate builds as background tasks.
 
-However it ends, nothing is left half: a run and candidates are kept whole or not at all, an
-experiment line by line.
+However a task ends, nothing is left half done: a run and candidates are stored whole or not at all,
+an experiment line by line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Report = Callable[..., None]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A run, and what it was to be called."""
+    """A run with its requested name."""
 
     run_id: int
     label: str
@@ -46,10 +46,10 @@ def start_run(
     gold: str = "",
     by: int | None = None,
 ) -> BackgroundTask[Made]:
-    """Begin what `services.runs.retrieving.retrieve` does, and return at once.
+    """Start `services.runs.retrieving.retrieve` in the background.
 
-    Raises UserError for who may not, for a spec that cannot be, and while a run is under way in the
-    project.
+    Raises UserError for `by` without permission, for an invalid spec, and while a run is under way
+    in the project.
     """
     allow(ws, project_slug, by, TaskKind.RUN.act)
     spec = complete(spec)
@@ -64,22 +64,22 @@ def start_run(
 def start_experiment(
     ws: Workspace, project_slug: str, text: str, by: int | None = None
 ) -> BackgroundTask[ExperimentView]:
-    """Begin what `services.runs.experiments.running.run_experiment` does, and return at once.
+    """Start `services.runs.experiments.running.run_experiment` in the background.
 
     Progress counts the questions of all lines, or texts while a line is being fitted. Raises
-    UserError for who may not, for a text that is no experiment, and while one is under way in the
+    UserError for `by` without permission, for an invalid text, and while one is under way in the
     project.
     """
     allow(ws, project_slug, by, TaskKind.EXPERIMENT.act)
     name = parse(text).name
 
     def do(report: Report) -> ExperimentView:
-        return run_experiment(ws, project_slug, text, by=by, progress=_line_by_line(report))
+        return run_experiment(ws, project_slug, text, by=by, progress=_progress_by_line(report))
 
     return _begin(ws, project_slug, TaskKind.EXPERIMENT, name, by, do)
 
 
-def _line_by_line(report: Report) -> Callable[[int, int, str, int, int], None]:
+def _progress_by_line(report: Report) -> Callable[[int, int, str, int, int], None]:
     def told(line: int, lines: int, label: str, done: int, total: int) -> None:
         where = {"line": min(line + 1, lines), "lines": lines, "label": label}
         report(line * total + done, lines * total, **where, at=done, of=total)
@@ -90,14 +90,14 @@ def _line_by_line(report: Report) -> Callable[[int, int, str, int, int], None]:
 def start_refresh(
     ws: Workspace, project_slug: str, gold: str = "", by: int | None = None
 ) -> BackgroundTask[Refreshed]:
-    """Begin what `services.runs.refreshing.refresh_runs` does of all runs, and return at once.
+    """Start `services.runs.refreshing.refresh_runs` of all runs in the background.
 
-    Raises UserError for who may not, and while runs are being refreshed in the project.
+    Raises UserError for `by` without permission, and while runs are being refreshed in the project.
     """
     allow(ws, project_slug, by, TaskKind.REFRESH.act)
 
     def do(report: Report) -> Refreshed:
-        told = _line_by_line(report)
+        told = _progress_by_line(report)
         return refresh_runs(ws, project_slug, by=by, progress=told, gold=gold)
 
     return _begin(ws, project_slug, TaskKind.REFRESH, "", by, do)
@@ -106,10 +106,10 @@ def start_refresh(
 def start_candidates(
     ws: Workspace, project_slug: str, spec: Spec | None = None, by: int | None = None
 ) -> BackgroundTask[CandidateReport]:
-    """Begin what `services.mapping.candidates.build_candidates` does, and return at once.
+    """Start `services.mapping.candidates.build_candidates` in the background.
 
-    Raises UserError for who may not, for a spec that cannot be, and while they are being built in
-    the project.
+    Raises UserError for `by` without permission, for an invalid spec, and while they are being
+    built in the project.
     """
     allow(ws, project_slug, by, TaskKind.CANDIDATES.act)
     asked = complete(spec) if spec else None
@@ -135,6 +135,6 @@ def _begin(
             progress.where.update(where)
             progress.done, progress.total = done, total
 
-        return do(report)  # nobody else waits in the loop, which is the work's own
+        return do(report)  # blocking is fine: the event loop is the work's own
 
     return start(ws, project_slug, kind, work, name=name, by=by, given_up=True)

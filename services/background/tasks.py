@@ -1,8 +1,8 @@
-"""Background tasks: long work in a thread of its own, one of a kind in a project at a time.
+"""Background tasks: long work in its own thread, one of a kind per project at a time.
 
-A task lives in the process that started it. Whoever opens the page sees it, and anybody who may
-start it may stop it. What it has done is in the database; when the process ends, it is taken up by
-starting it again.
+A task lives in the process that started it. Anybody with the page open sees it, and anybody who may
+start it may stop it. Its results are in the database; when the process ends, it resumes by starting
+it again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from storage.db.workspace import Workspace
 
 Result = TypeVar("Result")
 Work = Callable[[Progress, Stop], Coroutine[Any, Any, Result]]
-"""What is done in the thread; it keeps the progress up to date and heeds the stop."""
+"""The work of the thread; it updates the progress and observes the stop."""
 
 STOPPED = "retrieval_stopped"
-"""The error that ends work which somebody stopped and which keeps nothing of what is half done."""
+"""Error code of stopped work that stores nothing unfinished."""
 
 _POLL_SECONDS = 0.1
-_PATIENCE = 0.4  # seconds after a stop in which a loop comes round and ends by itself
+_PATIENCE = 0.4  # seconds after a stop for the work to end by itself
 
 
 class TaskKind(StrEnum):
@@ -54,12 +54,12 @@ class TaskKind(StrEnum):
 
     @property
     def act(self) -> Act:
-        """What a person must be allowed to do to start, see and stop it."""
+        """Permission needed to start, see and stop it."""
         return _OTHER_ACTS.get(self, Act.MAKE_ITEMS)
 
     @property
     def resumes(self) -> bool:
-        """Whether what was done before it broke off or was stopped is kept."""
+        """Whether unfinished work is kept when interrupted."""
         return self not in (TaskKind.RUN, TaskKind.CANDIDATES)
 
 
@@ -74,13 +74,12 @@ _OTHER_ACTS = {
 
 
 class BackgroundTask(Generic[Result]):
-    """Work under way or over; `progress` may be read at any time.
+    """A running or finished task; `progress` may be read at any time.
 
-    `name` says which, `by` is the person who started it, `stopped_by` who stopped it. `result` is
-    None while it is under way and where it failed, `error` why it failed.
-
-    Work that keeps nothing of what is half done is `given_up` where a call of a library goes on for
-    long after a stop: it is over then, and whatever the thread still comes to is dropped.
+    `name` identifies the work, `by` is the person who started it, `stopped_by` who stopped it.
+    `result` is None while running and on failure, `error` is the failure. `given_up` is for work
+    that stores nothing unfinished and may stay in a library call long after a stop: it then counts
+    as finished at once, and the thread's result is dropped.
     """
 
     def __init__(
@@ -92,7 +91,7 @@ class BackgroundTask(Generic[Result]):
         total: int = 0,
         given_up: bool = False,
     ) -> None:
-        """Start it; `work` runs in an event loop of the thread's own."""
+        """Start the task; `work` runs in an event loop of its own thread."""
         self.name, self.by, self.progress = name, by, Progress(total)
         self.result: Result | None = None
         self.error: BaseException | None = None
@@ -105,7 +104,7 @@ class BackgroundTask(Generic[Result]):
             try:
                 with stoppable(self):
                     result = asyncio.run(work(self.progress, self._stop))
-            except BaseException as error:  # for whoever waits: a thread has nobody else to tell
+            except BaseException as error:  # passed on to whoever waits
                 self._end(None, error)
             else:
                 self._end(result, None)
@@ -120,26 +119,26 @@ class BackgroundTask(Generic[Result]):
 
     @property
     def running(self) -> bool:
-        """Whether it is under way."""
+        """Whether it is running."""
         if self._given_up and self._stop.is_set():
             self._give_up()
         return not self._over
 
     def _give_up(self) -> None:
-        """Call it over if it has not heeded a stop for a moment, unless it is keeping its work."""
+        """Mark it finished if it ignored a stop for a while, unless it is storing its work."""
         with self._lock:
             late = time.monotonic() - self._stopped_at >= _PATIENCE
             if late and not self._keeping and not self._over:
                 self.error, self._over = UserError(STOPPED), True
 
     def check(self) -> None:
-        """Raise the error that ends work which keeps nothing half done, if it was stopped."""
+        """Raise the error for stopped `given_up` work, if it was stopped."""
         if self._given_up and self._stop.is_set():
             raise UserError(STOPPED)
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
-        """Keep work in the block: what was stopped before is not, and no stop comes between."""
+        """Protect storing of the work from a stop; raises if stopped before."""
         with self._lock:
             self.check()
             self._keeping = True
@@ -151,18 +150,18 @@ class BackgroundTask(Generic[Result]):
 
     @property
     def stopping(self) -> bool:
-        """Whether it was told to stop."""
+        """Whether it was asked to stop."""
         return self._stop.is_set()
 
     def stop(self, by: int | None = None) -> None:
-        """Begin nothing more; model calls under way are finished and kept. `by` is who says so."""
+        """Ask it to stop; running model calls are finished and stored. `by` is the requester."""
         with self._lock:
             if not self._stop.is_set():
                 self.stopped_by, self._stopped_at = by, time.monotonic()
                 self._stop.set()
 
     def wait(self, seconds: float | None = None) -> Progress:
-        """Return how it ended, or how far it is after so long. Raises what the work raised."""
+        """Wait for the end or so many seconds; return the progress. Raises what the work raised."""
         until = None if seconds is None else time.monotonic() + seconds
         while self.running and (until is None or time.monotonic() < until):
             self._thread.join(_POLL_SECONDS / 5)
@@ -186,9 +185,9 @@ def start(
     total: int = 0,
     given_up: bool = False,
 ) -> BackgroundTask[Result]:
-    """Start work of a kind. Raises UserError while such work is under way in the project.
+    """Start work of a kind. Raises UserError while such work is running in the project.
 
-    Of work that is `given_up` nothing half done is kept: see `BackgroundTask`.
+    `given_up` is for work that stores nothing unfinished: see `BackgroundTask`.
     """
     place = ws.place, project_slug, kind
     with _LOCK:
@@ -204,7 +203,7 @@ def start(
 def latest(
     ws: Workspace, project_slug: str, kind: TaskKind, by: int | None = None
 ) -> BackgroundTask[Any] | None:
-    """Return the latest task of a kind that this process started, under way or over.
+    """Return the latest task of a kind started by this process, running or finished.
 
     Raises UserError for who may not start one.
     """
@@ -213,7 +212,7 @@ def latest(
 
 
 def forget(ws: Workspace, project_slug: str, kind: TaskKind, by: int | None = None) -> None:
-    """Forget a task that is over, so that nobody is shown it again.
+    """Forget a finished task, so that it is no longer shown.
 
     Raises UserError for who may not start one.
     """
@@ -225,24 +224,24 @@ def forget(ws: Workspace, project_slug: str, kind: TaskKind, by: int | None = No
 
 
 def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
-    """Do the work and return its result; `report(done, total)` is called as it goes on.
+    """Run the work and return its result; `report(done, total)` is called meanwhile.
 
-    An interrupt stops it: calls under way are finished and kept; a second one breaks it off.
-    Raises what the work raises.
+    An interrupt stops it: running calls are finished and stored; a second one aborts it. Raises
+    what the work raises.
     """
     task = BackgroundTask(work)
     try:
-        _wait(task, report)
+        _report_until_done(task, report)
     except KeyboardInterrupt:
         task.stop()
-        _wait(task, report)
+        _report_until_done(task, report)
     task.wait()
     if task.result is None:
         raise AssertionError("work that did not fail came to something")
     return task.result
 
 
-def _wait(task: BackgroundTask[Any], report: Callable[[int, int], None]) -> None:
+def _report_until_done(task: BackgroundTask[Any], report: Callable[[int, int], None]) -> None:
     while task.running:
         report(task.progress.done, task.progress.total)
         time.sleep(_POLL_SECONDS)

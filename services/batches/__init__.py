@@ -1,1 +1,1 @@
-"""Batches of work and who they are assigned to: shared work."""
+"""Services for batches of work and their assignment."""

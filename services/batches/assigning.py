@@ -1,4 +1,4 @@
-"""What giving work to people reads from files: lists of questions, and known answers."""
+"""Files for assigning work: lists of questions, and known answers."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FIELDS = {"question_id", "units", "no_provision", "explanation"}
 
 
 def read_ids(path: Path) -> tuple[str, ...]:
-    """Return the question ids of a text file, one per line; ``#`` begins a remark.
+    """Read question ids from a text file, one per line; ``#`` begins a comment.
 
-    Raises UserError for a file that is no text or holds no id.
+    Raises UserError for a file that is not text or has no id.
     """
     name = printable(path.name)
     return _ids(read_text(path, name), name)
@@ -71,7 +71,7 @@ def take_known_answers(
     external_ids: Sequence[str] | None = None,
     by: int | None = None,
 ) -> int:
-    """Set settled gold as known answers; return how many are new or changed."""
+    """Use settled gold as known answers; return how many are new or changed."""
     return set_known_answers(
         ws, project_slug, known_from_gold(ws, project_slug, external_ids, by), by
     )
@@ -80,7 +80,7 @@ def take_known_answers(
 def import_known_forms(
     ws: Workspace, project_slug: str, task: str, path: Path, by: int | None = None
 ) -> int:
-    """Set the known answers of a file of a task with a form, as `import_known_answers` does.
+    """Set the known answers of a form task from a file, as `import_known_answers` does.
 
     Each line is an object {item, answers: {field: answer}, explanation}.
     """
@@ -98,13 +98,13 @@ def import_known_forms(
 
 
 def take_known_forms(ws: Workspace, project_slug: str, task: str, by: int | None = None) -> int:
-    """Set what adjudicators decided as known answers; return how many are new or changed."""
+    """Use adjudicators' decisions as known answers; return how many are new or changed."""
     found = known_from_settlements(ws, project_slug, task, by)
     return set_known_forms(ws, project_slug, task, found, by)
 
 
 def people_named(ws: Workspace, project_slug: str, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of the people of these names. Raises UserError for an unknown name."""
+    """Return the ids of people by name. Raises UserError for an unknown name."""
     known = {person.name: person.id for person in list_people(ws, project_slug)}
     for name in names:
         if name not in known:
@@ -114,7 +114,7 @@ def people_named(ws: Workspace, project_slug: str, names: Sequence[str]) -> tupl
 
 
 def deadline_of(day: str) -> datetime:
-    """Return the end of a day written YYYY-MM-DD, in UTC. Raises UserError for anything else."""
+    """Parse a day YYYY-MM-DD as its end in UTC. Raises UserError for anything else."""
     try:
         found = datetime.strptime(day.strip(), "%Y-%m-%d").date()
     except ValueError as problem:

@@ -1,1 +1,1 @@
-"""Running the cascade over augmented questions, and reporting what its layers took out."""
+"""Services for the cascade of filter layers over augmented questions."""

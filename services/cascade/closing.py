@@ -1,4 +1,4 @@
-"""The closure layer: what rules add to the gold of a question, and keeping it with the results."""
+"""The closure layer: rules that add provisions to a question's gold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from storage.tables.augmentation import AugmentedQuestion
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Closes the gold of augmented questions by the rules that held when it was made."""
+    """Closure of augmented questions' gold by the rules current at creation."""
 
     ws: Workspace
     project: ProjectView
@@ -48,11 +48,11 @@ class Closing:
             code = "open_end" if faults[0]["code"] == INCOMPLETE else "absent"
             about = ", ".join(str(each["values"].get("unit", "")) for each in faults)
             return Closed(units, fault=code, about=about)
-        missing = tuple(_missed(each["values"]) for each in made.reasons)
-        return Closed(units, missing, before=self._before(question))
+        missing = tuple(_missed_provision(each["values"]) for each in made.reasons)
+        return Closed(units, missing, before=self._added_before(question))
 
-    def _before(self, question: Question) -> tuple[Missed, ...]:
-        """Return what was added to a question's gold until now, in order of the provisions."""
+    def _added_before(self, question: Question) -> tuple[Missed, ...]:
+        """Return the provisions added to a question's gold so far, in order."""
         said = self.decisions.get(("augmented", question.id), {})
         return tuple(
             Missed(each.unit, each.rule, ", ".join(fired.text for fired in each.fired))
@@ -61,7 +61,7 @@ class Closing:
         )
 
     def keep(self, session: Session, question_id: int, at: datetime, by: int | None) -> None:
-        """Keep what is added to a question's gold, in the transaction of the session."""
+        """Store the additions to a question's gold, in the session's transaction."""
         scope = self._scope(session)
         _, rows = completion(scope, session.get_one(AugmentedQuestion, question_id))
         keep(scope, rows, at, by)
@@ -81,7 +81,7 @@ class Closing:
 
 
 def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_id: int) -> Closing:
-    """Return what closes gold in a project now, in that law."""
+    """Return the closure by a project's current rules in that law."""
     number, text = CLOSURE_RULES.text_in(session, project.id)
     return Closing(
         ws,
@@ -94,6 +94,6 @@ def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_i
     )
 
 
-def _missed(values: Mapping[str, Any]) -> Missed:
+def _missed_provision(values: Mapping[str, Any]) -> Missed:
     words = ", ".join(str(each) for each in values["words"])
     return Missed(str(values["unit"]), str(values["rule"]), words)

@@ -1,4 +1,4 @@
-"""What the layers took out of the augmented questions, and how well they hit their difficulty.
+"""Report on the cascade: questions removed per layer, and accuracy of difficulty.
 
 Its tables are written as CSV, Markdown and LaTeX.
 """
@@ -24,11 +24,11 @@ from storage.db.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class LayerLine:
-    """What one layer did: of the questions that it saw, how many it let through, and why not.
+    """Counts of one layer over the questions it saw.
 
-    `restored` of those rejected or unjudged were let through by somebody all the same. `share` is
-    that of passed among passed and rejected; what is unjudged is missing from it. `reasons` counts
-    the questions rejected for each reason; one question may have several.
+    `restored` of those rejected or unjudged were let through by a person. `share` is passed among
+    passed and rejected; unjudged ones are excluded. `reasons` counts rejected questions per reason;
+    one may have several.
     """
 
     layer: str
@@ -44,13 +44,12 @@ class LayerLine:
 
 @dataclass(frozen=True, slots=True)
 class CascadeReport:
-    """The whole report, over the questions whose newest run went by version `number`.
+    """The whole report, over questions whose latest run used version `number`.
 
-    `outdated` others went through another version, and count nowhere but in `questions`; `states`
-    counts those that went through this one, and those that no run has seen. `yielded` is the share
-    that came through among those that came through or were rejected. `hits` is the share of the
-    level asked for among the questions whose level was looked at, `levels` counts them by level
-    asked for and actual level. `admitted` have become questions of the project.
+    `outdated` others used another version, and count only in `questions`; `states` counts those of
+    this version, and those not yet run. `yielded` is the share passed among those passed or
+    rejected. `hits` is the share with the requested level among questions whose level was checked,
+    `levels` counts them by requested and actual level. `admitted` are now questions of the project.
     """
 
     number: int
@@ -83,9 +82,9 @@ class CascadeReport:
 
 
 def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> CascadeReport:
-    """Return the report over what went through the version of the layers that holds.
+    """Return the report on the current version of the layers.
 
-    Raises UserError for who may not read others' labels.
+    Raises UserError for `by` who may not read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         number, layers = CASCADE_LAYERS.current(session, project.id)
@@ -113,7 +112,7 @@ def report_of(
         outdated=outdated,
         states={str(state): counted[state] for state in State},
         layers=tuple(
-            _line(str(step.layer), step.on, found)
+            _layer_line(str(step.layer), step.on, found)
             for step in layers.steps
             if step.layer is not Layer.PEOPLE
         ),
@@ -125,7 +124,7 @@ def report_of(
     )
 
 
-def _line(layer: str, on: bool, found: Sequence[QuestionState]) -> LayerLine:
+def _layer_line(layer: str, on: bool, found: Sequence[QuestionState]) -> LayerLine:
     seen = [(each, result) for each in found for result in each.results if result.layer == layer]
     outcomes = Counter(result.outcome for _, result in seen)
     passed, rejected = outcomes[Outcome.PASSED], outcomes[Outcome.REJECTED]
@@ -144,7 +143,7 @@ def _line(layer: str, on: bool, found: Sequence[QuestionState]) -> LayerLine:
 
 
 def _reasons(results: Iterable[Result]) -> dict[str, int]:
-    """Return how many results have each reason that speaks against the question, most first."""
+    """Count the results per reason against the question, most frequent first."""
     counted: Counter[str] = Counter()
     for result in results:
         if result.outcome != Outcome.PASSED:
@@ -175,15 +174,14 @@ _LAYERS = (
 
 
 def tables(report: CascadeReport) -> list[Table]:
-    """Return the tables of the report: layers, reasons, shares, and levels asked for and actual.
+    """Return the tables of the report: layers, reasons, shares, and levels.
 
-    A figure has its n and both ends of its interval in columns of their own, empty where there is
-    none.
+    A figure has its n and both ends of its interval in separate columns, empty where absent.
     """
     rows: list[tuple[Cell, ...]] = [
         (
             *(line.layer, "yes" if line.on else "no", line.entered, line.passed, line.rejected),
-            *(line.unjudged, line.restored, *_figure(line.share)),
+            *(line.unjudged, line.restored, *_figure_cells(line.share)),
         )
         for line in report.layers
     ]
@@ -191,7 +189,7 @@ def tables(report: CascadeReport) -> list[Table]:
         (line.layer, code, count) for line in report.layers for code, count in line.reasons.items()
     ]
     figures: list[tuple[Cell, ...]] = [
-        (each.name, *_figure(each)) for each in (report.yielded, report.hits)
+        (each.name, *_figure_cells(each)) for each in (report.yielded, report.hits)
     ]
     levels: list[tuple[Cell, ...]] = [
         (target, *(report.levels.get((target, actual), 0) for actual in LEVELS))
@@ -207,7 +205,7 @@ def tables(report: CascadeReport) -> list[Table]:
 
 
 def as_csv(report: CascadeReport) -> str:
-    """Return all tables as CSV, the first column naming the table."""
+    """Return all tables as CSV; the first column names the table."""
     return csv_text(_csv_rows(report))
 
 
@@ -217,7 +215,7 @@ def as_markdown(report: CascadeReport) -> str:
 
 
 def as_latex(report: CascadeReport) -> str:
-    """Return all tables as LaTeX, one after the other."""
+    """Return all tables as LaTeX."""
     return "\n".join(written(each, "latex") for each in tables(report))
 
 
@@ -228,7 +226,7 @@ def _csv_rows(report: CascadeReport) -> Iterator[tuple[Cell, ...]]:
             yield each.title, *row
 
 
-def _figure(figure: Figure) -> tuple[Cell, ...]:
+def _figure_cells(figure: Figure) -> tuple[Cell, ...]:
     rounded = (None if each is None else round(each, 4) for each in (figure.value, figure.low))
     high = None if figure.high is None else round(figure.high, 4)
     return figure.n, *rounded, high

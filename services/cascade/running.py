@@ -1,8 +1,8 @@
-"""Send augmented questions through the layers; keep what each layer says of each.
+"""Running augmented questions through the layers, with the results stored.
 
-What was said of a question is written in one piece once the last layer that sees it has spoken. So
-what was stopped or killed is taken up by starting it again: questions that have been through are
-left alone, and calls to the judge that were answered are read from the store.
+A question's results are written at once after the last layer that sees it. So interrupted work
+resumes when started again: finished questions are skipped, and replies of the judge come from the
+cache.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from storage.tables.cascade import CascadeRun, LayerResult
 
 PROMPT = "cascade_judge"
 _REPAIR = "json_repair"
-_TOGETHER = 50  # questions in one write
+_TOGETHER = 50  # questions per write
 
 
 @dataclass(frozen=True, slots=True)
 class CascadePlan:
-    """Everything needed to begin: the questions that are left, and what the layers go by.
+    """Everything needed to start: the remaining questions, and the layers' inputs.
 
-    `settled` questions have been through this version of the layers in this law already and are
-    left alone; `repeated` of `questions` have been, too, and go through again. `endpoint` is None
-    where no judge is asked; `wordings` and `repairs` are the prompts by language.
+    `settled` questions have been through this version of the layers in this law and are skipped;
+    `repeated` of `questions` have been, too, and are run again. `endpoint` is None without a judge;
+    `wordings` and `repairs` are the prompts by language.
     """
 
     project_id: int
@@ -67,14 +67,14 @@ class CascadePlan:
     repairs: Mapping[str, Prompt]
 
     def walks(self) -> Iterator[Walk]:
-        """Yield each question at its first layer that asks a model, or behind the last layer."""
+        """Yield each question stopped at its first model layer, or after the last layer."""
         for question in self.questions:
             walk = Walk(question, self.layers.asked, self.ground)
             walk.go_on()
             yield walk
 
     def request(self, question: Question) -> Request:
-        """Return what the judge is asked of a question. Raises ValueError without a judge."""
+        """Return the judge's request for a question. Raises ValueError without a judge."""
         if self.endpoint is None:
             raise ValueError("no judge is asked")
         wording = self.wordings[question.language]
@@ -84,11 +84,10 @@ class CascadePlan:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run would ask: `calls` to the `model`, of which the store has answered `known`.
+    """Calls a run would make to `model`, `known` of them cached.
 
-    `questions` are left to go through, `repeated` of them again; `settled` have been. `tokens` is
-    the most that the calls can use, repairs not counted, and `cost` what they cost then; None where
-    no price is known.
+    `questions` are to be run, `repeated` of them again; `settled` are finished. `tokens` is an
+    upper bound without repairs, and `cost` that of the tokens; None without a known price.
     """
 
     questions: int
@@ -103,10 +102,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class CascadeDone:
-    """What a run came to. `outcomes` counts questions by what became of them in it.
+    """Result of a run, as counts of questions by outcome.
 
-    Of `questions` to go through, `unanswered` were not reached before it ended and `repeated` had
-    been through before; `end` says how it ended, `reason` why the last call failed.
+    Of `questions` to run, `unanswered` were not reached and `repeated` had been run before; `end`
+    is how it ended, `reason` why the last call failed.
     """
 
     questions: int
@@ -123,10 +122,10 @@ class CascadeDone:
 def plan_cascade(
     ws: Workspace, project_slug: str, again: bool = False, by: int | None = None
 ) -> CascadePlan:
-    """Return what is to be done. `by` is the person who asks for it, None for the operator.
+    """Return what is to be done; `by` is the requester, None for the operator.
 
-    Questions that this version of the layers has settled in the law in use are left alone, unless
-    `again`. Raises UserError for who may not, a project without law, and where a judge is wanted
+    Questions settled by this version of the layers in the law in use are skipped, unless `again`.
+    Raises UserError for `by` without permission, a project without law, and where a judge is wanted
     and no model is set.
     """
     own = project_prompts(ws, project_slug)
@@ -136,7 +135,7 @@ def plan_cascade(
         judged = any(step.layer is Layer.JUDGE for step in layers.asked)
         endpoint = load_settings(ws).of(Role.JUDGE) if judged else None
         found = states(session, project.id)
-        settled = {e.question.id for e in found if _settled(e, number, snapshot)}
+        settled = {e.question.id for e in found if _is_settled(e, number, snapshot)}
         left = [each for each in found if again or each.question.id not in settled]
         closing = closing_in(session, ws, project, snapshot)
         lookup = partial(_lookup, ws, snapshot)
@@ -161,7 +160,7 @@ def plan_cascade(
 def estimate(
     ws: Workspace, project_slug: str, again: bool = False, by: int | None = None
 ) -> Estimate:
-    """Return what a run would ask now; nothing is asked.
+    """Return what a run would ask now, without asking.
 
     Raises UserError as `plan_cascade` does.
     """
@@ -191,9 +190,9 @@ def estimate(
 def start_cascade(
     ws: Workspace, project_slug: str, again: bool = False, by: int | None = None
 ) -> BackgroundTask[CascadeDone]:
-    """Begin to send questions through; return at once.
+    """Start the cascade in the background.
 
-    Raises UserError as `plan_cascade` does, and while it is under way already.
+    Raises UserError as `plan_cascade` does, and while it is already running.
     """
     plan = plan_cascade(ws, project_slug, again, by)
     work, total = partial(run_cascade, ws, plan), len(plan.questions)
@@ -203,10 +202,10 @@ def start_cascade(
 async def run_cascade(
     ws: Workspace, plan: CascadePlan, progress: Progress, stop: Stop
 ) -> CascadeDone:
-    """Send every question of the plan through the layers, and return what came of it.
+    """Run every question of the plan through the layers; return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    said of questions by then is kept.
+    It ends early once `stop` is set, the budget is reached or the server refuses; results until
+    then are stored.
     """
     progress.total, progress.end = len(plan.questions), End.DONE
     keeper = _Keeper(ws, plan)
@@ -270,7 +269,7 @@ async def _judge(
 
 
 def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:
-    """Return what the judge's reply says; one that says nothing leaves the question unjudged."""
+    """Convert the judge's reply to a finding; without a readable reply it is unjudged."""
     if value.value is None:
         last = value.replies[-1]
         problem = "" if last.problem is None else last.problem.value
@@ -284,8 +283,8 @@ def _lookup(ws: Workspace, snapshot_id: int, units: Collection[str]) -> Mapping[
         return governing(session, snapshot_id, units)
 
 
-def _settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
-    """Return whether the layers have nothing more to say of a question."""
+def _is_settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
+    """Return True if the layers have finished with a question."""
     run = state.run
     if run is None or (run.layers_number, run.snapshot_id) != (number, snapshot_id):
         return False
@@ -293,7 +292,7 @@ def _settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
 
 
 class _Keeper(BatchWriter[tuple[Walk, str]]):
-    """Keeps what layers said, some questions at a time; the run is written with the first."""
+    """Writer of layer results, in batches; the run's row is written with the first."""
 
     def __init__(self, ws: Workspace, plan: CascadePlan) -> None:
         super().__init__(_TOGETHER)
@@ -303,7 +302,7 @@ class _Keeper(BatchWriter[tuple[Walk, str]]):
         self.rejected: Counter[str] = Counter()
 
     def take(self, walk: Walk, call: str = "") -> None:
-        """Keep a question that is at its end; `call` is the key of the judge's last reply."""
+        """Queue a finished question; `call` is the key of the judge's last reply."""
         self.kept += 1
         layer, outcome = walk.end
         self.rejected.update([layer] if outcome is Outcome.REJECTED else [])
@@ -312,7 +311,7 @@ class _Keeper(BatchWriter[tuple[Walk, str]]):
         self.add((walk, call))
 
     def keep(self, batch: list[tuple[Walk, str]]) -> None:
-        """Add what the layers said of the questions."""
+        """Store the layers' results for the questions."""
         with self._ws.writing() as session:
             if self._run is None:
                 self._run = add_run(session, self._row())

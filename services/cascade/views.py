@@ -1,4 +1,4 @@
-"""Augmented questions with what the layers said of them, for who leads to read, and to overrule."""
+"""Views of augmented questions with their layer results, for reading and overruling."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["State", "restore", "withdraw"]
 
 @dataclass(frozen=True, slots=True)
 class QuestionDetail:
-    """A question with all that is known of its way: `gold` is with what closure added.
+    """A question with its whole history; `gold` includes closure's additions.
 
-    `layers` are those of its newest run, or those that hold where no run has seen it; `history` are
-    the restorations and withdrawals of it, oldest first; `names` say what its keys are called.
+    `layers` are those of its latest run, or the current ones without a run; `history` are its
+    restorations and withdrawals, oldest first; `names` are display names of its keys.
     """
 
     state: QuestionState
@@ -62,10 +62,10 @@ class QuestionDetail:
 def list_questions(
     ws: Workspace, project_slug: str, state: str = "", by: int | None = None
 ) -> list[QuestionState]:
-    """Return the augmented questions with what has become of them, in order of their making.
+    """Return the augmented questions with their state, in order of creation.
 
-    `state` keeps those of one state. Raises UserError for who may not read others' labels and for
-    an unknown state.
+    `state` filters by state. Raises UserError for `by` who may not read others' labels and for an
+    unknown state.
     """
     if state and state not in tuple(State):
         raise UserError("cascade_state", Where(field="state"), known=", ".join(State))
@@ -76,9 +76,9 @@ def list_questions(
 def read_question(
     ws: Workspace, project_slug: str, external_id: str, by: int | None = None
 ) -> QuestionDetail:
-    """Return one question with all that was said of it.
+    """Return one question with all its results.
 
-    Raises UserError for who may not read others' labels and for an unknown question.
+    Raises UserError for `by` who may not read others' labels and for an unknown question.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         number = question_called(session, project.id, external_id)

@@ -1,4 +1,4 @@
-"""One question on its way through the layers, and what the layers go by besides the question."""
+"""The walk of one question through the layers, and the layers' inputs."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from storage.cascade.state import QuestionState
 from storage.law.parallel_groups import declaration_in
 
 Closer = Callable[[Question], "Closed | None"]
-"""Says what a question's gold lacks; None where there is no graph to go by."""
+"""Returns what a question's gold lacks; None without a citation graph."""
 Lookup = Callable[[Collection[str]], Mapping[str, Governing]]
-"""Returns those of the provisions that the law has."""
+"""Returns the provisions that exist in the law."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A provision that is missing from the gold by a rule, and the words that the rule fired on."""
+    """A provision that a rule adds to the gold, and the words it fired on."""
 
     unit: str
     rule: str
@@ -48,10 +48,10 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """What closing the gold of a question comes to.
+    """Result of closing a question's gold.
 
-    `units` are its provisions with what is `missing`; `before` was added to it earlier. `fault` is
-    the code of what keeps it from being closed ("" for nothing), `about` what that is about.
+    `units` are its provisions including those `missing`; `before` were added earlier. `fault` is
+    the code of what prevents closing ("" for nothing), `about` its subject.
     """
 
     units: tuple[str, ...]
@@ -63,10 +63,10 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the layers go by: the law, the axes by number, the parallel groups, restorations.
+    """Inputs of the layers: law, axes by number, parallel groups, restorations.
 
-    `provisions` grow with what closure adds. `cited` are those that each question's answer cites,
-    and `overruled` the layers that somebody overruled, by question.
+    `provisions` grow with closure's additions. `cited` are the provisions each question's answer
+    cites, and `overruled` the layers overruled by people, per question.
     """
 
     cited: Mapping[int, Sequence[str]]
@@ -78,7 +78,7 @@ class Ground:
     lookup: Lookup
 
     def reference_set(self, question: Question, units: Sequence[str]) -> ReferenceSet:
-        """Return the reference set that these provisions make for a question."""
+        """Return the reference set of these provisions for a question."""
         axes = self.axes[question.axes_number]
         kind = next((each for each in axes.types if each.key == question.axes.get("type")), None)
         groups = {
@@ -103,7 +103,7 @@ def ground_in(
     closer: Closer,
     lookup: Lookup,
 ) -> Ground:
-    """Return what the layers go by for these questions in a law."""
+    """Return the layers' inputs for these questions in a law."""
     cited = cited_units(session, snapshot_id, [each.question for each in left])
     units = {unit for each in left for unit in (*each.question.units, *cited[each.question.id])}
     texts = {PACKAGED: packaged_axes()} | axes_texts(session, project_id)
@@ -121,9 +121,9 @@ def ground_in(
 
 @dataclass(slots=True)
 class Walk:
-    """A question on its way; `said` is what each layer that saw it said, in order.
+    """A question in the cascade; `said` are the findings of the layers so far, in order.
 
-    `units` are its governing provisions as they are by now: closure may add some.
+    `units` are its governing provisions, including closure's additions.
     """
 
     question: Question
@@ -133,19 +133,19 @@ class Walk:
     units: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Begin with the provisions that the question was written from."""
+        """Start with the provisions that the question was written from."""
         self.units = self.question.units
 
     @property
     def at(self) -> Step | None:
-        """The layer that has to speak next, None where the way is at its end."""
-        if self._held or len(self.said) == len(self.steps):
+        """The next layer, None at the end."""
+        if self._is_stopped or len(self.said) == len(self.steps):
             return None
         return self.steps[len(self.said)]
 
     @property
     def judge(self) -> Judge:
-        """The judge's parameters, where the question is before the judge."""
+        """Parameters of the judge, when it is the next layer."""
         step = self.at
         if step is None or not isinstance(step, Judge):
             raise ValueError("the question is not before the judge")
@@ -153,15 +153,15 @@ class Walk:
 
     @property
     def end(self) -> tuple[str, Outcome]:
-        """Return the layer that held the question and what it said; "" and passed if none did."""
-        if self._held:
+        """Layer that stopped the question with its outcome; "" and passed if none did."""
+        if self._is_stopped:
             step, finding = self.said[-1]
             return str(step.layer), finding.outcome
         return "", Outcome.PASSED
 
     @property
     def completed(self) -> bool:
-        """Whether it came through and closure added to its gold."""
+        """Whether it passed and closure added to its gold."""
         return self.end[1] is Outcome.PASSED and any(
             isinstance(step, Closure) and finding.outcome is Outcome.PASSED
             for step, finding in self.said
@@ -169,19 +169,19 @@ class Walk:
         )
 
     def go_on(self) -> None:
-        """Go on until the judge has to speak or the way is at its end."""
+        """Run layers until the judge is next or the end is reached."""
         while (step := self.at) is not None and not isinstance(step, Judge):
             self.said.append((step, self._finding(step)))
 
     def say(self, finding: Finding) -> None:
-        """Take what the judge says, and go on."""
+        """Record the judge's finding, and continue."""
         step = self.at
         if step is not None:
             self.said.append((step, finding))
         self.go_on()
 
     @property
-    def _held(self) -> bool:
+    def _is_stopped(self) -> bool:
         if not self.said:
             return False
         step, finding = self.said[-1]

@@ -1,1 +1,1 @@
-"""Court cases and their standard groups: shared work."""
+"""Services for court cases and their standard groups."""

@@ -1,4 +1,4 @@
-"""Court cases: look at what a file would bring in, then keep all of it or nothing."""
+"""Import of court cases: preview, then all or nothing."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _TOLD_EVERY = 50
 
 @dataclass(frozen=True, slots=True)
 class CasePreview:
-    """What a file would bring in; nothing of it is kept.
+    """What a file would import; nothing is stored.
 
-    `became` says of every column what it is read as, "" for one that is not read. `whole` is False
-    where only the first judgments were looked at.
+    `became` maps every column to the field it is read as, "" for unread ones. `whole` is False
+    where only the first judgments were read.
     """
 
     file: str
@@ -57,9 +57,9 @@ class CasePreview:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """What an import of court cases came to, with the counts over all that were read.
+    """Summary of a court case import, with counts over all cases read.
 
-    `unread` are the columns that the mapping says nothing of.
+    `unread` are the columns without a mapping.
     """
 
     new: int
@@ -90,7 +90,7 @@ def glance(judgment: Judgment) -> dict[str, Any]:
 
 @contextmanager
 def judgments_at(source: Path | Upload) -> Iterator[Path]:
-    """Yield the file of judgments that a path or an upload is; the only one in an archive.
+    """Yield the file of judgments of a path or upload; the only one in an archive.
 
     Raises UserError as `services.uploads` does.
     """
@@ -111,11 +111,11 @@ def judgments_at(source: Path | Upload) -> Iterator[Path]:
 def case_rules(
     ws: Workspace, project_slug: str, path: Path, rules: CaseRules | None, by: int | None = None
 ) -> CaseRules:
-    """Return the rules by which a file is read.
+    """Return the rules for reading a file.
 
     Without `rules`: those of the project's last import if the file has all of their columns, else
-    what the names of the columns suggest. Raises UserError for `by` who may not import, and for
-    rules that do not fit the file.
+    suggestions from the column names. Raises UserError for `by` who may not import, and for rules
+    that do not fit the file.
     """
     with reading_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project, _):
         last = last_mapping(session, project.id)
@@ -135,10 +135,10 @@ def preview_court_cases(
     *,
     by: int | None = None,
 ) -> CasePreview:
-    """Read a file as :func:`import_court_cases` would, or its first `limit` judgments; keep none.
+    """Read a file as :func:`import_court_cases` would, or its first `limit` judgments.
 
-    `by` is the person who looks, None for the operator. Raises UserError for whatever would make
-    the import fail.
+    Nothing is stored. `by` is the reader, None for the operator. Raises UserError for whatever
+    would make the import fail.
     """
     used = case_rules(ws, project_slug, path, rules, by)
     columns = tuple(judgment_columns(path))
@@ -166,12 +166,12 @@ def import_court_cases(
     *,
     by: int | None = None,
 ) -> CaseReport:
-    """Bring in the judgments of a file, all of them or none.
+    """Import the judgments of a file, all of them or none.
 
-    One that is there with the same content is left as it is. `progress` gets (judgments read, 0
-    until all are). `by` is the person who imports, None for the operator. Raises UserError, with
-    file, line and field, for who may not, for whatever the file has wrong, and for an id that the
-    project has with other content.
+    Those that exist with the same content are skipped. `progress` gets (judgments read, 0 until all
+    are). `by` is the importer, None for the operator. Raises UserError, with file, line and field,
+    for `by` without permission, for any fault of the file, and for an existing id with other
+    content.
     """
     used = case_rules(ws, project_slug, path, rules, by)
     reads = list(_told(read_judgments(path, used), progress))

@@ -1,8 +1,7 @@
-"""The standard groups of a project: which court cases each has, which case asks, what is left out.
+"""Standard groups of a project: their court cases, query cases, and coverage.
 
-Nothing of it is stored: it follows from the court cases and the typology. What followed from them
-last is remembered in the process until a case or a version of the typology comes. Groups and
-their coverage are exported as CSV.
+Nothing is stored: all is derived from the court cases and the typology, and cached in the process
+until either changes. Groups and their coverage are exported as CSV.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from storage.db.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The case that asks for the others of its group; `chosen` by `person`, else drawn."""
+    """The query case of a group; `chosen` by `person`, else drawn."""
 
     case_id: int
     chosen: bool
@@ -42,10 +41,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class CaseGroups:
-    """The groups of a project's court cases under the version `number` of its typology.
+    """The groups of a project's court cases under version `number` of its typology.
 
-    `cases` and `mapped` are in the order in which the cases came, `members` and `queries` in that
-    of the typology; a group without cases is in neither, one with a single case has no query.
+    `cases` and `mapped` are in order of import, `members` and `queries` in that of the typology; a
+    group without cases is in neither, one with a single case has no query.
     """
 
     number: int
@@ -59,7 +58,7 @@ class CaseGroups:
 
 @dataclass(frozen=True, slots=True)
 class RegroupedCase:
-    """A case that another typology puts elsewhere: its groups before and after."""
+    """A case whose groups another typology would change."""
 
     case: CaseLine
     before: tuple[str, ...]
@@ -68,7 +67,7 @@ class RegroupedCase:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """What another typology would change: the cases it moves, and the coverage before and after."""
+    """Effects of another typology: the cases moved, and the coverage before and after."""
 
     moved: tuple[RegroupedCase, ...]
     before: Coverage
@@ -78,7 +77,7 @@ class Moves:
 
 
 def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
-    """Return the groups of a project as they stand. Raises UserError as `find_project` does."""
+    """Return the current groups of a project. Raises UserError as `find_project` does."""
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         number, text = TYPOLOGY.text_in(session, project.id)
         found = case_mapping(session, project.id, text)
@@ -98,9 +97,9 @@ def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
 
 
 def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
-    """Return what would change if the project's typology said `text`; nothing is changed.
+    """Return the effects of replacing the project's typology by `text`, without doing it.
 
-    Raises UserError, with the line, for a text that is no typology.
+    Raises UserError, with the line, for an invalid text.
     """
     text = clean(text)
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
@@ -126,10 +125,9 @@ def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
 def choose_query(
     ws: Workspace, slug: str, group: str, external_id: str, by: int | None = None
 ) -> None:
-    """Let that case ask for the others of the group.
+    """Make that case the query of the group.
 
-    Raises UserError for somebody who may not choose, an unknown case, and one that is not of the
-    group.
+    Raises UserError for `by` without permission, an unknown case, and one outside the group.
     """
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         case = case_named(session, project.id, external_id)
@@ -152,7 +150,7 @@ def _query(choice: Choice | None, members: tuple[int, ...], drawn_case: int) -> 
 
 
 def coverage_csv(found: CaseGroups) -> str:
-    """Return the categories with their groups and cases, and the totals in the last line."""
+    """Return the categories with their groups and cases as CSV, with totals in the last line."""
     labels = {category.key: category.label for category in found.typology.categories}
     covered = found.coverage
     rows = [
@@ -165,9 +163,9 @@ def coverage_csv(found: CaseGroups) -> str:
 
 
 def members_csv(found: CaseGroups) -> str:
-    """Return a line for each case and group with the rule that decided, and for each case left out.
+    """Return a CSV line per case and group with the deciding rule, and per case left out.
 
-    ``query`` is 1 where the case asks for the others of the group.
+    ``query`` is 1 where the case is the query of the group.
     """
     names = ("case", "group", "query", "title", "rule", "provisions")
     rows: list[tuple[object, ...]] = []

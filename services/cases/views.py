@@ -1,4 +1,4 @@
-"""Court cases as people look at them: a list with filters, and one case in its sections."""
+"""Views of court cases: a filtered list, and one case in sections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from storage.tables.cases import CourtCase
 
 @dataclass(frozen=True, slots=True)
 class CaseFilter:
-    """Which court cases are wanted: those with `words` in text, title, court or id; empty: all."""
+    """Filter of court cases: `words` in text, title, court or id; empty fields match all."""
 
     words: str = ""
     charge: str = ""
@@ -25,9 +25,9 @@ class CaseFilter:
 
 @dataclass(frozen=True, slots=True)
 class CaseList:
-    """The court cases that were asked for, of `total`, and what all of them may be filtered by.
+    """The filtered court cases, of `total`, with the values to filter by.
 
-    `charges`, `courts` and `languages` are the values that there are, the commonest first.
+    `charges`, `courts` and `languages` are existing values, most frequent first.
     """
 
     lines: tuple[CaseLine, ...]
@@ -39,7 +39,7 @@ class CaseList:
 
 @dataclass(frozen=True, slots=True)
 class ReadPart:
-    """A section as it is read: the stretch of text from `start`."""
+    """A section: the stretch of text from `start`."""
 
     section: str
     start: int
@@ -62,16 +62,16 @@ class ReadCase:
 def list_court_cases(
     ws: Workspace, project_slug: str, wanted: CaseFilter | None = None, by: int | None = None
 ) -> CaseList:
-    """Return the project's court cases that the filter leaves, in the order in which they came.
+    """Return the project's court cases that match the filter, in order of import.
 
-    `by` is who asks, None for the operator. Raises UserError for who may not read law.
+    `by` is the requester, None for the operator. Raises UserError for `by` who may not read law.
     """
     wanted = wanted or CaseFilter()
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         lines = listed(session, project.id)
         words = wanted.words.strip()
         hits = holding(session, project.id, words) if words else {line.id for line in lines}
-    kept = [line for line in lines if line.id in hits and _fits(line, wanted)]
+    kept = [line for line in lines if line.id in hits and _matches_filter(line, wanted)]
     return CaseList(
         tuple(kept),
         len(lines),
@@ -84,10 +84,10 @@ def list_court_cases(
 def read_court_case(
     ws: Workspace, project_slug: str, case: int | str, by: int | None = None
 ) -> ReadCase:
-    """Return a court case, named by its id here (a number) or by its own (text), to be read.
+    """Return a court case, by database id (a number) or external id (text).
 
-    `by` is who reads, None for the operator. Raises UserError for who may not read law, and for a
-    case that the project does not have.
+    `by` is the reader, None for the operator. Raises UserError for `by` who may not read law, and
+    for a case that the project does not have.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         if isinstance(case, int):
@@ -108,7 +108,7 @@ def _read(row: CourtCase) -> ReadCase:
     return ReadCase(line, parts)
 
 
-def _fits(line: CaseLine, wanted: CaseFilter) -> bool:
+def _matches_filter(line: CaseLine, wanted: CaseFilter) -> bool:
     return (
         (not wanted.charge or wanted.charge in line.charges)
         and wanted.court in ("", line.court)
@@ -118,5 +118,5 @@ def _fits(line: CaseLine, wanted: CaseFilter) -> bool:
 
 
 def _counted(values: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """Return the values with how often each occurs, the commonest first, else by name."""
+    """Return the values with their frequencies, most frequent first, else by name."""
     return tuple(sorted(Counter(values).items(), key=lambda each: (-each[1], each[0])))

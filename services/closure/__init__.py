@@ -1,1 +1,1 @@
-"""Closure of gold: shared work."""
+"""Services for the closure of gold by rules."""

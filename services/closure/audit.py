@@ -1,6 +1,6 @@
-"""The audit of paragraph references: of what official answers cite, and of augmented gold.
+"""Audit of paragraph references in official answers and augmented gold.
 
-How it is decided says `construction.closure.audit`.
+The criteria are in `construction.closure.audit`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ __all__ = ["AuditReport", "AuditedSet", "Leak", "audit_references"]
 
 @dataclass(frozen=True, slots=True)
 class AuditedSet:
-    """A question whose references were audited, and what was found.
+    """A question with the audit of its references.
 
-    `places` says what the provisions that are named are called, by id.
+    `places` are display names of the provisions, by id.
     """
 
     kind: Kind
@@ -46,10 +46,10 @@ class AuditedSet:
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """What the audit found in the law of a snapshot.
+    """Result of the audit in the law of a snapshot.
 
     `sets` are the questions with at least one pinpoint, `leaking` the share of them with a leak,
-    `references` the share of the pinpoints that could be compared.
+    `references` the share of leaks among the pinpoints that could be compared.
     """
 
     snapshot_id: int
@@ -60,7 +60,7 @@ class AuditReport:
 
     @property
     def queue(self) -> tuple[AuditedSet, ...]:
-        """The questions with a leak."""
+        """Questions with a leak."""
         return tuple(each for each in self.sets if each.found.leaks)
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class AuditReport:
                 {
                     "kind": each.kind,
                     "question": each.external_id,
-                    "leaks": [_leak(leak) for leak in each.found.leaks],
+                    "leaks": [_leak_json(leak) for leak in each.found.leaks],
                 }
                 for each in self.queue
             ],
@@ -89,11 +89,11 @@ def audit_references(
     question: str = "",
     kinds: Collection[Kind] = KINDS,
 ) -> AuditReport:
-    """Return the paragraph references that are not, or probably not, of the article they name.
+    """Return the paragraph references that do not, or probably not, belong to their article.
 
-    Of a question, what its official answer cites is audited; of an augmented one, its gold against
-    what its answer cites. `question` is an external id. Raises UserError for who may not read
-    others' labels, and for a project without law.
+    For a question, the citations of its official answer are audited; for an augmented one, its gold
+    against the citations of its answer. `question` is an external id. Raises UserError for `by` who
+    may not read others' labels, and for a project without law.
     """
     with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         snapshot = required_snapshot(session, project)
@@ -106,12 +106,12 @@ def audit_references(
             cited = _cited(case, names)
             made = audit(case.gold, cited, law) if case.gold else audit_citations(cited, law)
             if made.checked or made.unknown:
-                found.append(_audited(case, made, law))
+                found.append(_audited_set(case, made, law))
     return _report(snapshot.id, found)
 
 
 def _cases(session: Session, project: ProjectView, kinds: Collection[Kind]) -> list[GoldCase]:
-    """Return the questions without their gold, whose provisions are whole, and augmented sets."""
+    """Return the questions, without gold as their provisions are whole, and augmented sets."""
     found: list[GoldCase] = []
     for item in load_items(session, project.id) if "question" in kinds else ():
         asked = item.question
@@ -123,7 +123,7 @@ def _cases(session: Session, project: ProjectView, kinds: Collection[Kind]) -> l
 
 
 def _cited(case: GoldCase, law: Catalogue) -> list[Cited]:
-    """Return the provisions that the answer cites, by the citations that resolve."""
+    """Return the provisions of the answer's resolved citations."""
     earlier: list[Resolution] = resolve(find(case.question), case.question, law)
     return [
         Cited(
@@ -134,7 +134,7 @@ def _cited(case: GoldCase, law: Catalogue) -> list[Cited]:
     ]
 
 
-def _audited(case: GoldCase, found: Audit, law: StoredLaw) -> AuditedSet:
+def _audited_set(case: GoldCase, found: Audit, law: StoredLaw) -> AuditedSet:
     units = {unit for leak in found.leaks for unit in (leak.place.unit, *leak.of)}
     places = {unit: law.place(unit) for unit in sorted(units)}
     about = case.kind, case.external_id, case.question, case.answer, case.language
@@ -153,5 +153,5 @@ def _report(snapshot_id: int, found: list[AuditedSet]) -> AuditReport:
     )
 
 
-def _leak(leak: Leak) -> dict[str, Any]:
+def _leak_json(leak: Leak) -> dict[str, Any]:
     return asdict(leak.place) | {"leak": leak.kind, "of": list(leak.of)}

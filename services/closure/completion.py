@@ -21,11 +21,11 @@ def close_references(
     only: Collection[str] = (),
     store: bool = True,
 ) -> dict[str, Completion]:
-    """Complete the gold of augmented questions by rule; return what it came to, by external id.
+    """Complete the gold of augmented questions by rule; return the results by external id.
 
-    This is the closure layer of the cascade. `only` are the keys of the rules to complete by, all
-    of them by default; unless `store`, nothing is kept. A question that is completed twice is added
-    to once. Raises UserError for who may not, and for a project without law.
+    This is the closure layer of the cascade. `only` are the keys of the rules to use, by default
+    all; without `store` nothing is stored. Repeating adds nothing. Raises UserError for `by`
+    without permission, and for a project without law.
     """
     with writing_as(ws, slug, by, Act.CLOSE_GOLD) as (session, project, _):
         scope = scope_of(session, project)

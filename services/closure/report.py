@@ -1,6 +1,6 @@
-"""Which gold of a project is probably incomplete: the queue, its counts by rule, and decisions.
+"""Report on probably incomplete gold: queue, counts by rule, and decisions.
 
-The page Closure and the command line both go through these functions.
+The Closure page and the command line both use these functions.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ __all__ = [
     "Verdict",
     "decide",
 ]
-ALL_RULES = ""  # the key of the figure of any rule
+ALL_RULES = ""  # key of the figure over all rules
 
 
 @dataclass(frozen=True, slots=True)
 class RuleCount:
-    """How many gold sets lack a provision by a rule (any of them for the key ``""``).
+    """Number of gold sets that lack a provision by a rule (key ``""``: by any).
 
-    `lacking` is their share with n and interval; what was dismissed does not count. `provisions`
-    counts what is proposed (without the dismissed), `dismissed` what was dismissed.
+    `lacking` is their share with n and interval, without dismissed proposals. `provisions` counts
+    proposals not dismissed, `dismissed` the dismissed ones.
     """
 
     rule: str
@@ -72,10 +72,10 @@ class RuleCount:
 
 @dataclass(frozen=True, slots=True)
 class ClosureReport:
-    """What the rules of version `number` say of a project's gold in the law in use.
+    """Results of rules version `number` on a project's gold in the law in use.
 
-    `sets` are all gold sets that were asked for, `problems` (key of the rule or domain, unit id)
-    of what the rules name and the law does not have.
+    `sets` are all gold sets requested, `problems` pairs (key of the rule or domain, unit id) for
+    units in the rules that the law lacks.
     """
 
     snapshot_id: int
@@ -87,12 +87,12 @@ class ClosureReport:
 
     @property
     def queue(self) -> tuple[CheckedSet, ...]:
-        """The gold sets for which something is proposed, whatever became of it."""
+        """Gold sets with proposals, decided or not."""
         return tuple(each for each in self.sets if each.proposals)
 
     @property
     def states(self) -> Counter[State]:
-        """How many gold sets have a proposal in each state."""
+        """Number of gold sets with a proposal in each state."""
         return Counter(state for found in self.sets for state in found.states)
 
     def as_dict(self) -> dict[str, Any]:
@@ -132,22 +132,22 @@ def check(
     question: str = "",
     kinds: Collection[Kind] = KINDS,
 ) -> ClosureReport:
-    """Return what the rules that hold say of the project's gold, or of that of one question.
+    """Return the current rules' results on the project's gold, or on one question.
 
-    `question` is its external id. Raises UserError for who may not read others' labels, a project
-    without law, and a question without a gold set.
+    `question` is its external id. Raises UserError for `by` who may not read others' labels, a
+    project without law, and a question without a gold set.
     """
     with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         scope = scope_of(session, project)
-        return _report(scope, _asked(checked_sets(scope, kinds), question))
+        return _report(scope, _sets_of_question(checked_sets(scope, kinds), question))
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What would change if the project had other rules.
+    """Effects of other rules.
 
-    `counts` are how many gold sets lack something (that was not dismissed) by any rule, now and
-    then; `problems` as in `ClosureReport`, of then. `diff` compares the texts line by line.
+    `counts` are the numbers of gold sets that lack something (not dismissed) by any rule, before
+    and after; `problems` as in `ClosureReport`, after. `diff` compares the texts line by line.
     """
 
     counts: tuple[int, int]
@@ -158,9 +158,9 @@ class Changes:
 
 
 def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Changes:
-    """Return what would change under the rules that `text` says; nothing is changed.
+    """Return the effects of replacing the rules by `text`, without doing it.
 
-    Raises UserError, with the line, for a text that says no rules, and as `check` does.
+    Raises UserError, with the line, for an invalid text, and as `check` does.
     """
     text = clean(text)
     new = parse(text)
@@ -181,7 +181,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
 
 @dataclass(frozen=True, slots=True)
 class ProvisionWords:
-    """A provision as it is shown: what it is called, its heading, text and language."""
+    """A provision for display: name, heading, text and language."""
 
     unit: str
     place: str
@@ -193,7 +193,7 @@ class ProvisionWords:
 def provisions(
     ws: Workspace, slug: str, units: Collection[str], by: int | None = None
 ) -> dict[str, ProvisionWords]:
-    """Return the words of provisions of the law in use, by id; unknown ones are left out.
+    """Return provisions of the law in use for display, by id; unknown ones are left out.
 
     Raises UserError for an unknown project, and for one without law.
     """
@@ -203,7 +203,7 @@ def provisions(
         return {unit: _words(law.place(unit), each) for unit, each in found if each is not None}
 
 
-def _asked(found: list[CheckedSet], question: str) -> list[CheckedSet]:
+def _sets_of_question(found: list[CheckedSet], question: str) -> list[CheckedSet]:
     if not question:
         return found
     chosen = [each for each in found if each.case.external_id == question]
@@ -215,14 +215,14 @@ def _asked(found: list[CheckedSet], question: str) -> list[CheckedSet]:
 def _report(scope: Scope, sets: Collection[CheckedSet]) -> ClosureReport:
     labels = {rule.key: rule.label for rule in scope.rules.rules}
     closed = [each for each in sets if each.case.settled]
-    counts = [_count(closed, ALL_RULES, {})]
-    counts += [_count(closed, key, label) for key, label in labels.items()]
+    counts = [_rule_count(closed, ALL_RULES, {})]
+    counts += [_rule_count(closed, key, label) for key, label in labels.items()]
     problems = tuple(unknown_units(scope.rules, scope.law))
     about = scope.snapshot_id, scope.rules_number, tuple(sets)
     return ClosureReport(*about, tuple(counts), problems, labels)
 
 
-def _count(sets: Collection[CheckedSet], rule: str, label: Mapping[str, str]) -> RuleCount:
+def _rule_count(sets: Collection[CheckedSet], rule: str, label: Mapping[str, str]) -> RuleCount:
     lacking = sum(each.lacking(rule) for each in sets)
     proposed = [
         each for found in sets for each in found.proposals if not rule or rule in each.rules
@@ -260,7 +260,7 @@ def _as_dict(found: CheckedSet) -> dict[str, Any]:
                 "unit": each.unit,
                 "place": each.place,
                 "state": each.state,
-                "why": [_why(reason) for reason in each.why],
+                "why": [_reason_json(reason) for reason in each.why],
                 "decision": None if each.decision is None else each.decision.as_dict(),
             }
             for each in found.proposals
@@ -268,7 +268,7 @@ def _as_dict(found: CheckedSet) -> dict[str, Any]:
     }
 
 
-def _why(reason: Added) -> dict[str, Any]:
+def _reason_json(reason: Added) -> dict[str, Any]:
     fired = [asdict(each) for each in reason.fired]
     about = {"rule": reason.rule, "effect": reason.how, "via": reason.via or None}
     return about | {"round": reason.round, "fired": fired}

@@ -1,1 +1,1 @@
-"""Questions that a model wrote, curated by people: shared work."""
+"""Services for the curation of model-written questions."""

@@ -1,4 +1,4 @@
-"""Letting questions that people kept or edited become questions of the project."""
+"""Admission of curated questions to the project."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
-ORIGIN = "curation"  # what stands for the file of a question that comes from here
+ORIGIN = "curation"  # source file name of admitted questions
 _NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class AdmissionReport:
-    """What came of it: the ids of the questions admitted, and how many were before.
+    """Result of an admission: ids of the admitted questions, and the number admitted before.
 
     `waiting` are in curation and not decided, `rejected` were rejected.
     """
@@ -40,11 +40,11 @@ class AdmissionReport:
 def admit(
     ws: Workspace, project_slug: str, only: Collection[str] = (), by: int | None = None
 ) -> AdmissionReport:
-    """Make questions of the project of those that people kept or edited and that are none yet.
+    """Admit questions that people kept or edited to the project, except those admitted before.
 
-    With `only`, of those of these ids alone. Their words are as agreed, their gold is derived from
-    the curation (`annotation.gold.curated`). Raises UserError for who may not, for an id that is
-    not that of a question kept or edited, and for one that a question has already.
+    With `only`, limited to these ids. Their wording is as agreed, their gold is derived from the
+    curation (`annotation.gold.curated`). Raises UserError for `by` without permission, for an id
+    that is not of a kept or edited question, and for one that is taken.
     """
     with writing_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project, who):
         states, before = curation_states(session, project.id), admissions(session, project.id)
@@ -52,7 +52,7 @@ def admit(
         stand = [n for n, state in states.items() if state.stands and n not in before]
         _refuse_others(only, {rows[number].external_id for number in (*stand, *before)})
         chosen = [n for n in stand if not only or rows[n].external_id in only]
-        found = _admitted(session, project.id, [(rows[n], states[n]) for n in chosen])
+        found = _admitted_rows(session, project.id, [(rows[n], states[n]) for n in chosen])
         keep(session, project.id, found, None if who is None else who.person_id, ws.clock())
     fates = [state.fate for state in states.values()]
     return AdmissionReport(
@@ -70,7 +70,7 @@ def _refuse_others(only: Collection[str], known: set[str]) -> None:
         raise UserError("curation_not_kept", Where(field="id"), ids=named)
 
 
-def _admitted(
+def _admitted_rows(
     session: Session, project_id: int, chosen: list[tuple[AugmentedQuestion, CurationState]]
 ) -> list[Admitted]:
     came, runs = origins(session, project_id), passages(session, project_id)
@@ -108,7 +108,7 @@ def source_of(
     came: Mapping[str, Any],
     layers: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """Return what a question keeps of where it came from, and the fields that figures split by."""
+    """Return the origin stored with an admitted question, with the columns that split figures."""
     facets = {
         f"facet_{name}": str(value)
         for name, value in sorted((row.axes.get("facets") or {}).items())

@@ -1,4 +1,4 @@
-"""Giving questions to curation, and every augmented question with how far it has come."""
+"""Curation items for augmented questions, and the stage of each question."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
 
-_TITLE = 200  # characters of a question that stand for it in a queue
+_TITLE = 200  # characters of a question shown in a queue
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What came of giving questions to curation.
+    """Result of adding questions to curation.
 
-    `items` were made new, `unchecked` of them of questions that no layer has looked at; `before`
-    were in curation already, `renewed` of them show other law or another run from now on. `held`
-    have not come through the cascade, `unseen` were looked at by no layer and left out.
+    `items` are new, `unchecked` of them not seen by any layer; `before` were in curation already,
+    `renewed` of them show other law or another run from now on. `held` have not passed the cascade,
+    `unseen` were seen by no layer and left out.
     """
 
     items: int
@@ -43,11 +43,11 @@ class Given:
 def give_to_curation(
     ws: Workspace, project_slug: str, unchecked: bool = False, by: int | None = None
 ) -> Given:
-    """Make items of the questions that have come through the cascade and are none yet.
+    """Make items of the questions that passed the cascade and have none yet.
 
-    With `unchecked`, of those too that no layer has looked at: for a project whose layers are all
-    off. Items that are there show the law in use and the newest run from now on; drafts keep what
-    they were begun on. Raises UserError for who may not, and for an unknown project.
+    With `unchecked`, also of those not seen by any layer: for a project with all layers off.
+    Existing items show the law in use and the latest run from now on; drafts keep theirs. Raises
+    UserError for `by` without permission, and for an unknown project.
     """
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         rows, come, at = questions(session, project.id), passages(session, project.id), ws.clock()
@@ -78,7 +78,7 @@ def _is_through(row: AugmentedQuestion, come: Mapping[int, Passage]) -> bool:
 
 
 def _items(session: Session, project_id: int) -> dict[int, int]:
-    """Return the items in curation by the id of their question, in order."""
+    """Return the curation items by question id, in order."""
     query = select(Item.subject_id, Item.id).where(of_task(project_id, Task.CURATION))
     return {
         subject or 0: item or 0 for subject, item in session.exec(query.order_by(col(Item.order)))
@@ -103,7 +103,7 @@ def _renew(
     law: int | None,
     at: Any,
 ) -> bool:
-    """Let an item show the law in use and the newest run; return whether it showed another one."""
+    """Update an item to the law in use and the latest run; return True if it changed."""
     newest = newest_set_id(session, item_id) or 0
     before = session.get_one(CandidateSet, newest).snapshot_id
     shown = _shown(number, come)
@@ -115,10 +115,10 @@ def _renew(
 
 @dataclass(frozen=True, slots=True)
 class QuestionLine:
-    """An augmented question with how far it has come.
+    """An augmented question with its stage.
 
-    `stage` is ``unseen`` (no layer has looked at it), ``held`` (in the cascade), ``through``, the
-    fate of one in curation, or ``admitted``.
+    `stage` is ``unseen`` (seen by no layer), ``held`` (in the cascade), ``through``, the outcome of
+    one in curation, or ``admitted``.
     """
 
     id: int
@@ -147,14 +147,14 @@ class QuestionLine:
 def question_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[QuestionLine]:
     """Return every augmented question of the project, in order of id.
 
-    Raises UserError for who may not read others' labels, and for an unknown project.
+    Raises UserError for `by` who may not read others' labels, and for an unknown project.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return lines_in(session, project.id)
 
 
 def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
-    """Do what :func:`question_lines` does, within an open session."""
+    """:func:`question_lines` in an open session, without the permission check."""
     come, states = passages(session, project_id), curation_states(session, project_id)
     admitted = admissions(session, project_id)
     return [

@@ -1,7 +1,7 @@
-"""The report on curation: what people made of the questions, each share with its interval.
+"""Report on curation: people's decisions on the questions, as shares with intervals.
 
-Shares are of the questions that are decided, by Wilson's interval; a disputed or waiting question
-counts nowhere but among those.
+Shares are of the decided questions, with Wilson's interval; disputed and waiting questions are
+counted separately.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMATS = (".csv", ".md", ".tex")
 
 @dataclass(frozen=True, slots=True)
 class CellLine:
-    """What people made of the questions written for one type and level."""
+    """People's decisions on the questions written for one type and level."""
 
     type: str
     target: str
@@ -43,10 +43,9 @@ class CurationReport:
     """The whole report.
 
     `fates` counts every question in curation. `shares` are accepted (kept or edited), kept, edited
-    and rejected, of those decided. `causes` counts (fate, cause) of what was edited and rejected.
-    `levels` counts (level it was written for, level found) of what was accepted, `as_written` is
-    the share of them on which both are the same. Of their gold, `gold` counts the provisions
-    listed, those of them that belong, and those added.
+    and rejected, of those decided. `causes` counts (fate, cause) of edits and rejections. `levels`
+    counts (requested level, level found) of accepted ones, `as_written` is the share with both
+    equal. `gold` counts the provisions listed in their gold, those that belong, and those added.
     """
 
     questions: int
@@ -122,7 +121,7 @@ def _shares(decided: Sequence[QuestionLine]) -> list[Figure]:
 
 
 def _causes(decided: Sequence[QuestionLine]) -> list[tuple[str, str, int]]:
-    """Return how often each cause was given; of several on one question each counts."""
+    """Count the causes given; several on one question all count."""
     counted = Counter((line.state.fate, cause) for line in decided for cause in line.state.causes)
     rows = [(str(fate), cause, count) for (fate, cause), count in counted.items()]
     return sorted(rows, key=lambda row: (row[0], -row[2], row[1]))
@@ -156,10 +155,10 @@ Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
 
 def tables(report: CurationReport) -> list[Table]:
     """Return each table's name, head and rows, each share with its interval in one cell."""
-    return [(name, head, list(rows)) for name, head, rows in _raw(report)]
+    return [(name, head, list(rows)) for name, head, rows in _raw_tables(report)]
 
 
-def _raw(report: CurationReport) -> Iterator[tuple[str, tuple[str, ...], Iterator[Any]]]:
+def _raw_tables(report: CurationReport) -> Iterator[tuple[str, tuple[str, ...], Iterator[Any]]]:
     yield (
         "shares",
         ("share", "n", "value"),

@@ -1,1 +1,1 @@
-"""Downstream: how much what stands before a model helps it to answer."""
+"""Services for downstream accuracy: how much contexts help a model to answer."""

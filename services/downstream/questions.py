@@ -1,4 +1,4 @@
-"""What stands behind a figure: each question under one setting, and one of them in full."""
+"""Questions behind a downstream figure: the list under one setting, and one in detail."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from storage.law.passages import Passage, passages_by_id
 
 @dataclass(frozen=True, slots=True)
 class QuestionLine:
-    """A question under a setting: what became of it, which labels were chosen and are right.
+    """A question under a setting: its outcome, the chosen and the correct labels.
 
-    `passage` is the place of the passage that is gone by, 0 where the whole context was shown.
+    `passage` is the position of the passage whose answer counts, 0 for the whole context.
     """
 
     external_id: str
@@ -33,7 +33,7 @@ class QuestionLine:
 
 @dataclass(frozen=True, slots=True)
 class OptionShown:
-    """An option; `logprob` is the log-probability of its label, None where nobody tells."""
+    """An option; `logprob` is the log-probability of its label, None where unknown."""
 
     label: str
     text: str
@@ -44,10 +44,10 @@ class OptionShown:
 
 @dataclass(frozen=True, slots=True)
 class PassageShown:
-    """A passage before the model: its text as far as it was shown, "" where it is not known.
+    """A passage in the model's context: its text as shown, "" where unknown.
 
-    `state`, `choice` and `logprob` are of the answer with this passage alone, "" and None where
-    the whole context was shown at once; `kept` says that this answer is gone by.
+    `state`, `choice` and `logprob` are of the answer with this passage alone, "" and None where the
+    whole context was shown; `kept`: this answer counts.
     """
 
     place: int
@@ -64,7 +64,7 @@ class PassageShown:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDetail:
-    """One question in full. `answer` is the official one, `raw` what the model wrote."""
+    """One question in detail; `answer` is the official one, `raw` the model's text."""
 
     line: QuestionLine
     language: str
@@ -82,9 +82,9 @@ def question_lines(
     tops: tuple[int, ...] = (),
     by: int | None = None,
 ) -> list[QuestionLine]:
-    """Return the questions of a setting, named as in the report, in the order of their ids.
+    """Return the questions of a setting, named as in the report, by id.
 
-    Raises UserError as the report does, and for a name that no setting has.
+    Raises UserError as the report does, and for an unknown setting.
     """
     material, setting = _read(ws, project_slug, name, verdicts, tops, by)
     return [_line(material, setting, question) for question in sorted(setting.outcomes)]
@@ -99,9 +99,9 @@ def question_detail(
     tops: tuple[int, ...] = (),
     by: int | None = None,
 ) -> QuestionDetail:
-    """Return one question of a setting in full.
+    """Return one question of a setting in detail.
 
-    Raises UserError as `question_lines` does, and for a question that the setting does not have.
+    Raises UserError as `question_lines` does, and for a question outside the setting.
     """
     material, setting = _read(ws, project_slug, name, verdicts, tops, by)
     if question not in setting.outcomes:
@@ -116,7 +116,7 @@ def question_detail(
         language=about.language,
         answer=about.answer,
         options=_options(material, question, gone_by),
-        passages=_passages(ws, project_slug, setting, question, places, line.passage),
+        passages=_shown_passages(ws, project_slug, setting, question, places, line.passage),
         raw="" if gone_by is None else gone_by.raw,
     )
 
@@ -158,7 +158,7 @@ def _options(material: Material, question: str, row: ShownAnswer | None) -> tupl
     )
 
 
-def _passages(
+def _shown_passages(
     ws: Workspace,
     slug: str,
     setting: Setting,
@@ -166,7 +166,7 @@ def _passages(
     places: Mapping[int, ShownAnswer],
     kept: int,
 ) -> tuple[PassageShown, ...]:
-    """Return what stood before the model: the context, or each of the first passages alone."""
+    """Return the passages in the model's context, or the first ones shown singly."""
     wanted = [place for place in sorted(places) if (1 <= place <= setting.top) or not setting.top]
     parts = [(place, each) for place in wanted for each in places[place].context]
     units = {str(each["unit"]) for _, each in parts if each["unit"]}
@@ -183,19 +183,19 @@ def _passages(
                 label=str(each["label"]),
                 origin=str(each["origin"]),
                 gold=each["unit"] in gold,
-                text=_text(each, known),
-                **(_alone(places[place], place == kept) if place else {}),
+                text=_shown_text(each, known),
+                **(_single_answer(places[place], place == kept) if place else {}),
             )
             for at, (place, each) in enumerate(parts, 1)
         )
 
 
-def _alone(row: ShownAnswer, kept: bool) -> dict[str, Any]:
+def _single_answer(row: ShownAnswer, kept: bool) -> dict[str, Any]:
     sure = (row.logprobs or {}).get(row.choice or "")
     return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": kept}
 
 
-def _text(part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
+def _shown_text(part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
     """Return the text of a passage as far as it was shown."""
     if "text" in part:
         return str(part["text"])

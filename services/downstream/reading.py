@@ -1,8 +1,7 @@
-"""What the report on downstream accuracy is made of: settings, and what became of each question.
+"""Inputs of the downstream report: settings with the outcome of each question.
 
-An answer that chooses an option is right where the option is: as the question's file says, or for a
-question that is answered with yes or no its official answer. An answer in words is right where
-people, or a judge, find it so.
+A chosen option is correct by the question file's key, or for a yes/no question by its official
+answer. A text answer is correct by people's or a judge's verdict.
 """
 
 from __future__ import annotations
@@ -31,19 +30,18 @@ from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_questions, question_files
 from storage.reformulation.reformulations import parentages
 
-TOPS = (1, 10)  # passages of which the most confident is gone by (Zheng et al. 2025, Table 30)
+TOPS = (1, 10)  # single passages: the most confident answer counts (Zheng et al. 2025, Table 30)
 MOST_TOP = 100
-KEY, PEOPLE = "key", "people"  # who says what is right: the question's own key, or people
+KEY, PEOPLE = "key", "people"  # scored by the question's own key, or by people
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A model that answers in one way under one context, and what became of each question.
+    """A model with answer format and context, and the outcome of each question.
 
     `top` is 0 where the whole context was shown; else the answer is that of the most confident of
-    the first `top` passages, which `picked` holds by question. `scored_by` is KEY, PEOPLE or a
-    judge. `outcomes` has every question that can be scored, asked or not, `choices` the label that
-    was chosen.
+    the first `top` passages, `picked` by question. `scored_by` is KEY, PEOPLE or a judge.
+    `outcomes` has every scorable question, asked or not, `choices` the chosen labels.
     """
 
     run: AnswerRunView
@@ -54,20 +52,20 @@ class Setting:
     choices: Mapping[str, str] = field(default_factory=dict)
     top: int = 0
     picked: Mapping[str, Picked] = field(default_factory=dict)
-    apart: bool = False  # another setting of the same model has the same context
+    apart: bool = False  # another setting of the model has the same context name
 
     @property
     def name(self) -> str:
-        """What tells it from every other: the answers' system, and how many passages."""
+        """Unique name: the answers' system, and the number of passages."""
         return f"{self.run.system} · top {self.top}" if self.top else self.run.system
 
     @property
     def reader(self) -> tuple[str, str, str]:
-        """The model, how it answers, and who says what is right: what contexts are compared in."""
+        """Model, answer format and scorer, within which contexts are compared."""
         return self.model, self.run.format, self.scored_by
 
     def words(self, language: str = "en") -> str:
-        """Return what the context is called."""
+        """Return the display name of the context."""
         spec, name = self.spec, f"downstream.context.{self.spec.kind}"
         values = {"run": spec.run or f"run {spec.run_id}", "k": spec.k}
         if self.top:
@@ -80,12 +78,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """All that figures are made of.
+    """All inputs of the figures.
 
-    `keys` are the labels of the right options of each question that has such a key, `groups` the
-    question that a yes/no question was made of. `unkeyed` counts the answers that choose an option
-    of a question without a key: nobody can say whether they are right. `judges` are those that
-    have given a verdict on answers in words, PEOPLE first.
+    `keys` are the labels of the correct options per question with a key, `groups` the question each
+    yes/no question was derived from. `unkeyed` counts chosen options of questions without a key,
+    which cannot be scored. `judges` are those with verdicts on text answers, PEOPLE first.
     """
 
     questions: Mapping[str, Question]
@@ -104,11 +101,11 @@ def read_material(
     tops: Sequence[int] = (),
     by: int | None = None,
 ) -> Material:
-    """Return the settings of a project and what became of each question.
+    """Return the settings of a project with the outcome of each question.
 
-    `verdicts` is who says whether answers in words are right: PEOPLE or a judge; without it they
-    are left out. `tops` are as `Wanted` has them. Raises UserError for who may not read others'
-    labels, a judge that has given no verdict, and a number of passages below 1 or above MOST_TOP.
+    `verdicts` is the scorer of text answers: PEOPLE or a judge; without it they are left out.
+    `tops` are as in `Wanted`. Raises UserError for `by` who may not read others' labels, a judge
+    without verdicts, and a number of passages below 1 or above MOST_TOP.
     """
     _check_tops(tops)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
@@ -116,7 +113,7 @@ def read_material(
     return _read(ByDatabase.of(ws), project.id, verdicts, tuple(tops), version)
 
 
-# Rows are only ever added, so what was read of one revision stays as it is.
+# Tables are append-only, so the data of one revision never changes.
 @lru_cache(maxsize=4)
 def _read(
     source: ByDatabase, project_id: int, verdicts: str, tops: tuple[int, ...], version: str
@@ -141,14 +138,14 @@ def _read(
         keys=keys,
         groups=made,
         columns=_columns(questions, files, made),
-        settings=tuple(_told_apart(settings)),
+        settings=tuple(_with_name_clashes(settings)),
         judges=judges,
         unkeyed=sorter.unkeyed(found),
     )
 
 
 def right_labels(question: Question) -> tuple[str, ...]:
-    """Return the labels of the options that are right, none where nobody says which are."""
+    """Return the labels of the correct options, empty without a key."""
     return tuple(each.label for each in options_of(question) if each.correct)
 
 
@@ -162,7 +159,7 @@ _Verdict = Callable[[int], bool | None]
 
 
 def _verdicts(session: Session, project_id: int, wanted: str) -> tuple[tuple[str, ...], _Verdict]:
-    """Return who has said whether answers in words are right, and what `wanted` says of a case."""
+    """Return the available scorers of text answers, and the lookup of `wanted`'s verdicts."""
     found = states(session, project_id)
     judges = judges_of(found)
     known = (PEOPLE, *judges) if found else ()
@@ -174,7 +171,7 @@ def _verdicts(session: Session, project_id: int, wanted: str) -> tuple[tuple[str
 
 
 class _Sorter:
-    """Sorts standing answers into what became of each question under each setting."""
+    """Derives the outcome of each question under each setting from the latest answers."""
 
     def __init__(
         self,
@@ -192,7 +189,7 @@ class _Sorter:
     def settings(
         self, run: AnswerRunView, model: str, verdicts: str, tops: Sequence[int]
     ) -> list[Setting]:
-        """Return the settings that a run of answers is: one, or one for each number of passages."""
+        """Return the settings of an answer run: one, or one per number of passages."""
         spec, chooses = read_spec(run.context), Format(run.format).chooses
         if not chooses and (not verdicts or spec.single):
             return []
@@ -200,9 +197,9 @@ class _Sorter:
         asked = self._keys if chooses else self._questions
         whole = Setting(run, spec, model, scored_by, {})
         if not spec.single:
-            outcome = self._chosen if chooses else self._said
+            outcome = self._outcome_of_choice if chooses else self._outcome_of_text
             outcomes = {q: outcome(run.id, q) for q in asked}
-            rows = {q: self._places(run.id, q).get(0) for q in asked}
+            rows = {q: self._answers_by_passage(run.id, q).get(0) for q in asked}
             choices = {q: row.choice for q, row in rows.items() if row and row.choice}
             return [replace(whole, outcomes=outcomes, choices=choices)]
         sizes = sorted({*(tops or (*TOPS, spec.k))})
@@ -210,7 +207,7 @@ class _Sorter:
         return [self._single(whole, top, asked) for top in wanted]
 
     def unkeyed(self, found: Iterable[AnswerRunView]) -> int:
-        """Return how many questions without a key were asked for an option, over all settings."""
+        """Return the number of questions without a key asked for an option, over all settings."""
         return sum(
             question not in self._keys
             for run in found
@@ -218,13 +215,13 @@ class _Sorter:
             for question in self._answers.get(run.id, {})
         )
 
-    def _places(self, run_id: int, question: str) -> dict[int, OutcomeView]:
+    def _answers_by_passage(self, run_id: int, question: str) -> dict[int, OutcomeView]:
         return self._answers.get(run_id, {}).get(question, {})
 
     def _single(self, whole: Setting, top: int, asked: Iterable[str]) -> Setting:
         picked, outcomes = {}, {}
         for question in asked:
-            places = self._places(whole.run.id, question)
+            places = self._answers_by_passage(whole.run.id, question)
             attempts = {place: _attempt(each) for place, each in places.items()}
             picked[question] = most_confident(attempts, top)
             state, choice = picked[question].state, picked[question].choice
@@ -232,8 +229,8 @@ class _Sorter:
         choices = {q: each.choice for q, each in picked.items() if each.choice}
         return replace(whole, outcomes=outcomes, choices=choices, top=top, picked=picked)
 
-    def _chosen(self, run_id: int, question: str) -> Outcome:
-        row = self._places(run_id, question).get(0)
+    def _outcome_of_choice(self, run_id: int, question: str) -> Outcome:
+        row = self._answers_by_passage(run_id, question).get(0)
         return Outcome.NOT_ASKED if row is None else self._outcome(question, row.state, row.choice)
 
     def _outcome(self, question: str, state: str, choice: str | None) -> Outcome:
@@ -243,8 +240,8 @@ class _Sorter:
             return Outcome.UNREAD
         return Outcome.RIGHT if choice in self._keys[question] else Outcome.WRONG
 
-    def _said(self, run_id: int, question: str) -> Outcome:
-        row = self._places(run_id, question).get(0)
+    def _outcome_of_text(self, run_id: int, question: str) -> Outcome:
+        row = self._answers_by_passage(run_id, question).get(0)
         if row is None:
             return Outcome.NOT_ASKED
         if row.state != ANSWERED:
@@ -256,12 +253,12 @@ class _Sorter:
 
 
 def _attempt(row: OutcomeView) -> Attempt:
-    """Return what a model said with one passage, as passages are compared."""
+    """Convert an answer with a single passage for comparison."""
     return Attempt(row.state, row.choice, (row.logprobs or {}).get(row.choice or ""))
 
 
-def _told_apart(settings: Sequence[Setting]) -> list[Setting]:
-    """Return the settings, those of one model with contexts of one name marked."""
+def _with_name_clashes(settings: Sequence[Setting]) -> list[Setting]:
+    """Mark settings of one model whose contexts share a name."""
     often = Counter((each.reader, each.words()) for each in settings)
     return [replace(each, apart=often[each.reader, each.words()] > 1) for each in settings]
 
@@ -269,7 +266,7 @@ def _told_apart(settings: Sequence[Setting]) -> list[Setting]:
 def _columns(
     questions: Mapping[str, Question], files: Mapping[str, str], made: Mapping[str, str]
 ) -> Rows:
-    """Return the columns by which figures can be split, by question."""
+    """Return the columns that can split figures, by question."""
     several = any(each.jurisdiction for each in questions.values())
     rows: dict[str, Mapping[str, Cell]] = {}
     for name, each in questions.items():

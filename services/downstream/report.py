@@ -1,8 +1,8 @@
-"""The report on downstream accuracy: how much what stands before a model helps it to answer.
+"""Report on downstream accuracy: how much contexts help a model to answer.
 
-Accuracy by context and model; the gap between nothing and the gold that each context closes; beside
-a stored run what it scores on the same questions; paired tests between contexts (Zheng et al. 2025,
-§5.4, Tables 30 to 34).
+Accuracy by context and model; the share of the gap between no context and gold that each context
+closes; retrieval scores of the run behind a context on the same questions; paired tests between
+contexts (Zheng et al. 2025, §5.4, Tables 30 to 34).
 """
 
 from __future__ import annotations
@@ -38,21 +38,20 @@ from storage.runs.run_store import list_runs
 MEASURES = (Measure("Recall", 10), Measure("nDCG", 10))
 AGAINST = ("none", "all")
 ORDER = (Kind.NONE, Kind.ROLLOUT, Kind.PSEUDO, Kind.RUN, Kind.ORACLE, Kind.PURE_ORACLE, Kind.GOLD)
-_CEILINGS = (Kind.GOLD, Kind.PURE_ORACLE)  # the first that a model was asked with
+_CEILINGS = (Kind.GOLD, Kind.PURE_ORACLE)  # in order of preference
 Scored = Mapping[int, Mapping[str, Mapping[str, float | None]]]
 """Stored run → question → measure → value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a report is to show.
+    """Options of the report.
 
-    `verdicts` is who says whether answers in words are right (`services.downstream.reading`),
-    `tops` of how many single passages the most confident is gone by: none for those of TOPS and as
-    many as were asked. `stratum` leaves only its
-    questions, `split` adds the figures of each value of a column. With `common` only questions
-    count to which the model replied under every context. `against` pairs each context with
-    nothing, or with every other.
+    `verdicts` is the scorer of text answers (`services.downstream.reading`), `tops` the numbers of
+    single passages whose most confident answer counts: default TOPS and as many as were asked.
+    `stratum` limits the questions, `split` adds figures per value of a column. With `common` only
+    questions count to which the model replied under every context. `against` compares each context
+    with none, or all pairs.
     """
 
     verdicts: str = ""
@@ -67,11 +66,10 @@ class Wanted:
 class Line:
     """A model under one context.
 
-    `outcomes` counts the questions by what became of them. `place` is ``base`` for the answers
-    without anything, ``ceiling`` for those with the gold, which gaps are measured between; else ""
-    and there is a `gap`. `retrieval` is what the stored run scores on the questions that count, by
-    measure; empty where no run stands behind the context. `fewer` counts questions that were
-    asked with fewer passages than `setting.top`.
+    `outcomes` counts the questions by outcome. `place` is ``base`` without context, ``ceiling``
+    with the gold, the ends of the gap; else "" with a `gap`. `retrieval` are the run's scores on
+    the counted questions, by measure; empty without a run. `fewer` counts questions asked with
+    fewer passages than `setting.top`.
     """
 
     setting: Setting
@@ -113,10 +111,10 @@ class Tests:
 
 @dataclass(frozen=True, slots=True)
 class DownstreamReport:
-    """The whole report; `parts` are the lines of each stratum by the value of the column.
+    """The whole report; `parts` are the lines per stratum of the split column.
 
     `questions` can be scored by a key, `unkeyed` answers chose an option of one that cannot.
-    `columns` are those that split the questions, with their values.
+    `columns` are those that split the questions, with values.
     """
 
     wanted: Wanted
@@ -129,7 +127,7 @@ class DownstreamReport:
     columns: Mapping[str, tuple[str, ...]]
 
     def named(self, name: str) -> Setting:
-        """Return the setting of that name. Raises KeyError where there is none."""
+        """Return the setting of that name. Raises KeyError for an unknown one."""
         return next(line.setting for line in self.lines if line.setting.name == name)
 
     def as_dict(self) -> dict[str, Any]:
@@ -148,10 +146,10 @@ class DownstreamReport:
 def downstream_report(
     ws: Workspace, project_slug: str, wanted: Wanted | None = None, by: int | None = None
 ) -> DownstreamReport:
-    """Return the report; the figures of strata have no tests.
+    """Return the report; strata have no tests.
 
-    Raises UserError for who may not read others' labels, and for a judge, column, stratum, number
-    of passages or kind of comparison that there is not.
+    Raises UserError for `by` who may not read others' labels, and for an unknown judge, column,
+    stratum, number of passages or kind of comparison.
     """
     wanted = wanted or Wanted()
     if wanted.against not in AGAINST:
@@ -163,7 +161,7 @@ def downstream_report(
     split = {name: strata(material.columns, name) for name in columns(material.columns)}
     if wanted.split and wanted.split not in split:
         raise UserError("column_unknown", name=wanted.split, known=", ".join(split) or "–")
-    scored = _scored(ws, project_slug, material.settings)
+    scored = _run_scores(ws, project_slug, material.settings)
     among = set(material.questions)
     if wanted.stratum is not None:
         among &= questions_of([material.columns], wanted.stratum)[0]
@@ -206,8 +204,8 @@ def _test_json(each: Comparison, of: Of) -> dict[str, Any]:
     }
 
 
-def _scored(ws: Workspace, slug: str, settings: Iterable[Setting]) -> Scored:
-    """Return what the stored runs behind contexts score, on the gold of their snapshots now."""
+def _run_scores(ws: Workspace, slug: str, settings: Iterable[Setting]) -> Scored:
+    """Return the scores of the runs behind contexts, on their snapshots' current gold."""
     wanted = {each.spec.run_id for each in settings if each.spec.kind is Kind.RUN}
     project = project_by_slug(ws, slug)
     with ws.reading() as session:
@@ -219,7 +217,7 @@ def _scored(ws: Workspace, slug: str, settings: Iterable[Setting]) -> Scored:
 def _within(
     settings: Sequence[Setting], among: Collection[str], common: bool = False
 ) -> list[Setting]:
-    """Return the settings on these questions alone; with `common` on those replied to in all."""
+    """Limit the settings to these questions; with `common` to those replied to in all."""
     cut = [
         replace(each, outcomes={q: o for q, o in each.outcomes.items() if q in among})
         for each in settings
@@ -237,7 +235,7 @@ def _within(
 
 
 def _ordered(settings: Iterable[Setting]) -> list[Setting]:
-    """Return the settings by model, then from nothing to the gold, then by run and passages."""
+    """Sort the settings by model, then from none to gold, then by run and passages."""
     return sorted(
         settings,
         key=lambda each: (
@@ -263,19 +261,19 @@ def _lines(settings: Iterable[Setting], groups: Groups, scored: Scored) -> tuple
     )
 
 
-def _newest(settings: Iterable[Setting], kind: Kind) -> Setting | None:
-    """Return the setting of a kind that was first asked last, of those shown all at once."""
+def _latest_of_kind(settings: Iterable[Setting], kind: Kind) -> Setting | None:
+    """Return the latest setting of a kind that showed the whole context."""
     some = [each for each in settings if each.spec.kind is kind and not each.top]
     return max(some, key=lambda each: each.run.id, default=None)
 
 
 def _ceiling(settings: Sequence[Setting]) -> Setting | None:
-    found = (_newest(settings, kind) for kind in _CEILINGS)
+    found = (_latest_of_kind(settings, kind) for kind in _CEILINGS)
     return next((each for each in found if each is not None), None)
 
 
 def _line(each: Setting, among: Sequence[Setting], groups: Groups, scored: Scored) -> Line:
-    base, ceiling = _newest(among, Kind.NONE), _ceiling(among)
+    base, ceiling = _latest_of_kind(among, Kind.NONE), _ceiling(among)
     place = "base" if each is base else "ceiling" if each is ceiling else ""
     sides = [None if side is None else side.outcomes for side in (base, ceiling)]
     return Line(
@@ -294,7 +292,7 @@ def _line(each: Setting, among: Sequence[Setting], groups: Groups, scored: Score
 
 
 def _retrieval(each: Setting, scored: Scored) -> dict[str, Figure]:
-    """Return what the run behind a context scores on the questions that count."""
+    """Return the scores of the run behind a context on the counted questions."""
     table = scored.get(each.spec.run_id or 0)
     if table is None or each.spec.kind is not Kind.RUN:
         return {}
@@ -312,7 +310,7 @@ def _tests(
         (one.name, other.name)
         for some in _by_reader(settings)
         for one, other in combinations(some, 2)
-        if against == "all" or one is _newest(some, Kind.NONE)
+        if against == "all" or one is _latest_of_kind(some, Kind.NONE)
     ]
     sides = {each.name: each.outcomes for each in settings}
     return tuple(compare(sides, pairs, of, groups))

@@ -1,4 +1,4 @@
-"""The report on downstream accuracy as tables and as figures.
+"""Downstream report as readable tables (English or Korean) and figures with data.
 
 Tables are read by people, in English or Korean; the data of the figure are for programs.
 """
@@ -20,7 +20,7 @@ ENDINGS = (".svg", ".png", ".csv")
 
 
 def reader_words(setting: Setting, language: str = "en") -> str:
-    """Return a model with how it answers and, of answers in words, who says what is right."""
+    """Return the display name of a model with its format and, for texts, the scorer."""
     form = say(f"downstream.format.{setting.run.format}", language)
     if setting.scored_by == KEY:
         return f"{setting.model} · {form}"
@@ -30,9 +30,9 @@ def reader_words(setting: Setting, language: str = "en") -> str:
 
 
 def accuracy_table(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> Table:
-    """Return accuracy by model and context, with the gap closed and the run's own scores.
+    """Return accuracy by model and context, with the gap closed and the run's scores.
 
-    Accuracy stands as a share of all and of readable replies, the gap as one of them (`of`).
+    Accuracy is given as a share of all and of readable replies, the gap for one of them (`of`).
     """
     names = (*(say(f"downstream.head.{name}", language) for name in _HEAD), *map(repr, MEASURES))
     rows = tuple(
@@ -57,7 +57,7 @@ def _cells(line: Line, language: str, of: Of) -> tuple[Cell, ...]:
 
 
 def gap_words(line: Line, of: Of, language: str = "en") -> str:
-    """Return the gap closed with its interval and n, or why there is none."""
+    """Format the gap closed with interval and n, or the reason for its absence."""
     if of not in line.gap:
         return say(f"downstream.place.{line.place}", language) if line.place else ""
     found: Gap = line.gap[of]
@@ -67,7 +67,7 @@ def gap_words(line: Line, of: Of, language: str = "en") -> str:
 
 
 def signed(figure: Figure) -> str:
-    """Return a difference with its sign, interval and n."""
+    """Format a difference with sign, interval and n."""
     if figure.value is None:
         return "–"
     return f"{figure.value:+.3f} {figure.interval(sign='+')} (n={figure.n})"
@@ -86,7 +86,7 @@ def _notes(report: DownstreamReport, language: str, of: Of) -> tuple[str, ...]:
 
 
 def outcome_table(report: DownstreamReport, language: str = "en") -> Table:
-    """Return how many questions came to what, by model and context."""
+    """Return the numbers of questions per outcome, by model and context."""
     head = (
         *(say(f"downstream.head.{name}", language) for name in ("model", "context")),
         *(say(f"downstream.outcome.{outcome}", language) for outcome in Outcome),
@@ -130,7 +130,7 @@ def paired_table(report: DownstreamReport, language: str = "en") -> Table:
 
 
 def strata_table(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> Table:
-    """Return accuracy by model and context in each stratum."""
+    """Return accuracy by model and context per stratum."""
     rows = tuple(
         (
             value or say("downstream.not_stated", language),
@@ -146,7 +146,7 @@ def strata_table(report: DownstreamReport, language: str = "en", of: Of = Of.ALL
 
 
 def tables(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> tuple[Table, ...]:
-    """Return all tables that have something to show."""
+    """Return all nonempty tables."""
     found = [accuracy_table(report, language, of), outcome_table(report, language)]
     if report.tests[0].found:
         found.append(paired_table(report, language))
@@ -158,12 +158,12 @@ def tables(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> t
 def as_text(
     report: DownstreamReport, format_name: str, language: str = "en", of: Of = Of.ALL
 ) -> str:
-    """Return all tables in one of `evaluation.tables.FORMATS`. Raises UserError for another."""
+    """Format all tables in one of `evaluation.tables.FORMATS`. Raises UserError for another."""
     return "\n".join(written(each, format_name) for each in tables(report, language, of))
 
 
 def bars(report: DownstreamReport, of: Of = Of.ALL, language: str = "en") -> list[Bar]:
-    """Return accuracy as a group for each context, from nothing to the gold, a series a model."""
+    """Return accuracy grouped by context, from none to gold, with a series per model."""
     lines = sorted(report.lines, key=lambda each: ORDER.index(each.setting.spec.kind))
     return [
         Bar(each.setting.words(language), reader_words(each.setting, language), each.accuracy[of])
@@ -172,7 +172,7 @@ def bars(report: DownstreamReport, of: Of = Of.ALL, language: str = "en") -> lis
 
 
 def points(report: DownstreamReport, of: Of = Of.ALL, language: str = "en") -> list[Point]:
-    """Return what each run scores by the first measure against the accuracy that it leads to."""
+    """Return each run's first retrieval measure against the accuracy with its context."""
     measure = repr(MEASURES[0])
     return [
         Point(
@@ -195,7 +195,8 @@ def figure_file(
 ) -> bytes:
     """Return the figure as one of ENDINGS: drawn, or its data.
 
-    `mode` is light or dark. Raises UserError for another ending, and where nothing can be drawn.
+    `mode` is light or dark. Raises UserError for another ending, and where there is nothing to
+    draw.
     """
     if ending not in ENDINGS:
         raise UserError("figure_ending", ending=ending, known=", ".join(ENDINGS))

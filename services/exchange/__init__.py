@@ -1,1 +1,1 @@
-"""Annotations as files: shared work."""
+"""Services for exchanging annotations as files."""

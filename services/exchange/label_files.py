@@ -1,4 +1,4 @@
-"""Which files of other tools were brought into a project, and how much of each is in."""
+"""Label files of other tools imported into a project."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from storage.tables.exchange import ImportedLabel, LabelFile
 
 @dataclass(frozen=True, slots=True)
 class BroughtFile:
-    """A file, who brought it in first and when; `by` is None for the operator.
+    """An imported file with its first importer and time; `by` is None for the operator.
 
-    `came` of its `labels` are in; fewer where an import was stopped or killed, or where a label no
+    `came` of its `labels` are imported; fewer where an import was interrupted, or where a label no
     longer fitted.
     """
 
@@ -36,7 +36,7 @@ class BroughtFile:
 def brought_files(
     ws: Workspace, project_slug: str, by: int | None = None
 ) -> tuple[BroughtFile, ...]:
-    """Return the files, newest first. Raises UserError for who may not import labels."""
+    """Return the imported files, newest first. Raises UserError without permission."""
     with reading_as(ws, project_slug, by, Act.IMPORT_LABELS) as (session, project, _):
         counts = select(ImportedLabel.label_file_id, func.count()).group_by(
             col(ImportedLabel.label_file_id)
@@ -59,9 +59,9 @@ def brought_files(
 def unit_choices(
     ws: Workspace, project_slug: str, choices: Iterable[str], by: int | None = None
 ) -> Collection[str]:
-    """Return which choices are themselves ids of units of the law in use.
+    """Return the choices that are ids of units of the law in use.
 
-    Raises UserError for who may not import labels, and for a project without law.
+    Raises UserError for `by` who may not import labels, and for a project without law.
     """
     with reading_as(ws, project_slug, by, Act.IMPORT_LABELS) as (session, project, _):
         snapshot = required_snapshot(session, project)

@@ -1,4 +1,4 @@
-"""A guide to a file of another tool: what its words mean here, and who is who.
+"""Guide to a label file of another tool: the meaning of its choices, and its people.
 
 The user gives it as a JSON file, or answers a form that comes to the same::
 
@@ -28,11 +28,11 @@ GUIDE_BYTES = 16 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What the user said a file means: `people` and `decisions` by the tool's own words.
+    """The meaning of a label file: `people` and `decisions` by the tool's own words.
 
     A decision is (unit's semantic id, accept, reject or unsure), or None for "no provision". A
-    choice that is none of them and is itself the semantic id of a unit means `unit_ids` of that
-    unit; of others nothing is guessed, and nothing at all where that is empty.
+    choice outside `decisions` that is itself the semantic id of a unit means `unit_ids` of that
+    unit, if set; any other choice is an error.
     """
 
     fields: Fields
@@ -42,13 +42,13 @@ class Guide:
 
     @property
     def sha256(self) -> str:
-        """A hash of all that it says."""
+        """Hash of the whole content."""
         fields = [self.fields.item, self.fields.choices, self.fields.comment]
         said = [fields, dict(self.people), dict(self.decisions), self.unit_ids]
         return json_hash(said)
 
     def means(self, choice: str, units: Mapping[str, int]) -> tuple[str, str] | None:
-        """Return the decision that a choice is. Raises KeyError where nothing says."""
+        """Return the decision for a choice. Raises KeyError for an undefined one."""
         if choice in self.decisions:
             return self.decisions[choice]
         if self.unit_ids and choice in units:
@@ -57,9 +57,9 @@ class Guide:
 
 
 def read_guide(path: Path, unit_ids_mean: str = "") -> Guide:
-    """Return the guide in a JSON file, which may leave to the caller what unit ids mean.
+    """Read a guide from a JSON file; `unit_ids_mean` is the default for unit ids.
 
-    Raises UserError for one that is not as described above.
+    Raises UserError for a file not as described above.
     """
     where = Where(path.name)
     try:

@@ -1,10 +1,9 @@
-"""Bring in labels that people gave in another tool, as if they gave them here.
+"""Import of labels given in another tool, as if given here.
 
-Labels come in set by set, each set in a transaction of its own, so that nobody waits long. Before
-the first set everything is looked up, and a file with a label that does not fit brings nothing in.
-An import that is stopped or killed leaves the sets that are in; each label remembers what it said,
-so doing it again goes on where it was, and a file in which labels were changed changes these alone
-(`docs/decisions/0063-labels-come-in-sets.md`).
+Labels are imported in sets, each in its own transaction, so that nobody waits long. Everything is
+looked up before the first set, and a file with an unfit label imports nothing. An interrupted
+import keeps the sets done; each label stores its content, so a repeated import continues, and a
+file with changed labels changes these alone (`docs/decisions/0063-labels-come-in-sets.md`).
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.exchange import LabelFile
 
-SET = 25  # labels in one transaction: others who save wait for no more
-_MOST_KINDS = 10  # mistakes that are told each on its line
-_PAUSE = 0.002  # seconds between two sets, in which who waits to save takes their turn
+SET = 25  # labels per transaction, which bounds the wait of others who save
+_MOST_KINDS = 10  # kinds of mistakes listed one per line
+_PAUSE = 0.002  # seconds between two sets, for others waiting to save
 
 Report = Callable[[int, int], None]
 Stopped = Callable[[], bool]
 
 
 class LabelsRefusedError(UserError):
-    """Labels that do not fit, because of which a file was not brought in.
+    """Labels that do not fit, so that a file was not imported.
 
-    Its code and its place in ``--json`` are those of the first; its words sum up all of them.
+    Its code and its place in ``--json`` are those of the first; its text sums up all of them.
     """
 
     def __init__(self, refused: Sequence[UserError]) -> None:
@@ -53,27 +52,27 @@ class LabelsRefusedError(UserError):
         )
 
     def what(self, language: str = "en") -> str:
-        """Say what is wrong with one, or with how many, and each mistake on a line of its own."""
+        """Describe a single mistake, or the number of mistakes with one line each."""
         if len(self.refused) == 1:
             return self.refused[0].what(language)
         head = say("exchange.labels_refused", language, count=len(self.refused))
         return "\n".join([head, *refused_lines(self.refused, language)])
 
     def remedy(self, language: str = "en") -> str:
-        """Say what to do about each kind of mistake, the most frequent first."""
+        """Return the remedies per kind of mistake, the most frequent first."""
         kinds = Counter(each.remedy(language) for each in self.refused)
         return " ".join(remedy for remedy, _ in kinds.most_common())
 
     def as_dict(self) -> dict[str, object]:
-        """Return the first, and beside it all there are."""
+        """Return the first error with the list of all."""
         more = [each.as_dict() for each in self.refused]
         return more[0] | {"refused": more}
 
 
 def refused_lines(refused: Sequence[UserError], language: str = "en") -> list[str]:
-    """Return a line for each mistake and value, the most frequent first: how many, and where first.
+    """Return a line per mistake and value, the most frequent first: count and first place.
 
-    The file is not named again, and at most ten are told before the rest is counted.
+    The file is not repeated, and at most ten are listed before the rest is counted.
     """
     found: dict[str, list[UserError]] = {}
     for each in refused:
@@ -102,10 +101,10 @@ def import_labels(
     *,
     leave_out: bool = False,
 ) -> LabelsReport:
-    """Bring in the labels of a file; what somebody has submitted here already is left alone.
+    """Import the labels of a file; items the person has submitted here are skipped.
 
-    The log tells the time of the import; the tool's own times are kept beside it. Raises UserError,
-    with the record, for all that `look_up` finds unfit, unless these are to be left out.
+    The log has the time of the import; the tool's own times are stored beside it. Raises UserError,
+    with the record, for all that `look_up` finds unfit, unless `leave_out`.
     """
     return bring_in(ws, look_up(ws, project_slug, file, tool, guide, by), leave_out=leave_out)
 
@@ -118,11 +117,11 @@ def bring_in(
     *,
     leave_out: bool = False,
 ) -> LabelsReport:
-    """Bring in what was looked up, set by set; `report` hears how many labels are in.
+    """Import looked-up labels, set by set; `report` gets (labels done, in all).
 
-    What came in is kept when `stopped` says so, or the process ends; looking it up again finds what
-    is left. A label that does not fit any more is left out and reported. Raises UserError for who
-    may not, and for labels that did not fit, unless these are to be left out.
+    Sets done are kept when `stopped` returns True, or the process ends; another look-up finds the
+    rest. A label that no longer fits is left out and reported. Raises UserError for `by` without
+    permission, and for labels that did not fit, unless `leave_out`.
     """
     allow(ws, ready.project_slug, ready.by, Act.IMPORT_LABELS)
     if ready.report.refused and not leave_out:
@@ -133,7 +132,7 @@ def bring_in(
     report(0, total)
     while place < total and not stopped():
         some = ready.jobs[place : place + SET]
-        came, unfit = _bring_set(ws, ready, some)
+        came, unfit = _import_set(ws, ready, some)
         done.update(came)
         refused += unfit
         place += len(some)
@@ -152,7 +151,7 @@ def bring_in(
 
 
 def importing(ws: Workspace, ready: LabelImport, *, leave_out: bool = False) -> Work[LabelsReport]:
-    """Return `bring_in` as work that is watched and can be stopped between two sets."""
+    """Wrap `bring_in` as background work that can be stopped between two sets."""
 
     async def work(progress: Progress, stop: Stop) -> LabelsReport:
         estimate = Estimate()
@@ -173,10 +172,10 @@ def start_import(
     leave_out: bool = False,
     by: int | None = None,
 ) -> BackgroundTask[LabelsReport]:
-    """Begin `bring_in`, and return at once.
+    """Start `bring_in` in the background.
 
-    Raises UserError for who may not, for labels that do not fit unless these are to be left out,
-    and while labels are being brought into the project.
+    Raises UserError for `by` without permission, for labels that do not fit unless `leave_out`, and
+    while labels are being imported into the project.
     """
     allow(ws, project_slug, by, TaskKind.LABELS.act)
     if ready.report.refused and not leave_out:
@@ -185,10 +184,10 @@ def start_import(
     return start(ws, project_slug, TaskKind.LABELS, work, name=ready.file.name, by=by)
 
 
-def _bring_set(
+def _import_set(
     ws: Workspace, ready: LabelImport, jobs: Sequence[Job]
 ) -> tuple[Counter[str], list[UserError]]:
-    """Bring in some labels in one transaction, as they stand in it."""
+    """Import some labels in one transaction, against their current state."""
     came, unfit, plans = Counter[str](), list[UserError](), []
     with ws.writing() as session:
         at = ws.clock()
@@ -215,7 +214,7 @@ def _bring_set(
 
 
 def _file_id(session: Session, file: LabelFile) -> int:
-    """Return the row of a file, made when its first labels come in."""
+    """Return the id of a file's row, created with its first labels."""
     same = (
         LabelFile.project_id == file.project_id,
         LabelFile.tool == file.tool,

@@ -1,6 +1,6 @@
-"""Looking up a file of labels whole, before anything of it is kept.
+"""Look-up of a whole label file in the project, before anything is stored.
 
-Everything that a label names is found in the project, or the label does not fit and says why.
+Everything that a label names must exist in the project, or the label is refused with the reason.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from storage.law.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
 from storage.tables.exchange import LabelFile
 
-_AT_ONCE = 500  # labels that are looked up together
+_AT_ONCE = 500  # labels per look-up
 
 
 @dataclass(frozen=True, slots=True)
 class LabelsReport:
-    """How many labels were submitted, left as drafts, set aside; `already` were there before.
+    """Numbers of labels submitted, left as drafts, discarded; `already` existed before.
 
-    `changed` are those among the first three that superseded what an earlier file had said.
-    `begun` were left out because their person has begun on the question here. `refused` were left
-    out as asked, with why. `waiting` are those that a stopped import has still to bring in.
+    `changed` are those among the first three that replaced an earlier file's. `begun` were skipped
+    because their person has begun the question here. `refused` were left out as requested, with
+    errors. `waiting` are those that a stopped import has not reached.
     """
 
     submitted: int = 0
@@ -51,7 +51,7 @@ class LabelsReport:
 
     @property
     def new(self) -> int:
-        """How many labels came in, or would."""
+        """Number of labels imported, or to import."""
         return self.submitted + self.drafts + self.skipped
 
     def as_dict(self) -> dict[str, Any]:
@@ -62,10 +62,10 @@ class LabelsReport:
 
 @dataclass(frozen=True, slots=True)
 class LabelImport:
-    """A file that was looked up whole: what it would come to, and what is to be brought in.
+    """A looked-up file: the expected report, and the labels to import.
 
-    Nothing has been kept yet. `report` counts what would come in, with every label that does not
-    fit; `file` is what is remembered of the file.
+    Nothing is stored yet. `report` counts what would be imported, with every unfit label; `file` is
+    the file's row.
     """
 
     project_slug: str
@@ -83,12 +83,11 @@ def look_up(
     guide: Path | Guide,
     by: int | None = None,
 ) -> LabelImport:
-    """Return what bringing in a file would do; nothing is changed.
+    """Return what importing a file would do, without changing anything.
 
-    Raises UserError for who may not, and for a file or guide that cannot be read. Labels that do
-    not fit are in the report: one of another shape than the tool's, a question, person, choice or
-    unit that is unknown, one that decides nothing, one whose question has no room for it or whose
-    answers are final.
+    Raises UserError for `by` without permission, and for a file or guide that cannot be read. Unfit
+    labels are in the report: of another shape than the tool's, with an unknown question, person,
+    choice or unit, deciding nothing, or for a question without room or with final answers.
     """
     allow(ws, project_slug, by, Act.IMPORT_LABELS)
     said = guide if isinstance(guide, Guide) else read_guide(guide)
@@ -97,15 +96,15 @@ def look_up(
     seen, refused, jobs = set[tuple[int, int]](), list(labels.unread), list[Job]()
     for label in labels.read:
         try:
-            jobs.append(_found(label, said, names, seen))
+            jobs.append(_job_of_label(label, said, names, seen))
         except UserError as error:
             refused.append(error)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         known = load_known(session, project.id)
-        wanted, report = _sorted(jobs, known)
+        wanted, report = _labels_to_import(jobs, known)
         fit, unfit = _fitting(session, project.id, wanted, ws)
-    refused = sorted([*refused, *unfit], key=_place)
+    refused = sorted([*refused, *unfit], key=_sort_key)
     counted = _counts(fit, known)
     about = LabelFile(
         project_id=project.id,
@@ -121,14 +120,14 @@ def look_up(
     return LabelImport(project_slug, about, tuple(fit), whole, by)
 
 
-def _place(error: UserError) -> tuple[int, str]:
+def _sort_key(error: UserError) -> tuple[int, str]:
     field = error.where.field or ""
     number = field.strip("[]")
     return error.where.line or (int(number) if number.isdigit() else 0), field
 
 
-def _sorted(jobs: Iterable[Job], known: Known) -> tuple[list[Job], LabelsReport]:
-    """Return the labels to be brought in, and how many are left alone."""
+def _labels_to_import(jobs: Iterable[Job], known: Known) -> tuple[list[Job], LabelsReport]:
+    """Return the labels to import, and the numbers of those skipped."""
     fates = [(job, known.fate(job.key, job.said)) for job in jobs]
     counts = Counter(fate for _, fate in fates)
     wanted = [job for job, fate in fates if fate in ("new", "changed")]
@@ -149,7 +148,7 @@ def _counts(jobs: Sequence[Job], known: Known) -> dict[str, int]:
 def _fitting(
     session: Session, project_id: int, jobs: Sequence[Job], ws: Workspace
 ) -> tuple[list[Job], list[UserError]]:
-    """Return the labels that could come in now, and why others could not."""
+    """Return the labels that could be imported now, and the errors of the others."""
     fit, unfit = list[Job](), list[UserError]()
     planner = Planner(session, project_id)
     for place in range(0, len(jobs), _AT_ONCE):
@@ -167,7 +166,7 @@ def _fitting(
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What a label may name: people by name, items and units by id."""
+    """People by name, items and units by id, that a label may refer to."""
 
     people: Mapping[str, PersonView]
     items: Mapping[str, int]
@@ -185,7 +184,7 @@ def _names(ws: Workspace, project_slug: str) -> _Names:
     return _Names(people, items, units)
 
 
-def _found(label: Foreign, guide: Guide, names: _Names, seen: set[tuple[int, int]]) -> Job:
+def _job_of_label(label: Foreign, guide: Guide, names: _Names, seen: set[tuple[int, int]]) -> Job:
     person = names.people.get(guide.people.get(label.user, ""))
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):
         raise UserError("labels_person", label.where, user=label.user)

@@ -1,1 +1,1 @@
-"""Figures: shared work."""
+"""Services for figures about a project and its runs."""

@@ -1,6 +1,6 @@
 """Statistics of data sets: a project beside other projects and BEIR folders.
 
-The official answer is read here, and only here: no retrieval method sees it.
+The official answer is read only here: no retrieval method sees it.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.search_levels import levels_searched
 
-MOST = 8  # data sets that are compared at once
+MOST = 8  # maximum of data sets compared
 
 
 @dataclass(frozen=True, slots=True)
 class OtherProject:
-    """Another project to compare with; `by` is who asks, as they are known there."""
+    """Another project to compare with; `by` is the requester's person there."""
 
     slug: str
     by: int | None = None
@@ -43,9 +43,9 @@ class OtherProject:
 
 @dataclass(frozen=True, slots=True)
 class BeirFolder:
-    """A data set in a BEIR folder. `name` is what it is called.
+    """A data set in a BEIR folder, with its display name.
 
-    The folder has corpus.jsonl, or is the only one in `folder` that has.
+    The folder has corpus.jsonl, or is the only subfolder of `folder` that has.
     """
 
     folder: Path
@@ -53,12 +53,12 @@ class BeirFolder:
 
     @property
     def shown(self) -> str:
-        """What the data set is called: its folder, where nothing else is said."""
+        """Display name of the data set, by default its folder's."""
         return self.name or self.folder.resolve().name
 
     @property
     def place(self) -> Path:
-        """The folder that the files are in."""
+        """Folder with the files."""
         from corpus.importers.beir import CORPUS
 
         inside = sorted(each.parent for each in self.folder.glob(f"*/{CORPUS}"))
@@ -72,10 +72,10 @@ Other = OtherProject | BeirFolder
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Data sets in figures, the project first, and the tests between every two of them.
+    """Described data sets, the project first, and the tests between every two of them.
 
-    `how` says what the cosines compare, `levels` of each project what is searched there, which is
-    its corpus here, and `gold` the gold set that is read.
+    `how` is what the cosines compare, `levels` the levels searched per project, which define its
+    corpus, and `gold` the gold set per project.
     """
 
     how: Likening
@@ -95,26 +95,26 @@ def statistics(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Statistics:
-    """Return the statistics of the questions of a project's gold set, and of the others beside.
+    """Return the statistics of a project's gold questions, and of the others.
 
-    `how` says what the cosines compare, with the document frequencies of each data set's own
-    corpus. Of other projects the gold set of the same name is read. `by` is None for the operator;
-    `progress` is told how far reading the corpus of a project has come: (units done, units). Raises
-    UserError for who may not see scores, in the project or in another, for unknown projects and
-    gold sets, ones without gold, for a folder that cannot be read, two data sets of one name, more
-    than MOST, and an unknown tokeniser.
+    `how` is what the cosines compare, with the document frequencies of each data set's own corpus.
+    For other projects the gold set of the same name is read. `by` is None for the operator;
+    `progress` is called with (units done, units) while reading a project's corpus. Raises UserError
+    for `by` who may not see scores, in the project or in another, for unknown projects and gold
+    sets, ones without gold, for a folder that cannot be read, two data sets of one name, more than
+    MOST, and an unknown tokeniser.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     for other in others:
         if isinstance(other, OtherProject):
             allow(ws, other.slug, other.by, Act.SEE_SCORES)
-    _check_names([project_slug, *(_name(other) for other in others)])
+    _check_names([project_slug, *(_display_name(other) for other in others)])
     slugs = [project_slug, *(each.slug for each in others if isinstance(each, OtherProject))]
     golds = {slug: required_gold(ws, slug, chosen_snapshot(ws, slug).id, gold) for slug in slugs}
     found = [
-        _of_folder(other, how)
+        _folder_dataset(other, how)
         if isinstance(other, BeirFolder)
-        else _of_project(ws, other.slug, golds[other.slug], how, progress)
+        else _project_dataset(ws, other.slug, golds[other.slug], how, progress)
         for other in (OtherProject(project_slug, by), *others)
     ]
     levels = {slug: _levels(ws, slug) for slug in slugs}
@@ -127,7 +127,7 @@ def _levels(ws: Workspace, slug: str) -> Levels:
         return levels_searched(session, find_project(session, slug).id)
 
 
-def _name(other: Other) -> str:
+def _display_name(other: Other) -> str:
     return other.slug if isinstance(other, OtherProject) else other.shown
 
 
@@ -139,13 +139,13 @@ def _check_names(names: Sequence[str]) -> None:
             raise UserError("statistics_same", name=name)
 
 
-def _of_project(
+def _project_dataset(
     ws: Workspace, slug: str, gold: GoldSet, how: Likening, progress: Progress | None
 ) -> Dataset:
     return Dataset(slug, tuple(project_likeness(ws, slug, gold, how, progress)))
 
 
-def _of_folder(other: BeirFolder, how: Likening) -> Dataset:
+def _folder_dataset(other: BeirFolder, how: Likening) -> Dataset:
     from corpus.importers.beir import read_beir, read_beir_questions
 
     statutes = read_beir(other.place).statutes

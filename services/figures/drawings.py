@@ -1,4 +1,4 @@
-"""Figures to be shown or written: drawn as SVG or PNG, their data as CSV, tables beside them."""
+"""Figures as SVG or PNG, with their data as CSV and printable tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def hit_tables(report: HitReport, language: str) -> tuple[Table, ...]:
-    """Return the hit rates, a row for each graph."""
+    """Return the hit rates, a row per graph."""
     head = ("figures.graph", "drawing.missed", "drawing.linked", "figures.reached")
     rows = tuple(
         (
@@ -46,13 +46,13 @@ def hit_tables(report: HitReport, language: str) -> tuple[Table, ...]:
 
 
 def edge_words(edge: EdgeType | Origin, language: str) -> str:
-    """Return what a type of edges, or where edges were read, is called."""
+    """Return the display name of an edge type or edge origin."""
     of = "corpus.edge" if isinstance(edge, EdgeType) else "parameter_choice.origins"
     return say(f"{of}.{edge.value}", language)
 
 
 def hit_notes(report: HitReport, language: str) -> list[str]:
-    """Return which gold is read, what is walked and searched, and the gold that no search has."""
+    """Return notes on the gold set, the edges walked, and gold outside the search."""
     walked = ", ".join(edge_words(each, language) for each in report.walked)
     notes = [
         report.gold.say(language),
@@ -65,31 +65,33 @@ def hit_notes(report: HitReport, language: str) -> list[str]:
 
 
 def curve_tables(found: RunCurves, measure: str, language: str, how: Likening) -> tuple[Table, ...]:
-    """Return the curves, a row for each: its slope, and its figure in each bucket."""
+    """Return the curves, a row each: slope, and figure per bucket."""
     curves = found.curves
     ranges = sorted({(bucket.low, bucket.high) for each in curves for bucket in each.buckets})
     head = (
         *_heads(("figures.runs", "figures.slope"), language),
         *(f"{low:.2g}–{high:.2g}" for low, high in ranges),
     )
-    rows = tuple((each.name, _said(each.slope), *_in_buckets(each, ranges)) for each in curves)
+    rows = tuple((each.name, _said(each.slope), *_bucket_cells(each, ranges)) for each in curves)
     title = say("figures.similarity_title", language, measure=measure)
     notes = (say("figures.similarity_note", language), how.say(language), found.gold.say(language))
     return (Table(head, rows, title, notes),)
 
 
 def statistics_tables(found: Statistics, language: str) -> tuple[Table, ...]:
-    """Return the data sets, a row for each, and the tests between them where there are any."""
-    described = _described(found, language)
-    return (described, _tested(found.differences, language)) if found.differences else (described,)
+    """Return the data sets, a row each, and the tests between them if any."""
+    described = _dataset_table(found, language)
+    return (
+        (described, _test_table(found.differences, language)) if found.differences else (described,)
+    )
 
 
-def _described(found: Statistics, language: str) -> Table:
+def _dataset_table(found: Statistics, language: str) -> Table:
     head = (
         *("figures.dataset", "figures.questions", "figures.without_gold", "figures.not_searched"),
         *("figures.gold_each", "drawing.query_gold", "drawing.gold_answer"),
     )
-    rows = tuple(_row(each) for each in found.datasets)
+    rows = tuple(_dataset_row(each) for each in found.datasets)
     notes = (
         say("figures.datasets_note", language),
         found.how.say(language),
@@ -100,20 +102,20 @@ def _described(found: Statistics, language: str) -> Table:
 
 
 def searched_in(found: Statistics, language: str) -> list[str]:
-    """Return what is searched in each project: its corpus here."""
+    """Return notes on the levels searched in each project."""
     return [
         say("figures.searched_in", language, name=name, levels=levels_said(levels, language))
         for name, levels in found.levels.items()
     ]
 
 
-def _row(each: Description) -> tuple[Cell, ...]:
+def _dataset_row(each: Description) -> tuple[Cell, ...]:
     cosines = (_said(each.cosines[pair]) for pair in PAIRS)
     counts = (each.questions, each.without_gold, each.not_searched)
     return (each.name, *counts, _said(each.gold), *cosines)
 
 
-def _tested(tests: Sequence[Difference], language: str) -> Table:
+def _test_table(tests: Sequence[Difference], language: str) -> Table:
     head = (
         *("figures.between", "figures.cosine_of", "figures.test", "figures.statistic"),
         *("figures.p", "figures.p_holm"),
@@ -133,7 +135,7 @@ def _tested(tests: Sequence[Difference], language: str) -> Table:
     return Table(_heads(head, language), rows, say("figures.tests", language), notes)
 
 
-def _in_buckets(curve: Curve, ranges: Sequence[tuple[float, float]]) -> list[str]:
+def _bucket_cells(curve: Curve, ranges: Sequence[tuple[float, float]]) -> list[str]:
     figures = {(bucket.low, bucket.high): bucket.figure for bucket in curve.buckets}
     return [_said(figures[each]) if each in figures else "–" for each in ranges]
 
@@ -153,7 +155,7 @@ PRINTED = {".md": "markdown", ".tex": "latex"}
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure: its data, how it is drawn, and the tables to be printed in a language, if any."""
+    """A figure: its data, its drawing function, and its printable tables, if any."""
 
     data: Table
     draw: Callable[[Look], bytes]
@@ -161,7 +163,7 @@ class Drawing:
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """The endings of the files that there are of it."""
+        """File endings available for it."""
         return endings(self.tables is not None)
 
     def file(self, ending: str, mode: str = "light", language: str = "en") -> bytes:
@@ -177,7 +179,7 @@ class Drawing:
         return "\n".join(written(each, PRINTED[ending]) for each in self.tables(language)).encode()
 
     def write(self, path: Path, mode: str = "light", language: str = "en") -> None:
-        """Write the file; its ending says as what.
+        """Write the file in the format of its ending.
 
         Raises UserError for another ending, and where the file cannot be written.
         """
@@ -187,18 +189,18 @@ class Drawing:
 
 
 def endings(tables: bool) -> tuple[str, ...]:
-    """Return the endings of the files of a figure, with or without tables to be printed."""
+    """Return the file endings of a figure, with or without printable tables."""
     return (*DRAWN, DATA, *(PRINTED if tables else ()))
 
 
 def check_ending(ending: str, tables: bool) -> None:
-    """Raise UserError for an ending that no file of such a figure has."""
+    """Raise UserError for an ending that such a figure does not have."""
     if ending not in endings(tables):
         raise UserError("figure_ending", ending=ending, known=", ".join(endings(tables)))
 
 
 def of_question(figure: QuestionFigure) -> Drawing:
-    """Return the neighbourhood of a question in two panels."""
+    """Draw the neighbourhood of a question in two panels."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.neighbourhood import neighbourhood_figure
@@ -209,7 +211,7 @@ def of_question(figure: QuestionFigure) -> Drawing:
 
 
 def of_hits(report: HitReport) -> Drawing:
-    """Return the hit rates of each graph as bars."""
+    """Draw the hit rates of each graph as bars."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import bar_chart
@@ -220,7 +222,7 @@ def of_hits(report: HitReport) -> Drawing:
 
 
 def of_curves(found: RunCurves, measure: str, how: Likening = USUAL) -> Drawing:
-    """Return a measure against the likeness of question and gold, found as `how` says."""
+    """Draw a measure against the similarity of question and gold, computed as `how` says."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import similarity_figure
@@ -234,7 +236,7 @@ def of_curves(found: RunCurves, measure: str, how: Likening = USUAL) -> Drawing:
 
 
 def of_bars(bars: Sequence[Bar]) -> Drawing:
-    """Return runs as bars with their intervals."""
+    """Draw runs as bars with intervals."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import bar_chart
@@ -245,7 +247,7 @@ def of_bars(bars: Sequence[Bar]) -> Drawing:
 
 
 def of_statistics(found: Statistics) -> Drawing:
-    """Return the histograms of cosines of each data set."""
+    """Draw the cosine histograms of each data set."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import histogram_figure

@@ -1,8 +1,7 @@
-"""What figures can be made of, and what those about neighbourhoods stand on.
+"""Data behind neighbourhood figures: seeds, nearest neighbours, cited units.
 
-The seeds of a question are the best units of the dense method. Its neighbours by cosine are the
-units whose vectors are nearest; its neighbours in the citation graph those that its citations lead
-to, units of the corpus alone.
+The seeds of a question are the best units of the dense method. Its cosine neighbours are the units
+with the nearest vectors; its graph neighbours the units of the corpus that its citations lead to.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ from storage.runs.run_marks import marks_of
 from storage.runs.run_store import list_runs
 from storage.runs.search_levels import levels_searched
 
-MOST = 100  # seeds, and neighbours of each
-_AT_ONCE = 500  # units whose citations are read together
+MOST = 100  # maximum of seeds, and of neighbours of each
+_AT_ONCE = 500  # units per citation query
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How neighbourhoods are made.
+    """Parameters of neighbourhoods.
 
-    `spec` describes a dense method, `seeds` is how many of its best units are seeds, `neighbours`
-    how many nearest neighbours each has. `direction` says which way citations are walked, `types`
+    `spec` is a dense method, `seeds` the number of its best units used as seeds, `neighbours` the
+    nearest neighbours of each. `direction` is the direction in which citations are walked, `types`
     and `origins` which of them.
     """
 
@@ -59,11 +58,11 @@ class View:
 
     @property
     def walked(self) -> tuple[EdgeType | Origin, ...]:
-        """The edges that are walked: their types, and where they were read unless anywhere."""
+        """Edge types walked, and origins unless all are."""
         return (*self.types, *(() if self.origins == tuple(Origin) else self.origins))
 
     def check(self) -> None:
-        """Raise UserError for numbers out of range and words that are not there."""
+        """Raise UserError for numbers out of range and unknown directions."""
         for name in ("seeds", "neighbours"):
             if not 1 <= getattr(self, name) <= MOST:
                 raise UserError("figure_number", name=name, value=getattr(self, name), limit=MOST)
@@ -74,13 +73,13 @@ class View:
 
 STANDARD = View()
 EDGES: tuple[EdgeType | Origin, ...] = (*WALKED, *Origin)
-"""What names edges to walk: their types, and where they were read."""
+"""Names for selecting edges: their types and origins."""
 
 
 def edges_named(names: Sequence[str]) -> tuple[tuple[EdgeType, ...], tuple[Origin, ...]]:
-    """Return the types and the origins among `names`; all of a kind of which none is named.
+    """Parse edge types and origins from `names`; all of a kind where none is named.
 
-    Raises UserError for a name that is neither.
+    Raises UserError for an unknown name.
     """
     for name in names:
         if name not in EDGES:
@@ -90,9 +89,9 @@ def edges_named(names: Sequence[str]) -> tuple[tuple[EdgeType, ...], tuple[Origi
 
 
 class FigureData:
-    """Neighbourhoods of the gold questions of one snapshot, over the `levels` that are searched.
+    """Neighbourhoods of the gold questions of one snapshot, over the levels searched.
 
-    Gold outside them is in no neighbourhood: `outside` says which that is.
+    Gold outside them is in no neighbourhood: it is in `outside`.
     """
 
     def __init__(
@@ -104,7 +103,7 @@ class FigureData:
         levels: Levels,
         outside: NotSearched,
     ) -> None:
-        """Take a method that is fitted to the snapshot, whose citations have been read."""
+        """`dense` must be fitted to the snapshot, and its citation graph built."""
         self.dense, self.view, self.levels, self.outside = dense, view, levels, outside
         self._ws, self._snapshot_id = ws, snapshot_id
 
@@ -114,15 +113,15 @@ class FigureData:
         return {query: tuple(hit.unit_id for hit in hits) for query, hits in run.items()}
 
     def cited(self, units: Sequence[str]) -> dict[str, list[str]]:
-        """Return where the citations of each unit lead within the corpus, by ascending id."""
+        """Return the units of the corpus each unit's citations lead to, by ascending id."""
         inside = self.dense.corpus.positions
         found: dict[str, list[str]] = {}
         for start in range(0, len(units), _AT_ONCE):
-            found |= self._joined(units[start : start + _AT_ONCE])
+            found |= self._citation_ends(units[start : start + _AT_ONCE])
         return {unit: sorted(end for end in ends if end in inside) for unit, ends in found.items()}
 
-    def _joined(self, units: Sequence[str]) -> dict[str, list[str]]:
-        """Return the other ends of the citations of units; never the whole graph in memory."""
+    def _citation_ends(self, units: Sequence[str]) -> dict[str, list[str]]:
+        """Return the citation neighbours of units, without loading the whole graph."""
         with self._ws.reading() as session:
             numbers = unit_numbers(session, self._snapshot_id, units)
             pairs = pairs_at(
@@ -149,7 +148,7 @@ class FigureData:
 
 
 def _names(session: Session, numbers: Sequence[int]) -> dict[int, str]:
-    """Return the semantic ids of units; a hub may be cited by more than one query can name."""
+    """Return the semantic ids of units, in batches, as hubs exceed one query."""
     found: dict[int, str] = {}
     for start in range(0, len(numbers), _AT_ONCE):
         views = node_views(session, numbers[start : start + _AT_ONCE])
@@ -165,11 +164,11 @@ def ground(
     progress: Progress | None = None,
     gold_name: str = "",
 ) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
-    """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
+    """Return the neighbourhoods of a snapshot, its gold, and the gold questions by external id.
 
-    `progress` is told how far fitting the method has come, as `services.runs.retrieving.retrieve`
-    tells it. Raises UserError for an unknown project, snapshot or gold set, one without gold or
-    without a unit of the levels searched, a view that cannot be, and a method that is not dense.
+    `progress` reports fitting as in `services.runs.retrieving.retrieve`. Raises UserError for an
+    unknown project, snapshot or gold set, one without gold or without a unit of the levels
+    searched, an invalid view, and a method that is not dense.
     """
     view.check()
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
@@ -205,7 +204,7 @@ class Askable:
 def askable(
     ws: Workspace, project_slug: str, gold: str = "", *, by: int | None = None
 ) -> list[Askable]:
-    """Return the questions that a gold set has units for in the snapshot in use, by ascending id.
+    """Return the questions with gold units in the snapshot in use, by ascending id.
 
     Raises UserError for an unknown project or gold set, one without law, and for `by` (None: the
     operator) who may not see scores.
@@ -218,9 +217,9 @@ def askable(
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
-    """Return the specs of dense methods: that without download, then those of stored runs.
+    """Return specs of dense methods: the one without download, then those of stored runs.
 
-    A retired run and one whose method or parameters this version does not know is passed over.
+    Retired runs and those with a method or parameters unknown to this version are skipped.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     with ws.reading() as session:
@@ -247,7 +246,7 @@ def _dense(spec: Spec) -> dict[str, Any] | None:
 
 
 def _similarities(spec: Spec) -> set[str]:
-    """Return by which products a method and the one that it builds on rank."""
+    """Return the similarity functions of a method and its base."""
     base = spec.get("base")
     within = _similarities(base) if isinstance(base, dict) else set()
     return {str(spec.get("similarity", ""))} | within
@@ -256,10 +255,10 @@ def _similarities(spec: Spec) -> set[str]:
 def other_projects(
     ws: Workspace, project_slug: str, account_id: int | None, *, by: int | None = None
 ) -> list[OtherProject]:
-    """Return the other projects whose scores whoever asks may see, oldest first.
+    """Return the other projects whose scores the requester may see, oldest first.
 
-    With an account they are those that it takes part in. Without accounts whoever sits here may be
-    any of the people of a project, so each project is asked about as its first person who may.
+    With an account they are its own projects. Without accounts the local user may be any person of
+    a project, so each project is accessed as its first person with permission.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     if account_id is not None:

@@ -1,8 +1,8 @@
-"""How alike the words of questions, gold units and answers are: TF-IDF cosines.
+"""Lexical similarity of questions, gold units and answers, as TF-IDF cosines.
 
-The inverse document frequencies are those of the corpus. What is compared of a unit is said by
-`Likening`: its title (statute, label, heading) with its text, or its text alone; and whether over
-several gold units a cosine is the mean or that of the nearest.
+The inverse document frequencies are those of the corpus. `Likening` selects what is compared of a
+unit: title (statute, label, heading) with text, or text only; and whether for several gold units
+the cosine is the mean or the nearest's.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ NEAREST, MEAN = "nearest", "mean"
 
 @dataclass(frozen=True, slots=True)
 class Likening:
-    """How texts are compared: how they are cut, what of a unit, and what of several gold units.
+    """How texts are compared: tokeniser, parts of a unit, aggregation over gold units.
 
-    `compared` is a choice of the parameter of that name of retrieval methods. `several` is MEAN, or
-    NEAREST for the cosine of the gold unit that is most alike. Raises UserError for another choice.
+    `compared` is a value of that parameter of retrieval methods. `several` is MEAN, or NEAREST for
+    the most similar gold unit. Raises UserError for another value.
     """
 
     tokeniser: str = DEFAULT
@@ -48,11 +48,11 @@ class Likening:
 
     @property
     def spec(self) -> Spec:
-        """The spec of the method that compares."""
+        """Spec of the comparing method."""
         return {"method": "tfidf", "tokeniser": self.tokeniser, COMPARED.name: self.compared}
 
     def say(self, language: str = "en") -> str:
-        """Say what is compared and what stands for several gold units."""
+        """Describe what is compared and how several gold units are aggregated."""
         said = (say(f"parameter_choice.compared.{self.compared}", language), self.several)
         several = say(f"figures.several.{said[1]}", language)
         return say("figures.compared_note", language, compared=said[0], several=several)
@@ -68,7 +68,7 @@ def question_gold(
     how: Likening,
     progress: Progress | None = None,
 ) -> dict[str, float]:
-    """Return the cosine of each gold question with its gold, those without gold left out."""
+    """Return the cosine of each gold question with its gold, skipping those without."""
     found = project_likeness(ws, project_slug, gold, how, progress)
     return {each.question: each.query_gold for each in found if each.query_gold is not None}
 
@@ -82,10 +82,10 @@ def project_likeness(
 ) -> list[Likeness]:
     """Return the cosines of a project's gold questions on the snapshot of `gold`.
 
-    The corpus is of the levels that the project searches now; gold units outside it are counted
-    and compared with nothing. The official answer is read for this alone; no retrieval method sees
-    it. What was computed is kept in memory; `progress` is told how far reading the corpus has come.
-    Raises UserError for an unknown tokeniser, and where the snapshot has no unit of these levels.
+    The corpus has the levels that the project searches now; gold units outside it are counted and
+    not compared. The official answer is read only here; no retrieval method sees it. Results are
+    cached in memory; `progress` reports reading of the corpus. Raises UserError for an unknown
+    tokeniser, and where the snapshot has no unit of these levels.
     """
     if gold.snapshot_id is None:
         raise ValueError("the gold must name its snapshot")
@@ -97,7 +97,7 @@ def project_likeness(
 
 @dataclass(frozen=True, slots=True)
 class _Gold:
-    """A gold set and what is searched as a cache key: what is equal is equally alike."""
+    """Cache key of a gold set and the corpus searched."""
 
     hash: str
     snapshot_id: int
@@ -129,7 +129,7 @@ def likeness(
 ) -> list[Likeness]:
     """Return the cosines of questions, by id, given as question and answer.
 
-    Gold units that the corpus lacks are left out of the cosines, and counted.
+    Gold units missing in the corpus are counted and left out of the cosines.
     """
     found = []
     for query, (question, answer) in sorted(texts.items()):
@@ -141,7 +141,7 @@ def likeness(
 
 
 def scoring(method: object) -> Scoring:
-    """Return the method as one that scores any unit, which TF-IDF is."""
+    """Return `method`, checked to score any unit, as TF-IDF does."""
     if not isinstance(method, Scoring):
         raise TypeError(f"{method} scores no unit by itself")
     return method

@@ -1,7 +1,7 @@
-"""The data of figures about a project: neighbourhoods, hit rates, runs in buckets and as bars.
+"""Data of a project's figures: neighbourhoods, hit rates, curves and bars of runs.
 
-All of them tell of gold, so they are for who may see scores. `progress` is told how far it has
-come where a method has to be fitted first: (units done, units).
+All reveal gold, so they require permission to see scores. `progress` is called with (units done,
+units) where a method is fitted first.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from storage.runs.run_marks import marks_of
 from storage.runs.run_store import list_runs
 
 GRAPHS = ("explicit", "cosine", "matched")
-MOST_RUNS = 6  # colours that can be told apart
-_MOST_MATCHED = 500  # neighbours of one unit; a hub that cites more is matched so far
+MOST_RUNS = 6  # as many distinguishable colours
+_MOST_MATCHED = 500  # maximum of matched neighbours per unit, for hubs
 
 
 @dataclass(frozen=True, slots=True)
 class HitReport:
-    """The hit rates of three graphs: the citation graph, nearest neighbours, and matched ones.
+    """Hit rates of three graphs: citations, nearest neighbours, and matched neighbours.
 
-    In the matched graph a unit has as many nearest neighbours as it has citations, so that neither
-    reaches more by leading to more units. `questions` counts those of `gold` with gold units among
-    those searched, which are of `levels`; `outside` is the gold that is not. `walked` are the edges
-    of the citation graph by type and, where not all are walked, by where they were read.
+    In the matched graph a unit has as many nearest neighbours as citations, so that neither reaches
+    more by leading to more units. `questions` counts those of `gold` with gold units among those
+    searched, which are of `levels`; `outside` is the other gold. `walked` are the edge types of the
+    citation graph and, where not all are walked, their origins.
     """
 
     rates: tuple[HitRate, ...]
@@ -54,9 +54,9 @@ class HitReport:
 
 @dataclass(frozen=True, slots=True)
 class QuestionFigure:
-    """The neighbourhood of a question; `names` are what its units are called.
+    """The neighbourhood of a question; `names` are display names of its units.
 
-    The units are of `levels`; `not_searched` counts the question's gold units that are not, and
+    The units are of `levels`; `not_searched` counts the question's gold units outside them, and
     `gold` is the gold set.
     """
 
@@ -71,7 +71,7 @@ class QuestionFigure:
 
 @dataclass(frozen=True, slots=True)
 class RunCurves:
-    """Runs over the likeness of question and gold, which is of the gold set `gold`."""
+    """Scores of runs against the similarity of question and gold, on the gold set `gold`."""
 
     curves: tuple[Curve, ...]
     gold: GoldSize
@@ -79,7 +79,7 @@ class RunCurves:
 
 @dataclass(frozen=True, slots=True)
 class RunBars:
-    """Measures of runs as bars; `gold` is the gold set, of each snapshot that has a run."""
+    """Measures of runs as bars; `gold` are the gold sets, one per snapshot of the runs."""
 
     bars: tuple[Bar, ...]
     gold: tuple[GoldSize, ...]
@@ -87,7 +87,7 @@ class RunBars:
 
 @dataclass(frozen=True, slots=True)
 class RunName:
-    """A run with what it is called in a figure, and whether it is retired."""
+    """A run with its display name in figures."""
 
     run_id: int
     name: str
@@ -104,9 +104,9 @@ def hit_rates(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> HitReport:
-    """Return how often one step from a question's seeds leads to a gold unit, by graph.
+    """Return how often one step from a question's seeds reaches a gold unit, per graph.
 
-    `by` is None for the operator. Raises UserError for who may not see scores, and as
+    `by` is None for the operator. Raises UserError for `by` who may not see scores, and as
     `services.figures.figure_data.ground` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
@@ -119,7 +119,7 @@ def hit_rates(
     seeds = base.seeds([queries[query] for query in wanted])
     asked = [QuestionHits(each, seeds[each], searched[each]) for each in wanted]
     every = sorted({seed for each in seeds.values() for seed in each})
-    graphs = _graphs(base, every)
+    graphs = _neighbour_graphs(base, every)
     rates = tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS)
     return HitReport(rates, len(wanted), on.size, base.levels, base.outside, view.walked)
 
@@ -137,7 +137,7 @@ def question_figure(
 ) -> QuestionFigure:
     """Return the neighbourhood of a question of a gold set.
 
-    Raises UserError for a question that is not in it, for who may not see scores, and as
+    Raises UserError for a question outside it, for `by` who may not see scores, and as
     `services.figures.figure_data.ground` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
@@ -174,15 +174,15 @@ def similarity_curves(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> RunCurves:
-    """Return how a measure of runs changes with the likeness of question and gold.
+    """Return a measure of runs as a function of the similarity of question and gold.
 
-    All runs are over the questions that each of them was asked. Raises UserError for no run, more
-    than MOST_RUNS, unknown ones, runs of several projects or snapshots, an unknown gold set, a
-    width that is not above 0 and at most 1, and for `by` who may not see scores.
+    All over the questions that each run was asked. Raises UserError for no run, more than
+    MOST_RUNS, unknown ones, runs of several projects or snapshots, an unknown gold set, a width not
+    in (0, 1], and for `by` who may not see scores.
     """
     if not 0 < width <= 1:
         raise UserError("figure_width", value=width)
-    scored = _scored(ws, run_ids, by, [measure], gold)
+    scored = _scored_runs(ws, run_ids, by, [measure], gold)
     if len({(one.project_slug, one.run.key.snapshot_id) for one in scored}) > 1:
         raise UserError("figure_snapshots")
     first = scored[0]
@@ -190,7 +190,8 @@ def similarity_curves(
     alike = question_gold(ws, first.project_slug, first.gold, how, progress)
     names = {name.run_id: name.name for name in run_names(ws, first.project_slug, by=by)}
     curves = tuple(
-        curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored
+        curve(names[one.run.id], alike, _values_by_question(one, measure, common), width)
+        for one in scored
     )
     return RunCurves(curves, first.gold.size)
 
@@ -203,12 +204,12 @@ def run_bars(
     gold: str = "",
     by: int | None = None,
 ) -> RunBars:
-    """Return a bar for every measure and run, runs in the order given.
+    """Return a bar per measure and run, runs in the order given.
 
     Raises UserError for no run, more than MOST_RUNS, unknown ones, runs of several projects, an
     unknown gold set, and for `by` who may not see scores.
     """
-    scored = _scored(ws, run_ids, by, measures, gold)
+    scored = _scored_runs(ws, run_ids, by, measures, gold)
     names = {name.run_id: name.name for name in run_names(ws, scored[0].project_slug, by=by)}
     bars = tuple(
         Bar(figure.name, names[one.run.id], figure)
@@ -226,15 +227,15 @@ def blank_figures(
     *,
     by: int | None = None,
 ) -> list[str]:
-    """Return which measures have no value as they look deeper than a run; raises as `run_bars`."""
-    depths = [one.evaluation.depth for one in _scored(ws, run_ids, by, measures, "")]
+    """Return notes on measures deeper than a run; raises as `run_bars`."""
+    depths = [one.evaluation.depth for one in _scored_runs(ws, run_ids, by, measures, "")]
     return too_deep_notes(list(map(repr, measures)), depths, language)
 
 
 def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:
-    """Return the project's runs, newest first, by number and what they were called or run with.
+    """Return the display names of the project's runs, newest first.
 
-    The retired ones are among them: a figure may name one, though none is offered.
+    Retired ones are included, as a figure may name one, though none is offered.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     with ws.reading() as session:
@@ -248,7 +249,7 @@ def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> lis
 def retired_among(
     ws: Workspace, run_ids: Sequence[int], *, by: int | None = None
 ) -> tuple[int, ...]:
-    """Return which of the runs are retired, in the order given. Raises UserError as `run_bars`."""
+    """Return the retired ones of the runs, in the order given. Raises UserError as `run_bars`."""
     for run in run_ids:
         require_scores(ws, run, by)
     with ws.reading() as session:
@@ -256,7 +257,9 @@ def retired_among(
     return tuple(run for run in dict.fromkeys(run_ids) if run in marks and marks[run].retired)
 
 
-def _graphs(base: FigureData, units: Sequence[str]) -> dict[str, Mapping[str, Sequence[str]]]:
+def _neighbour_graphs(
+    base: FigureData, units: Sequence[str]
+) -> dict[str, Mapping[str, Sequence[str]]]:
     cited = base.cited(units)
     longest = min(_MOST_MATCHED, max((len(ends) for ends in cited.values()), default=0))
     near = base.nearest(units, max(longest, base.view.neighbours))
@@ -273,10 +276,10 @@ def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]
     return {unit: passages[unit].title or unit for unit in units}
 
 
-def _scored(
+def _scored_runs(
     ws: Workspace, run_ids: Sequence[int], by: int | None, measures: Sequence[Measure], gold: str
 ) -> list[ScoredRun]:
-    """Return the runs with their scores, all on the gold set that the first is scored on."""
+    """Return the runs with scores, all on the gold set of the first."""
     wanted = list(dict.fromkeys(run_ids))
     if not 1 <= len(wanted) <= MOST_RUNS:
         raise UserError("figure_runs", count=len(wanted), limit=MOST_RUNS)
@@ -291,6 +294,8 @@ def _scored(
     return scored
 
 
-def _values(scored: ScoredRun, measure: Measure, questions: set[str]) -> dict[str, float | None]:
+def _values_by_question(
+    scored: ScoredRun, measure: Measure, questions: set[str]
+) -> dict[str, float | None]:
     table = scored.evaluation.table
     return {query: table[query][repr(measure)] for query in sorted(questions)}

@@ -1,1 +1,1 @@
-"""Prepare pairs for generative retrieval, train a model on them, and evaluate it."""
+"""Services for generative retrieval: training pairs, training, evaluation."""

@@ -1,4 +1,4 @@
-"""Pairs as token ids, and the batches of each step: they depend on seed and step alone."""
+"""Training pairs as token ids, and the batches of each step, determined by seed and step."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 from construction.generative.pairs import Pair
 
 Ids = NDArray[np.int32]
-_WINDOW = 32  # batches within which pairs of one length come together
+_WINDOW = 32  # batches within which pairs are sorted by length
 NO_LABEL = -100
 COVERED, LONGEST = 0.99, 2_048
-"""The share of sources that are read whole where nobody says otherwise, and the most tokens."""
+"""Default share of sources kept untruncated, and the maximum of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Pairs as token ids: a source with its end, a target without one where it was cut.
+    """Pairs as token ids: sources with an end token, targets without one if truncated.
 
-    `source` is how many tokens of a source are read. `cut` counts the sources of each kind that are
-    longer, `kinds` all of it; `standing` the targets that are runs of tokens of what is indexed.
+    `source` is the source length in tokens. `cut` counts truncated sources per kind, `kinds` all
+    sources per kind; `standing` the targets that are token runs of the indexed texts.
     """
 
     sources: tuple[Ids, ...]
@@ -46,14 +46,14 @@ def encoded(
     target: int,
     texts: Iterable[tuple[str, str]] = (),
 ) -> Encoded:
-    """Return `pairs` cut to `source` and `target` tokens.
+    """Tokenise `pairs`, truncated to `source` and `target` tokens.
 
-    With `source` 0 as many tokens are read as COVERED of the sources have, LONGEST at most. A
-    target is cut out of the tokens of the text that it stands in, of `texts` (id, text): by itself
-    it may be cut otherwise, and decoding is held to the tokens of the texts. The end stands behind
-    a target that is whole, so that a cut one teaches no end.
+    With `source` 0 the length covers the share COVERED of the sources, LONGEST at most. A target is
+    taken from the tokens of the text that contains it, of `texts` (id, text): alone it may be
+    tokenised differently, and decoding is constrained to the tokens of the texts. The end token
+    follows untruncated targets only, so that a truncated one teaches no end.
     """
-    found = _ids([pair.source for pair in pairs], tokeniser)
+    found = _token_ids([pair.source for pair in pairs], tokeniser)
     lengths = [len(each) + 1 for each in found]
     if not source:
         source = (
@@ -61,9 +61,9 @@ def encoded(
         )
     kinds = Counter(str(pair.kind) for pair in pairs)
     cut = Counter(str(p.kind) for p, n in zip(pairs, lengths, strict=True) if n > source)
-    within = _within(pairs, tokeniser, texts)
+    within = _tokens_in_texts(pairs, tokeniser, texts)
     alone = [at for at in range(len(pairs)) if at not in within]
-    own = _ids([pairs[at].target for at in alone], tokeniser)
+    own = _token_ids([pairs[at].target for at in alone], tokeniser)
     targets = within | dict(zip(alone, own, strict=True))
     end = tokeniser.eos_token_id
 
@@ -77,17 +77,17 @@ def encoded(
     )
 
 
-def _ids(texts: list[str], tokeniser: Any) -> list[list[int]]:
+def _token_ids(texts: list[str], tokeniser: Any) -> list[list[int]]:
     if not texts:
         return []
     said = tokeniser(texts, add_special_tokens=False, truncation=False)["input_ids"]
     return [list(each) for each in said]
 
 
-def _within(
+def _tokens_in_texts(
     pairs: Sequence[Pair], tokeniser: Any, texts: Iterable[tuple[str, str]]
 ) -> dict[int, list[int]]:
-    """Return the tokens of each target (place of its pair) that stands in one of `texts`."""
+    """Return the tokens of each target (by pair index) that occurs in one of `texts`."""
     wanted: dict[str, list[int]] = {}
     for at, pair in enumerate(pairs):
         if pair.target_at >= 0:
@@ -104,7 +104,7 @@ def _within(
             for start, end in said["offset_mapping"]
         ]
         for at in wanted[name]:
-            low, high = pairs[at].target_at, _end(text, pairs[at])
+            low, high = pairs[at].target_at, _target_end(text, pairs[at])
             first = bisect_left(starts, low)
             last = bisect_left(starts, high)
             if first == last:  # one token goes over all of it
@@ -114,8 +114,8 @@ def _within(
     return found
 
 
-def _end(text: str, pair: Pair) -> int:
-    """Return where the target of a pair ends in its text: blanks there may be longer."""
+def _target_end(text: str, pair: Pair) -> int:
+    """Return where a pair's target ends in its text; white space there may be longer."""
     at = pair.target_at
     for character in pair.target:
         if character.isspace():
@@ -127,10 +127,10 @@ def _end(text: str, pair: Pair) -> int:
 
 
 def order_of(data: Encoded, batch: int, epoch: int, seed: int) -> list[NDArray[np.int64]]:
-    """Return the batches of an epoch as positions in `data`; each pair comes once.
+    """Return the batches of an epoch as positions in `data`; each pair occurs once.
 
-    Within a window of batches pairs are put together by the length of their source, then the
-    batches of the window shuffled: less padding, and no order by length.
+    Within a window of batches pairs are grouped by source length, then the batches of the window
+    shuffled: less padding, and no order by length.
     """
     draw = np.random.default_rng([seed, epoch])
     shuffled = draw.permutation(len(data))
@@ -145,7 +145,7 @@ def order_of(data: Encoded, batch: int, epoch: int, seed: int) -> list[NDArray[n
 
 
 def tensors(data: Encoded, at: Sequence[int] | NDArray[np.int64], pad: int) -> dict[str, Any]:
-    """Return a batch as a model takes it: ids, attention, labels."""
+    """Return a batch as model input: ids, attention mask, labels."""
     import torch
 
     sources = _padded([data.sources[int(each)] for each in at], pad)

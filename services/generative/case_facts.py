@@ -1,8 +1,8 @@
-"""Facts of court cases: taken apart by a model where one is to, else by their sentences.
+"""Extraction of facts from court cases, by a model or by sentences.
 
-A model's replies are kept like any other call, so a case is asked about once for each model and
-wording. Where it refuses, fails, or says what cannot be read, the sentences of that case stand in,
-and that is counted.
+Replies are cached like any other call, so a case is asked about once per model and prompt. Where
+the model refuses, fails, or is unreadable, the sentences of the case are used instead, and that is
+counted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from retrieval.text.passages import readable, sentences
 
 PROMPT = "case_facts"
 LONGEST = 20_000
-"""Characters of the facts of a case that a model reads; those of longer ones are cut."""
+"""Characters of a case's facts sent to a model; longer ones are truncated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class CaseText:
 
 @dataclass
 class CaseFacts:
-    """The facts of cases by id; `dropped` counts the others by reason, `notes` the asking."""
+    """Facts of cases by id; `dropped` counts discarded facts by reason, `notes` the calls."""
 
     facts: dict[str, Sequence[Fact]] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
 
     def add(self, case: CaseText, found: Facts) -> None:
-        """Take what was found in a case."""
+        """Add the facts of a case."""
         self.facts[case.id] = found.kept
         self.dropped.update(found.dropped)
 
@@ -49,33 +49,33 @@ class CaseFacts:
 def facts_of(
     cases: Sequence[CaseText], keys: KeyTokens, ask: Asker | None = None, most: int = 20
 ) -> CaseFacts:
-    """Return the facts of `cases`; `ask` is the model that takes them apart, None for sentences.
+    """Return the facts of `cases`; `ask` is the extracting model, None for sentences.
 
-    Raises UserError where a model is asked and there is none, or it takes no calls.
+    Raises UserError where no model is set, or it takes no calls.
     """
     found = CaseFacts()
     said: Sequence[ModelReply | None] = [None] * len(cases)
     if ask is not None:
-        said = ask([_asked(case, most) for case in cases])
+        said = ask([_fact_prompt(case, most) for case in cases])
         found.notes["asked"] = len(cases)
     for case, reply in zip(cases, said, strict=True):
         if reply is not None and not reply.problem:
-            found.add(case, _read(composed_value(json.loads(reply.text)), most))
+            found.add(case, _parsed_facts(composed_value(json.loads(reply.text)), most))
             continue
         if reply is not None:
             found.notes[reply.problem] += 1
         cut = facts_by_sentence(case.facts, keys)
-        found.add(case, Facts(cut.kept[:most], _beyond(cut, most)))
+        found.add(case, Facts(cut.kept[:most], _dropped_counts(cut, most)))
     return found
 
 
-def _asked(case: CaseText, most: int) -> ModelPrompt:
+def _fact_prompt(case: CaseText, most: int) -> ModelPrompt:
     language = "ko" if case.language == "ko" else "en"
     text = readable(case.facts[:LONGEST])
     return ModelPrompt(PROMPT, language, {"text": text, "most": str(most)})
 
 
-def _read(said: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
+def _parsed_facts(said: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
     kept: list[Fact] = []
     dropped: Counter[str] = Counter()
     for number, each in enumerate(said["facts"], 1):
@@ -90,11 +90,11 @@ def _read(said: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
 
 
 def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
-    """Return the facts of a case whose identifiers stand in its text, or are made to.
+    """Replace identifiers of facts by ones that occur in the case's text.
 
-    A model rewrites, and what it writes need not stand there, so that decoding could never write
-    it: then the identifier begins with the first of its words that does, in the sentence that has
-    most of them, and goes on as the text does. A fact of which no word stands there is left out.
+    A model paraphrases, and decoding can only write what occurs in the text: then the identifier
+    starts with its first word that occurs, in the sentence containing most of its words, and
+    continues as the text does. A fact without any such word is dropped.
     """
     places = sentences(text)
     whole = " ".join(text.split())
@@ -115,6 +115,6 @@ def _grounded(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> 
     return " ".join(place[start:][slice(*spans[0])].split()) if spans else ""
 
 
-def _beyond(found: Facts, most: int) -> dict[str, int]:
+def _dropped_counts(found: Facts, most: int) -> dict[str, int]:
     more = len(found.kept) - most
     return found.dropped | ({"beyond": more} if more > 0 else {})

@@ -1,4 +1,4 @@
-"""Where a killed training run goes on: the weights, the optimiser and the step, in one file.
+"""Checkpoints of training: weights, optimiser and step in one file, replaced atomically.
 
 The file takes the place of the one before at once, so that a kill while it is written leaves that.
 """
@@ -18,7 +18,7 @@ CHECKPOINT = "checkpoint.pt"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What training goes on from: `run` tells the run apart from others by a hash."""
+    """State to resume training from; `run` is a hash that identifies the run."""
 
     run: str
     step: int
@@ -28,7 +28,7 @@ class Checkpoint:
 
 
 def keep_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
-    """Write a checkpoint in place of the one before."""
+    """Write a checkpoint, replacing the previous one."""
     import torch
 
     part = folder / f".{CHECKPOINT}.part"
@@ -41,7 +41,7 @@ def keep_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def last_checkpoint(folder: Path, run: str, device: str) -> Checkpoint | None:
-    """Return the checkpoint in `folder`, None if there is none.
+    """Load the checkpoint in `folder`, None if there is none.
 
     Raises UserError for one of another run: other pairs or options.
     """
@@ -57,5 +57,5 @@ def last_checkpoint(folder: Path, run: str, device: str) -> Checkpoint | None:
 
 
 def forget_checkpoint(folder: Path) -> None:
-    """Remove the checkpoint of a run that is complete."""
+    """Remove the checkpoint of a completed run."""
     (folder / CHECKPOINT).unlink(missing_ok=True)

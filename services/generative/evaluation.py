@@ -1,8 +1,8 @@
-"""How well a trained model retrieves: on the benchmarks of court cases, and on the questions.
+"""Evaluation of a trained model on the court case benchmarks and on the questions.
 
 Court cases are scored as `services.stricter.scoring` does: P@5 and recall by standard and by
-stricter group (LegalSearchLM, section 4). Questions are answered by ordinary runs, which are kept
-and stand on the leaderboard; a difference is tested against the first method beside.
+stricter group (LegalSearchLM, section 4). Questions are answered by ordinary runs, which are stored
+and appear on the leaderboard; differences are tested against the first comparison method.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ BESIDE: tuple[Spec, ...] = ({"method": "bm25"},)
 _LACKING = ("case_benchmark_empty", "no_gold", "gold_waits", "gold_amended", "corpus_missing")
 
 
-_READ = 512  # tokens of a question that are read where nobody says otherwise
+_READ = 512  # default query length in tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What a model scored: on court cases by method, on questions by run; None where not asked."""
+    """Scores of a model: on court cases by method, on questions by run; None if not evaluated."""
 
     cases: tuple[CaseScores, ...] | None
     questions: Significance | None
 
 
 def spec_of(model: Path, **parameters: object) -> dict[str, object]:
-    """Return the spec of retrieval with the model in a folder."""
+    """Return the method spec for the model in a folder."""
     return {"method": METHOD, "model": str(model.resolve()), **parameters}
 
 
@@ -58,7 +58,7 @@ def evaluate_cases(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[CaseScores, ...]:
-    """Return what each method scores on the standard and the stricter benchmark.
+    """Score each method on the standard and the stricter benchmark.
 
     Raises UserError as `services.stricter.scoring.score_method` does.
     """
@@ -77,14 +77,13 @@ def evaluate_questions(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Significance:
-    """Answer the questions with each method, and return the runs compared.
+    """Run each method on the questions, and compare the runs with the last one.
 
-    Each is compared with the last. Raises UserError as `services.runs.retrieving.retrieve` does,
-    and where no question has gold.
+    Raises UserError as `services.runs.retrieving.retrieve` does, and where no question has gold.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     used = chosen_snapshot(ws, project_slug).id
-    required_gold(ws, project_slug, used, "")  # without any, all were asked for nothing
+    required_gold(ws, project_slug, used, "")  # fail before running anything
     runs = [retrieve(ws, project_slug, spec, k, by=by, progress=progress) for spec in specs]
     return compare_runs(
         ws,
@@ -110,11 +109,11 @@ def evaluate(
 ) -> Evaluated:
     """Evaluate the model in a folder beside other methods, on ``cases``, ``questions`` or ``all``.
 
-    `decoding` are further parameters of the method, such as ``beam``.
-    With ``all`` a project that lacks court cases in groups, or questions with gold, is evaluated on
-    what it has. Raises UserError where it has neither, and as the evaluations do.
+    `decoding` are further parameters of the method, such as ``beam``. With ``all`` a project
+    without grouped court cases, or without questions with gold, is evaluated on what it has. Raises
+    UserError where it has neither, and as the evaluations do.
     """
-    read = trained_about(model).get("source", 0)  # what it learnt to read of a case
+    read = trained_about(model).get("source", 0)  # source length in training
     parameters = {"query_tokens": read} if isinstance(read, int) and read > _READ else {}
     specs = [spec_of(model, **(parameters | dict(decoding or {}))), *beside]
     cases, questions, lacking = None, None, list[UserError]()
@@ -122,19 +121,19 @@ def evaluate(
         try:
             cases = evaluate_cases(ws, project_slug, specs, by=by, progress=progress)
         except UserError as error:
-            lacking.append(_lack(error, on))
+            lacking.append(_missing_data(error, on))
     if on in ("all", "questions"):
         try:
             questions = evaluate_questions(ws, project_slug, specs, by=by, progress=progress)
         except UserError as error:
-            lacking.append(_lack(error, on))
+            lacking.append(_missing_data(error, on))
     if cases is None and questions is None:
         raise lacking[0]
     return Evaluated(cases, questions)
 
 
-def _lack(error: UserError, on: str) -> UserError:
-    """Return an error that says what the project lacks; raise any other."""
+def _missing_data(error: UserError, on: str) -> UserError:
+    """Return an error about missing data; raise any other."""
     if on != "all" or error.code not in _LACKING:
         raise error
     return error

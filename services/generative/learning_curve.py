@@ -1,4 +1,4 @@
-"""The learning curve of a training run: a line of JSON per point, as a table and as a figure."""
+"""Learning curve of a training run: JSON lines, table and figure."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ CURVE = "curve.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """How far training is after `step` steps and `pairs` pairs read, in `seconds` of work.
+    """A point of the learning curve, after `step` steps, `pairs` pairs and `seconds`.
 
     `loss` is the mean cross-entropy per token of the training pairs since the last point,
-    `held_out_loss` that of the pairs held out, and `held_out_first` the share of these whose first
-    token is the most probable one of the whole vocabulary; None where none is held out. `rate` is
-    the learning rate.
+    `held_out_loss` that of the held-out pairs, and `held_out_first` the share of these whose first
+    token is the most probable of the whole vocabulary; None where none is held out. `rate` is the
+    learning rate.
     """
 
     step: int
@@ -41,9 +41,9 @@ def add_point(folder: Path, point: Point) -> None:
 
 
 def read_curve(folder: Path) -> list[Point]:
-    """Return the points of a model's folder, first step first.
+    """Return the points of a model's folder, in step order.
 
-    A last line that a kill left half written is passed over. Raises UserError where there is none.
+    An incomplete last line is skipped. Raises UserError where there is no curve.
     """
     try:
         lines = (folder / CURVE).read_text(encoding="utf-8").splitlines()
@@ -59,7 +59,7 @@ def read_curve(folder: Path) -> list[Point]:
 
 
 def cut_curve(folder: Path, step: int) -> None:
-    """Leave out what a killed run told after its last checkpoint, at `step`."""
+    """Drop the points after the last checkpoint, at `step`."""
     if (folder / CURVE).exists():
         kept = [point for point in read_curve(folder) if point.step <= step]
         text = "".join(json.dumps(asdict(point)) + "\n" for point in kept)
@@ -67,7 +67,7 @@ def cut_curve(folder: Path, step: int) -> None:
 
 
 def spread(points: Sequence[Point], most: int) -> list[Point]:
-    """Return at most `most` points spread evenly over a curve, the first and the last with them."""
+    """Return at most `most` points spread evenly over a curve, including first and last."""
     if len(points) <= most or most < 2:
         return list(points)
     places = sorted({round(at * (len(points) - 1) / (most - 1)) for at in range(most)})
@@ -75,7 +75,7 @@ def spread(points: Sequence[Point], most: int) -> list[Point]:
 
 
 def curve_table(points: Iterable[Point]) -> Table:
-    """Return the curve with a line per point."""
+    """Return the curve as a table, one row per point."""
     head = ("step", "pairs", "minutes", "rate", "loss", "held-out loss", "held-out first token")
     rows = tuple(
         (
@@ -93,7 +93,7 @@ def curve_table(points: Iterable[Point]) -> Table:
 
 
 def draw_curve(points: Sequence[Point], output: Path, language: str = "en") -> None:
-    """Write the curve as a figure, SVG or PNG by the name of the file.
+    """Draw the curve as SVG or PNG, by the file's ending.
 
     Raises UserError for another ending, and where it cannot be written.
     """

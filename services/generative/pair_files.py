@@ -1,9 +1,9 @@
-"""The folder of prepared pairs: all that training needs, so that it may run on another machine.
+"""The folder of prepared pairs, self-contained so that training can run on another machine.
 
-``pairs.jsonl`` and ``held_out.jsonl`` hold a pair a line (`construction.generative.pairs.Pair`),
-``texts.jsonl`` the texts as they are indexed, in which targets stand and which a tokeniser is
-trained on, ``prepared.json`` what all of it was made of: the law, the court cases, the reader of
-facts, counts, seed. ``prepared.json`` is written last.
+``pairs.jsonl`` and ``held_out.jsonl`` hold one pair per line
+(`construction.generative.pairs.Pair`), ``texts.jsonl`` the indexed texts, which contain the targets
+and train the tokeniser, ``prepared.json`` the provenance: law, court cases, extractor of facts,
+counts, seed. ``prepared.json`` is written last.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ PAIRS, HELD_OUT, TEXTS, ABOUT = "pairs.jsonl", "held_out.jsonl", "texts.jsonl", 
 
 @dataclass(frozen=True, slots=True)
 class PairFolder:
-    """A folder of prepared pairs; `about` is what it was made of."""
+    """A folder of prepared pairs; `about` is its provenance."""
 
     folder: Path
     about: Mapping[str, Any]
 
     @property
     def identity(self) -> str:
-        """A hash of everything in it."""
+        """Hash of the whole content."""
         return json_hash(self.about)
 
     def pairs(self) -> list[Pair]:
-        """Return the pairs to train on. Raises UserError for a line that is none."""
+        """Return the training pairs. Raises UserError for an invalid line."""
         return list(_pairs(self.folder / PAIRS))
 
     def held_out(self) -> list[Pair]:
-        """Return the pairs of the learning curve. Raises UserError for a line that is none."""
+        """Return the held-out pairs. Raises UserError for an invalid line."""
         return list(_pairs(self.folder / HELD_OUT))
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Yield id and text of what is indexed of the law and of the cases.
+        """Yield id and text of the indexed law and cases.
 
-        Raises UserError for a line that is none.
+        Raises UserError for an invalid line.
         """
-        for number, said in _lines(self.folder / TEXTS):
+        for number, said in _json_objects(self.folder / TEXTS):
             text = said.get("text")
             if not isinstance(text, str):
                 raise UserError("generative_line", Where(file=TEXTS, line=number))
@@ -78,14 +78,14 @@ def write_pairs(
 
 
 def read_pairs(folder: Path) -> PairFolder:
-    """Return a folder that `write_pairs` wrote.
+    """Open a folder written by `write_pairs`.
 
-    Raises UserError for one that it did not write, and where a file is not as it was written.
+    Raises UserError for any other folder, and where a file has changed.
     """
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         files = dict(about["files"])
-        sound = all(_sum(folder / name) == digest for name, digest in files.items())
+        sound = all(_file_digest(folder / name) == digest for name, digest in files.items())
     except (OSError, ValueError, KeyError, TypeError):
         raise UserError("generative_pairs", Where(file=str(folder))) from None
     if not sound or set(files) != {PAIRS, HELD_OUT, TEXTS}:
@@ -97,10 +97,10 @@ def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> str:
     with file.open("w", encoding="utf-8") as opened:
         for line in lines:
             opened.write(json.dumps(line, ensure_ascii=False) + "\n")
-    return _sum(file)
+    return _file_digest(file)
 
 
-def _sum(file: Path) -> str:
+def _file_digest(file: Path) -> str:
     with file.open("rb") as opened:
         said = sha256()
         while block := opened.read(2**20):
@@ -109,14 +109,14 @@ def _sum(file: Path) -> str:
 
 
 def _pairs(file: Path) -> Iterator[Pair]:
-    for number, said in _lines(file):
+    for number, said in _json_objects(file):
         try:
             yield Pair.read(said)
         except (KeyError, ValueError):
             raise UserError("generative_line", Where(file=file.name, line=number)) from None
 
 
-def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _json_objects(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     with file.open(encoding="utf-8") as opened:
         for number, line in enumerate(opened, 1):
             try:

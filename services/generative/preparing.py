@@ -1,7 +1,7 @@
-"""Prepare pairs to train on: of a project's court cases and of the law in use.
+"""Preparation of training pairs from a project's court cases and the law in use.
 
-Nothing of a question, an answer or gold is read, and the court cases that ask in the benchmarks are
-left out, so that what is trained on them can be evaluated there.
+No question, answer or gold is read, and court cases that are benchmark queries are left out, so
+that the trained model can be evaluated on them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.search_levels import levels_searched
 
-RULE = 3  # raise it when equal law would give other pairs
+RULE = 3  # increase when equal law would give other pairs
 READERS = ("sentences", "model")
 IDENTIFIERS = ("key", "naive")
 _CASES_AT_ONCE = 64
@@ -56,14 +56,13 @@ _CASES_AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class PairOptions:
-    """What pairs are made of.
+    """Options of the pairs.
 
-    `facts` says who takes the facts of cases apart. No kind has more than `times` the pairs of the
-    rarest (of cases, of statutes), and no article more than `per_target` citing sentences. `aside`
-    is the share of sources held out for the learning curve, `most` the facts of one case. `kinds`
-    are those of pairs that are made, `categories` those of the typology whose court cases are read
-    (all where none is named). `identifiers` begin with a key token (``key``) or as the text does
-    (``naive``).
+    `facts` is the extractor of case facts. No kind has more than `times` the pairs of the rarest
+    (of cases, of statutes), and no article more than `per_target` citing sentences. `aside` is the
+    share of sources held out for the learning curve, `most` the facts per case. `kinds` limits the
+    kinds of pairs, `categories` the typology categories of court cases (empty for all).
+    `identifiers` begin with a key token (``key``) or as the text does (``naive``).
     """
 
     cases: bool = True
@@ -79,7 +78,7 @@ class PairOptions:
     identifiers: str = "key"
 
     def check(self) -> None:
-        """Raise UserError for an option that cannot be."""
+        """Raise UserError for an invalid option."""
         bounds = {"most": (2, 200), "times": (1, 1e6), "per_target": (1, 10**6), "aside": (0, 0.5)}
         for name, (low, high) in bounds.items():
             if not low <= (value := getattr(self, name)) <= high:
@@ -100,7 +99,7 @@ class PairOptions:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What was prepared: pairs by kind, before balancing, kept and held out; what was left out."""
+    """Summary of preparation: pairs by kind, in all, kept and held out; what was left out."""
 
     folder: Path
     made: dict[str, int]
@@ -114,7 +113,7 @@ class Prepared:
 
 
 @dataclass
-class _Made:
+class _Collected:
     pairs: list[Pair] = field(default_factory=list)
     texts: list[tuple[str, str]] = field(default_factory=list)
     about: dict[str, Any] = field(default_factory=dict)
@@ -133,18 +132,18 @@ def prepare(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Prepared:
-    """Write the pairs of a project to `folder`; equal law, cases and options give equal bytes.
+    """Write the pairs of a project to `folder`, reproducible for equal law, cases and options.
 
-    The graph of the law in use is built if need be. `by` is who asks for it, None the operator;
-    `progress` is called with (parts of the work done, parts). Raises UserError for who may not (a
-    model's reading is making items), for options that cannot be, for a project that has neither
-    law nor court cases, where a model is to read and there is none, and where no pair comes of it.
+    The graph of the law in use is built if need be. `by` is the requester, None for the operator;
+    `progress` is called with (parts done, parts). Raises UserError for `by` without permission
+    (extraction by a model is making items), for invalid options, for a project with neither law nor
+    court cases, where no model is set for extraction, and where no pair results.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     options.check()
     if options.cases and options.facts == "model":
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    made = _Made()
+    made = _Collected()
     if options.statutes:
         _add_statutes(ws, project_slug, options, made, progress)
     if options.cases:
@@ -153,10 +152,10 @@ def prepare(
         made.pairs = [pair for pair in made.pairs if pair.kind in options.kinds]
     if not made.pairs:
         raise UserError("generative_nothing")
-    return _written(folder, options, made)
+    return _write_balanced(folder, options, made)
 
 
-def _written(folder: Path, options: PairOptions, made: _Made) -> Prepared:
+def _write_balanced(folder: Path, options: PairOptions, made: _Collected) -> Prepared:
     even = balanced(made.pairs, options.times, options.seed)
     kept, aside = held_out(even, options.aside, options.seed)
     found = Prepared(
@@ -180,7 +179,7 @@ def _add_statutes(
     ws: Workspace,
     slug: str,
     options: PairOptions,
-    made: _Made,
+    made: _Collected,
     progress: Progress | None,
 ) -> None:
     with ws.reading() as session:
@@ -218,7 +217,7 @@ def _add_statutes(
     }
 
 
-_TITLE = "#title"  # behind a unit's id: its title as a text of its own, as it is indexed
+_TITLE = "#title"  # suffix of a unit's id: its title, indexed as a separate text
 
 
 def _title(statute: str, unit: Unit) -> str:
@@ -226,7 +225,7 @@ def _title(statute: str, unit: Unit) -> str:
 
 
 def _placed(pair: Pair, unit: Unit, title: str) -> Pair:
-    """Return a pair with where its target stands in what is indexed of its unit."""
+    """Locate a pair's target in the indexed text of its unit."""
     if pair.target_part == "heading":
         start = title.rfind(unit.heading) if unit.heading else 0
         return pair.placed(pair.target_id + _TITLE, title, max(start, 0))
@@ -247,12 +246,12 @@ def _add_cases(
     ws: Workspace,
     slug: str,
     options: PairOptions,
-    made: _Made,
+    made: _Collected,
     progress: Progress | None,
 ) -> None:
     with ws.reading() as session:
         project = find_project(session, slug).id
-        asking = _asking(session, project)
+        asking = _query_cases(session, project)
         every = _cases(session, project, options.categories)
         whole = texts(session, project, (line.id for line in listed(session, project)))
         names = {line.external_id: line.id for line in listed(session, project)}
@@ -266,7 +265,7 @@ def _add_cases(
     judgments = {case.id: readable(whole[names[case.id]]) for case in cases}
     ask = ProjectAsker(ws, slug) if options.facts == "model" else None
     reader = "sentences" if ask is None else ask.identity((PROMPT,))
-    for done, found in _read(cases, keys, ask, options.most):
+    for done, found in _fact_batches(cases, keys, ask, options.most):
         made.dropped.update(found.dropped)
         made.notes.update(found.notes)
         for case in cases[done - len(found.facts) : done]:
@@ -288,17 +287,17 @@ def _add_cases(
     }
 
 
-def _read(
+def _fact_batches(
     cases: list[CaseText], keys: KeyTokens, ask: ProjectAsker | None, most: int
 ) -> Iterator[tuple[int, CaseFacts]]:
-    """Yield how many cases are read so far, with the facts of the last ones."""
+    """Yield the number of cases done, with the facts of the last batch."""
     for start in range(0, len(cases), _CASES_AT_ONCE):
         some = cases[start : start + _CASES_AT_ONCE]
         yield start + len(some), facts_of(some, keys, ask, most)
 
 
-def _asking(session: Session, project_id: int) -> set[str]:
-    """Return the cases that ask in a benchmark as it is drawn where nobody says otherwise."""
+def _query_cases(session: Session, project_id: int) -> set[str]:
+    """Return the benchmark query cases of the default drawing."""
     try:
         found = benchmark(session, project_id, Drawing())
     except UserError as error:
@@ -309,9 +308,9 @@ def _asking(session: Session, project_id: int) -> set[str]:
 
 
 def _cases(session: Session, project_id: int, categories: tuple[str, ...] = ()) -> list[CaseText]:
-    """Return the cases of the categories, of all where none is named.
+    """Return the cases of the categories, by default of all.
 
-    Raises UserError for a category that the typology has not.
+    Raises UserError for an unknown category.
     """
     lines = listed(session, project_id)
     if categories:

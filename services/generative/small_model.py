@@ -1,7 +1,7 @@
-"""A small encoder–decoder from scratch: T5 as transformers builds it, with our own sizes.
+"""A small T5 encoder–decoder trained from scratch, in our own sizes.
 
-Its embeddings may begin as the latent semantic analysis of the texts instead of at random: tokens
-that occur in the same provisions begin near one another. Input, output and decoder share them.
+Its embeddings can be initialised by latent semantic analysis of the texts: tokens that occur in the
+same provisions start near one another. Input, output and decoder share them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_PARAMETERS = 30_000_000
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a model is: `vocabulary` tokens, `width` of a state, `inner` of a feed-forward."""
+    """Dimensions of a model: `vocabulary` tokens, state `width`, `inner` feed-forward size."""
 
     vocabulary: int = 8_000
     width: int = 256
@@ -30,7 +30,7 @@ class Size:
     decoder_layers: int = 2
 
     def check(self) -> None:
-        """Raise UserError for sizes that cannot be."""
+        """Raise UserError for invalid sizes."""
         bad = [name for name, value in asdict(self).items() if not 1 <= value <= 200_000]
         if not bad and self.width % self.heads:
             bad = ["heads"]
@@ -69,7 +69,7 @@ def new_model(size: Size, vocabulary: int, dropout: float) -> Any:
 
 
 def begin_with(model: Any, vectors: NDArray[np.float32]) -> None:
-    """Let the shared embeddings begin as `vectors`, one per token; rows of zeros stay random."""
+    """Initialise the shared embeddings with `vectors`, one per token; zero rows stay random."""
     import torch
 
     said = np.abs(vectors).sum(axis=1) > 0
@@ -79,11 +79,11 @@ def begin_with(model: Any, vectors: NDArray[np.float32]) -> None:
 
 
 def begin_by_copying(model: Any, seed: int) -> None:
-    """Let what the decoder reads of the source pass into what it writes from the start.
+    """Initialise cross-attention to copy attended source tokens to the output.
 
-    In the attention to the source, the output is the inverse of the values (an orthogonal matrix
-    and its transpose, drawn with the seed). So a token that is attended to speaks for itself and,
-    with latent embeddings, for those like it; what to attend to is learnt.
+    In the attention to the source, the output matrix is the inverse of the value matrix (an
+    orthogonal matrix and its transpose, drawn with the seed). So an attended token predicts itself
+    and, with latent embeddings, similar tokens; what to attend to is learnt.
     """
     import torch
 
@@ -103,9 +103,9 @@ def latent_vectors(
 ) -> NDArray[np.float32]:
     """Return a vector of length sqrt(`width`) per token, by latent semantic analysis of `texts`.
 
-    `texts` are token ids. Tokens are weighed by log(1 + count) · idf; the decomposition is
-    truncated (Halko et al. 2011) with the seed. Tokens that no text has are zero, and so are
-    dimensions beyond the rank.
+    `texts` are token ids. Tokens are weighted by log(1 + count) · idf; the decomposition is
+    truncated (Halko et al. 2011) with the seed. Tokens in no text are zero, and so are dimensions
+    beyond the rank.
     """
     from scipy.sparse import csr_matrix, diags
     from sklearn.utils.extmath import randomized_svd

@@ -1,7 +1,7 @@
-"""A tokeniser trained on the law in use: byte-pair merges of words, a Hugging Face folder.
+"""A byte-pair tokeniser trained on the law in use, saved as a Hugging Face folder.
 
-A word is what stands between white space and punctuation, and every word begins with ``▁``: so an
-identifier is cut in the middle of a text as at its beginning. The special tokens are those of T5:
+A word lies between white space and punctuation, and every word begins with ``▁``: so an identifier
+is tokenised equally within a text and at its beginning. The special tokens are those of T5:
 ``<pad>`` 0, ``</s>`` 1, ``<unk>`` 2.
 """
 
@@ -12,11 +12,11 @@ from typing import Any
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 CHARACTERS = 4_000
-"""Characters that are tokens of their own at most; rarer ones are unknown."""
+"""Maximum of characters with own tokens; rarer ones are unknown."""
 
 
 def trained_tokeniser(texts: Iterable[str], size: int) -> Any:
-    """Return a tokeniser of at most `size` tokens trained on `texts`.
+    """Train a tokeniser of at most `size` tokens on `texts`, deterministically.
 
     Equal texts give an equal tokeniser.
     """

@@ -1,11 +1,10 @@
-"""Train a model to write identifiers: any Hugging Face encoder–decoder, or one from scratch.
+"""Training of a model to write identifiers: any Hugging Face encoder–decoder, or a new one.
 
-What is read is a pair's source, what is to be written its target; the loss is the cross-entropy of
-the target's tokens. The folder that comes of it is one of Hugging Face, with ``training.json``
-(what it was made of) and ``curve.jsonl`` beside the weights. A run that was killed or stopped goes
-on from its last checkpoint, and comes to the weights that it would have come to: which pairs a step
-reads, and what its dropout leaves out, depend on the seed and the step alone. That holds on one
-machine with one number of threads, and where the steps are counted and not the minutes.
+The input is a pair's source, the output its target; the loss is the cross-entropy of the target's
+tokens. The resulting folder is in Hugging Face format, with ``training.json`` (provenance) and
+``curve.jsonl`` beside the weights. An interrupted run resumes from its last checkpoint with the
+same final weights: the pairs of a step, and its dropout, depend on the seed and the step alone.
+That holds on one machine with one number of threads, and where steps are limited and not minutes.
 
 Open in the paper (LegalSearchLM, appendix B: mT5-base, one epoch) and chosen here: AdamW, warm-up
 and linear decay of the learning rate, clipping at norm 1.
@@ -48,22 +47,21 @@ from services.generative.tokeniser import trained_tokeniser
 from storage.db.atomic_files import published_file
 
 TRAINING = "training.json"
-_HELD_OUT = 512  # pairs of the learning curve: the first ones
-_ROOM = 32 * 1_024**2  # pairs of a step at once, times the square of the longest source
+_HELD_OUT = 512  # held-out pairs used for the learning curve
+_ROOM = 32 * 1_024**2  # pairs per forward pass, times the square of the longest source
 _DEVICES = ("auto", "cpu", "cuda")
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
-    """How to train.
+    """Options of training.
 
-    `start` is a Hugging Face folder to begin with; None is a model of `size` from scratch, whose
-    embeddings begin as latent semantic analysis where `latent` says so. Training ends after
-    `epochs`, or after `steps` or `minutes` where they are not 0, whichever comes first. `source`
-    and `target` are tokens (`source` 0: as many as nearly all sources have), `batch` pairs, `rate`
-    the highest learning rate, which is reached after the share `warmup` and falls to 0 by the end.
-    Every `every` steps a point of the learning curve and a checkpoint are kept. `device` is auto,
-    cpu or cuda; `threads` 0 is as torch chooses.
+    `start` is a Hugging Face folder to start from; None is a new model of `size`, with embeddings
+    initialised by latent semantic analysis if `latent`. Training ends after `epochs`, or after
+    `steps` or `minutes` if not 0, whichever is first. `source` and `target` are lengths in tokens
+    (`source` 0: covers nearly all sources), `batch` is in pairs, `rate` the peak learning rate,
+    reached after the share `warmup` and falling to 0 at the end. Every `every` steps a curve point
+    and a checkpoint are stored. `device` is auto, cpu or cuda; `threads` 0 is torch's default.
     """
 
     start: Path | None = None
@@ -84,7 +82,7 @@ class TrainingOptions:
     device: str = "auto"
 
     def check(self) -> None:
-        """Raise UserError for an option that cannot be."""
+        """Raise UserError for an invalid option."""
         low: dict[str, float] = {"epochs": 1, "steps": 0, "minutes": 0, "batch": 1, "source": 0}
         low |= {
             "target": 2,
@@ -108,16 +106,16 @@ class TrainingOptions:
         self.size.check()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the options as a file has them; of a folder only its name, not its place."""
+        """Return the options as JSON values; of a folder only its name."""
         return {**asdict(self), "start": None if self.start is None else self.start.name}
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What came of training: `end` says whether it is complete, or was stopped and can go on.
+    """Result of training: `end` says whether it is complete, or stopped and resumable.
 
-    `source` is how many tokens of a source were read, `cut` the share of sources of each kind that
-    are longer, `standing` the share of identifiers that are runs of tokens of what is indexed.
+    `source` is the source length in tokens, `cut` the share of truncated sources per kind,
+    `standing` the share of identifiers that are token runs of the indexed texts.
     """
 
     folder: Path
@@ -142,9 +140,9 @@ async def train(
 ) -> Trained:
     """Train on prepared pairs and write the model to `folder`.
 
-    It goes on where a run of equal pairs and options left off. Once `stop` is set it keeps a
-    checkpoint and ends. Raises UserError for options that cannot be, a folder that holds a
-    complete model or another run, a model that cannot be read, and pairs that are none.
+    Resumes a run of equal pairs and options. Once `stop` is set it stores a checkpoint and ends.
+    Raises UserError for invalid options, a folder with a complete model or another run, an
+    unreadable model, and invalid pairs.
     """
     options.check()
     run = _Run(prepared, folder, options)
@@ -169,7 +167,7 @@ class _Run:
         elif self.device == "cuda" and not torch.cuda.is_available():
             raise UserError("generative_no_gpu")
         torch.manual_seed(options.seed)
-        self.tokeniser, self.model = self._begun()
+        self.tokeniser, self.model = self._initial_model()
         if options.dropout and options.start is not None:
             _set_dropout(self.model, options.dropout)
         self.model.to(self.device)
@@ -187,7 +185,7 @@ class _Run:
         self.lost: list[float] = []
         self._epoch: tuple[int, list[Any]] = (-1, [])
 
-    def _begun(self) -> tuple[Any, Any]:
+    def _initial_model(self) -> tuple[Any, Any]:
         options = self.options
         if options.start is not None:
             return _read_model(options.start)
@@ -206,14 +204,14 @@ class _Run:
 
     @property
     def _read(self) -> tuple[int, dict[str, float], float]:
-        """How many tokens of a source are read, what share is cut, what share stands there."""
+        """Source length, shares truncated per kind, and share of targets in the texts."""
         data = self.data
         cut = {kind: data.cut[kind] / count for kind, count in data.kinds.items() if data.cut[kind]}
         return data.source, cut, data.standing / len(data)
 
     @property
     def identity(self) -> str:
-        """A hash of what the weights depend on; how far to go is no part of it."""
+        """Hash of what the weights depend on, without the limits of training."""
         said = self.options.as_json() | {"pairs": self.prepared.identity}
         for name in ("minutes", "threads", "device", "every"):
             said.pop(name)
@@ -223,29 +221,29 @@ class _Run:
         import torch
 
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._go_on()
+        self._resume()
         progress.total, progress.done = self._expected, self.step
         last: Point | None = None
-        while self.step < self.steps and not self._late and not stop.is_set():
+        while self.step < self.steps and not self._time_is_up and not stop.is_set():
             began = time.perf_counter()
             torch.manual_seed(self.options.seed * 1_000_003 + self.step)  # dropout of this step
-            self.lost.append(self._learn())
+            self.lost.append(self._train_step())
             self.step += 1
             self.seconds += time.perf_counter() - began
             progress.done, progress.total = self.step, self._expected
             if self.step % self.options.every == 0:
-                last = self._told()
-                self._keep()
+                last = self._add_curve_point()
+                self._store_checkpoint()
         if stop.is_set() and self.step < self.steps:
-            self._keep()
+            self._store_checkpoint()
             return self._result(End.STOPPED, last)
         if self.lost:
-            last = self._told()
+            last = self._add_curve_point()
         self._finish(last)
         progress.total = self.step
         return self._result(End.DONE, last)
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         found = last_checkpoint(self.folder, self.identity, self.device)
         if found is None:
             (self.folder / CURVE).unlink(missing_ok=True)
@@ -256,29 +254,29 @@ class _Run:
         cut_curve(self.folder, self.step)
 
     @property
-    def _late(self) -> bool:
+    def _time_is_up(self) -> bool:
         return bool(self.options.minutes) and self.seconds >= 60 * self.options.minutes
 
     @property
     def _share(self) -> float:
-        """How much of the run is over, by steps or by the clock, whichever is further."""
+        """Completed share of the run, by steps or by the clock, whichever is further."""
         clock = self.seconds / (60 * self.options.minutes) if self.options.minutes else 0.0
         return max(self.step / self.steps, min(clock, 1.0))
 
     @property
     def _expected(self) -> int:
-        """How many steps there will be, by the clock as far as it goes."""
+        """Expected number of steps, extrapolated from the clock."""
         return round(self.step / self._share) if self.step else self.steps
 
     @property
     def rate(self) -> float:
-        """The learning rate of this step."""
+        """Learning rate of this step."""
         share, warmup = self._share, self.options.warmup
         if share < warmup:
             return self.options.rate * (share + 1 / self.steps) / warmup
         return self.options.rate * max(1 - share, 0.0) / max(1 - warmup, 1e-9)
 
-    def _learn(self) -> float:
+    def _train_step(self) -> float:
         import torch
 
         epoch, at = divmod(self.step, self.per_epoch)
@@ -298,10 +296,10 @@ class _Run:
         return lost
 
     def _parts(self, rows: Any) -> Iterator[tuple[dict[str, Any], float]]:
-        """Yield the pairs of a step, as many together as memory holds, with their share of it.
+        """Yield the pairs of a step in parts that fit in memory, with their share of its tokens.
 
-        Attention takes the square of the longest source. The loss is the mean over all tokens that
-        are written, so the parts come to what the whole would.
+        Attention takes the square of the longest source. The loss is the mean over all target
+        tokens, so the parts add up to the whole.
         """
         width = max(len(self.data.sources[int(at)]) for at in rows)
         written = sum(len(self.data.targets[int(at)]) for at in rows)
@@ -315,7 +313,7 @@ class _Run:
         made = tensors(data, at, self.tokeniser.pad_token_id or 0)
         return {name: each.to(self.device) for name, each in made.items()}
 
-    def _told(self) -> Point:
+    def _add_curve_point(self) -> Point:
         loss, first = self._held_out()
         point = Point(
             self.step,
@@ -331,7 +329,7 @@ class _Run:
         return point
 
     def _held_out(self) -> tuple[float | None, float | None]:
-        """Return the loss per token of the pairs held out, and how many first tokens are right."""
+        """Return the held-out loss per token, and the share of correct first tokens."""
         import torch
 
         if not len(self.aside):
@@ -349,7 +347,7 @@ class _Run:
                 right += int((said.logits[:, 0].argmax(-1) == batch["labels"][:, 0]).sum())
         return lost / max(tokens, 1), right / len(self.aside)
 
-    def _keep(self) -> None:
+    def _store_checkpoint(self) -> None:
         model, optimiser = self.model.state_dict(), self.optimiser.state_dict()
         keep_checkpoint(
             self.folder, Checkpoint(self.identity, self.step, self.seconds, model, optimiser)
@@ -394,17 +392,17 @@ def _read_model(folder: Path) -> tuple[Any, Any]:
         model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, RuntimeError) as error:
         raise UserError(
-            "generative_unreadable", Where(file=str(folder)), reason=_first(error)
+            "generative_unreadable", Where(file=str(folder)), reason=_first_line(error)
         ) from None
     return tokeniser, model
 
 
-def _first(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
 def _set_dropout(model: Any, share: float) -> None:
-    """Let every dropout of a model leave out `share`."""
+    """Set every dropout probability of a model to `share`."""
     import torch
 
     for each in model.modules():
@@ -413,7 +411,7 @@ def _set_dropout(model: Any, share: float) -> None:
 
 
 def trained_about(folder: Path) -> Mapping[str, Any]:
-    """Return what ``training.json`` of a model says; nothing where it has none."""
+    """Return the content of a model's ``training.json``; empty without one."""
     with suppress(OSError, ValueError):
         found = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
         if isinstance(found, dict):

@@ -1,1 +1,1 @@
-"""Gold data: shared work."""
+"""Services for gold data."""

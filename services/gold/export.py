@@ -1,4 +1,4 @@
-"""Export the gold: BEIR, TREC qrels, and JSONL that traces every line to people's decisions."""
+"""Export of gold as BEIR, TREC qrels, and JSONL with the decisions behind every line."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from storage.projects import ProjectView, find_project
 from storage.runs.search_levels import levels_searched
 
 NO_PROVISION = "qrels/no_provision.tsv"
-"""What was rejected for questions that no provision answers.
+"""Rejected units of questions that no provision answers.
 
-It is a file of its own, as tools score a question whose judgements are all 0 as 0.
+A separate file, as tools score a question whose judgements are all 0 as 0.
 """
 
 FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
@@ -47,18 +47,17 @@ FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What an export came to.
+    """Summary of an export.
 
-    `questions` counts settled questions, `no_provision` those of them that nothing in the corpus
+    `questions` counts settled questions, `no_provision` those that no provision in the corpus
     answers, `pairs` the relevant question–unit judgements and `rejected` those of grade 0, `corpus`
-    the units exported, all of `levels` and of the snapshot `snapshot_id`, and `pending` the
-    questions left out because they are not settled; `amended` names those of them that were, before
-    the law was amended, `waiting` those of which it cannot be told before candidates from this law
-    have been made. `not_searched` has the counts of
-    `services.gold.search_coverage.NotSearched.as_dict`: judgements of units that are not among
-    those exported; `without_text` the same of units that are, with their heading alone, which
-    `units_without_text` counts in all. `left_out` says that the qrels have neither. `files` are
-    paths below `folder`.
+    the exported units, all of `levels` and of the snapshot `snapshot_id`, and `pending` the
+    questions left out as not settled; `amended` names those that were settled before the law was
+    amended, `waiting` those undecided until candidates from this law exist. `not_searched` has the
+    counts of `services.gold.search_coverage.NotSearched.as_dict` for judgements of units that are
+    not exported; `without_text` the same for exported units with a heading only, of which there are
+    `units_without_text` in all. `left_out`: the qrels have neither. `files` are paths below
+    `folder`.
     """
 
     folder: str
@@ -84,7 +83,7 @@ class ExportReport:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Which version of the division is used: that of `number`, else the newest; `none` for none."""
+    """Version of the split to use: `number`, by default the newest; `none` for no split."""
 
     number: int | None = None
     none: bool = False
@@ -95,10 +94,10 @@ NEWEST = Parts()
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Which judgements are exported.
+    """Which judgements to export.
 
-    `positives_only` leaves out what everybody rejected; `searchable_only` leaves units out of the
-    qrels that are not in the corpus or have no text there.
+    `positives_only` leaves out units that everybody rejected; `searchable_only` leaves out of the
+    qrels units that are not in the corpus or have no text.
     """
 
     positives_only: bool = False
@@ -109,11 +108,11 @@ ALL_PAIRS = Pairs()
 
 
 @dataclass(frozen=True, slots=True)
-class _World:
-    """All that an export writes.
+class _ExportData:
+    """Everything an export writes.
 
-    `judged` is the gold that the qrels hold, `rejected` what is 0 there, `texts` says of each unit
-    of the corpus whether it has a text.
+    `judged` is the gold in the qrels, `rejected` the units of grade 0, `texts` whether each unit of
+    the corpus has a text.
     """
 
     project: ProjectView
@@ -130,16 +129,16 @@ class _World:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files that are written: judgements of each part where gold is divided."""
+        """Names of the files written: with a split, qrels per part."""
         files: tuple[str, ...] = FILES
         if self.split is not None:
             others = (name for name in FILES if not name.startswith("qrels/"))
-            files = (*others, *(_qrels(line.part) for line in self.split.lines))
+            files = (*others, *(_qrels_file(line.part) for line in self.split.lines))
         return tuple(sorted((*files, NO_PROVISION) if self.zeros(no_provision=True) else files))
 
     @property
     def qrels(self) -> dict[str, dict[str, int]]:
-        """Question → unit → grade, of questions with gold."""
+        """Question → unit → grade, for questions with gold."""
         zeros = self.zeros(no_provision=False)
         return {
             query: dict.fromkeys(zeros.get(query, ()), 0) | units
@@ -148,7 +147,7 @@ class _World:
         }
 
     def zeros(self, *, no_provision: bool) -> dict[str, Sequence[str]]:
-        """Return what is rejected for the questions that have gold, or for those that have none."""
+        """Return the rejected units of questions with gold, or of those without provision."""
         return {
             item.external_id: self.rejected[item.external_id]
             for item in self.judged.items
@@ -167,27 +166,26 @@ def export_gold(
     parts: Parts = NEWEST,
     pairs: Pairs = ALL_PAIRS,
 ) -> ExportReport:
-    """Write the project's gold into `folder`, which is made when absent.
+    """Write the project's gold into `folder`, which is created if absent.
 
-    The corpus is of one snapshot, the one in use unless another is named: its units of the levels
-    that the project searches, and nothing else. The judgements are all of the gold, so that what
-    points outside the corpus counts as missed; the datasheet says how many do. What everybody
-    rejected is of grade 0. `pairs` narrows both. Gold that does not hold for the snapshot is left
-    out. The same database gives
-    the same bytes. Files of an earlier export are replaced, others left alone; when anything
-    fails, `folder` is as it was. `by` is the person who exports, None for the operator; `sheet` is
-    what the datasheet cannot know. Where the gold is divided, each part of the version that `parts`
-    names has judgements of its own. Raises UserError for who may not, for an unknown project,
-    snapshot or version, when no question is settled, and when the folder cannot be written.
+    The corpus is of one snapshot, by default the one in use: its units of the levels that the
+    project searches. The judgements are all of the gold, so those outside the corpus count as
+    missed; the datasheet counts them. Units that everybody rejected have grade 0. `pairs` narrows
+    both. Gold that does not hold for the snapshot is left out. The same database gives the same
+    bytes. Files of an earlier export are replaced, others left alone; on any failure `folder` is
+    unchanged. `by` is the exporter, None for the operator; `sheet` is what the datasheet cannot
+    derive. With a split, each part of the version in `parts` has its own qrels. Raises UserError
+    for `by` without permission, for an unknown project, snapshot or version, when no question is
+    settled, and when the folder cannot be written.
     """
     with at_one_moment(ws) as seen:
         allow(seen, project_slug, by, Act.EXPORT_GOLD)
-        world = _world(seen, project_slug, snapshot_id, sheet, parts, pairs)
+        world = _export_data(seen, project_slug, snapshot_id, sheet, parts, pairs)
         about = _datasheet(seen, world, sheet or Sheet())
     with published(folder) as part:
-        _write(part, world)
+        _write_files(part, world)
         write_datasheet(part, about)
-        stale = _stale(folder, world.files)
+        stale = _stale_qrels(folder, world.files)
     for file in stale:
         file.unlink(missing_ok=True)
     grades = [grade for units in world.qrels.values() for grade in units.values()]
@@ -214,12 +212,12 @@ def export_gold(
     )
 
 
-def _qrels(part: str) -> str:
+def _qrels_file(part: str) -> str:
     return f"qrels/{part}.tsv"
 
 
-def _stale(folder: Path, files: tuple[str, ...]) -> list[Path]:
-    """Return judgements of parts that an earlier export wrote here and this one does not.
+def _stale_qrels(folder: Path, files: tuple[str, ...]) -> list[Path]:
+    """Return qrels of parts left by an earlier export, which would be mistaken for this one's.
 
     Left there they would be taken for judgements of this export.
     """
@@ -228,36 +226,36 @@ def _stale(folder: Path, files: tuple[str, ...]) -> list[Path]:
         before = set(said["distribution"]["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    ours = (NO_PROVISION, *(_qrels(part) for part in PARTS))
+    ours = (NO_PROVISION, *(_qrels_file(part) for part in PARTS))
     return [folder / name for name in ours if name in before and name not in files]
 
 
 def datasheet(
     ws: Workspace, project_slug: str, sheet: Sheet, *, by: int | None = None
 ) -> list[tuple[str, str]]:
-    """Return heading and text of each section of the datasheet that an export now would hold.
+    """Return heading and text of each datasheet section as an export now would write it.
 
-    It lacks the hashes of the files alone. Raises UserError as `export_gold` does.
+    Only the file hashes are missing. Raises UserError as `export_gold` does.
     """
     with at_one_moment(ws) as seen:
         allow(seen, project_slug, by, Act.EXPORT_GOLD)
-        world = _world(seen, project_slug, None, sheet, NEWEST)
+        world = _export_data(seen, project_slug, None, sheet, NEWEST)
         return as_sections(_datasheet(seen, world, sheet).facts())
 
 
-def _datasheet(ws: Workspace, world: _World, sheet: Sheet) -> Datasheet:
+def _datasheet(ws: Workspace, world: _ExportData, sheet: Sheet) -> Datasheet:
     about = (world.gold, world.snapshot, world.searched, sheet, world.split)
     return gold_datasheet(ws, world.project, *about)
 
 
-def _world(
+def _export_data(
     ws: Workspace,
     project_slug: str,
     snapshot_id: int | None,
     sheet: Sheet | None,
     parts: Parts,
     pairs: Pairs = ALL_PAIRS,
-) -> _World:
+) -> _ExportData:
     with ws.reading() as session:
         project = find_project(session, project_slug)
         snapshot = snapshot_of(session, project, snapshot_id)
@@ -276,11 +274,11 @@ def _world(
         outside = gold_not_searched(*among)
         rejected = rejections_for(session, gold.items, snapshot.id)
         asked = [questions[item.external_id] for item in gold.items]
-        return _World(
+        return _ExportData(
             project=project,
             gold=gold,
             judged=searchable_gold(*among) if pairs.searchable_only else gold,
-            rejected={} if pairs.positives_only else _judged(rejected, texts, pairs),
+            rejected={} if pairs.positives_only else _exported_rejections(rejected, texts, pairs),
             texts=texts,
             snapshot=snapshot,
             corpus=corpus,
@@ -300,10 +298,10 @@ def _world(
         )
 
 
-def _judged(
+def _exported_rejections(
     rejected: Mapping[str, Sequence[str]], texts: Mapping[str, bool], pairs: Pairs
 ) -> Mapping[str, Sequence[str]]:
-    """Return the rejected units that the qrels hold."""
+    """Return the rejected units to write into the qrels."""
     if not pairs.searchable_only:
         return rejected
     found = {query: [u for u in units if texts.get(u)] for query, units in rejected.items()}
@@ -311,12 +309,12 @@ def _judged(
 
 
 def _jurisdictions(of: Sequence[Passage] | Sequence[Question]) -> dict[str, int]:
-    """Return how many there are of each jurisdiction, none where nobody has said one."""
+    """Count items per jurisdiction; empty where none is stated."""
     counts = Counter(each.jurisdiction for each in of)
     return dict(counts) if any(counts) else {}
 
 
-def _write(folder: Path, world: _World) -> None:
+def _write_files(folder: Path, world: _ExportData) -> None:
     qrels = world.qrels
     asked = [(world.questions[item.external_id], item.no_provision) for item in world.gold.items]
     beir.write_corpus(folder / "corpus.jsonl", world.corpus)
@@ -324,23 +322,23 @@ def _write(folder: Path, world: _World) -> None:
     beir.write_queries(folder / "queries.jsonl", asked, parts)
     for part in ("test",) if world.split is None else (line.part for line in world.split.lines):
         here = {name for name in qrels if parts is None or parts.get(name) == part}
-        beir.write_qrels(folder / _qrels(part), {name: qrels[name] for name in here})
+        beir.write_qrels(folder / _qrels_file(part), {name: qrels[name] for name in here})
     trec.write_qrels(folder / "qrels.trec", qrels)
     if none := world.zeros(no_provision=True):
         zeros = {query: dict.fromkeys(units, 0) for query, units in none.items()}
         beir.write_qrels(folder / NO_PROVISION, zeros)
     write_lineage(
         folder / "gold.jsonl",
-        (line for item in world.gold.items for line in _lines(item, world)),
+        (line for item in world.gold.items for line in _gold_lines(item, world)),
     )
 
 
-def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
+def _gold_lines(item: GoldItem, world: _ExportData) -> Iterator[GoldLine]:
     snapshot = world.snapshot if item.snapshot_id is None else world.snapshots[item.snapshot_id]
     gold, rejected = world.gold.qrels[item.external_id], world.rejected.get(item.external_id, ())
     judged = [*(gold.items() or [(None, None)]), *((unit, 0) for unit in rejected)]
     for unit, relevance in judged:
-        decisions = [_decision(entry, unit, world.snapshots) for entry in item.lineage]
+        decisions = [_decision_json(entry, unit, world.snapshots) for entry in item.lineage]
         strings = [text for decision in decisions for text in decision["citations"]]
         yield GoldLine(
             question_id=item.external_id,
@@ -356,13 +354,13 @@ def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
             citations=tuple(dict.fromkeys(strings)),
             reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
             decisions=tuple(decisions),
-            inherited_from=_parentage(item),
+            inherited_from=_parentage_json(item),
             split=None if world.split is None else world.split.parts.get(item.external_id),
         )
 
 
-def _parentage(item: GoldItem) -> dict[str, Any] | None:
-    """Return what the question was made of, as JSON values."""
+def _parentage_json(item: GoldItem) -> dict[str, Any] | None:
+    """Return what the question was derived from, as JSON values."""
     if item.inherited is None:
         return None
     of = asdict(item.inherited)
@@ -370,10 +368,10 @@ def _parentage(item: GoldItem) -> dict[str, Any] | None:
     return of | {"person": item.inherited.person or "operator", "at": of["at"].isoformat()}
 
 
-def _decision(
+def _decision_json(
     entry: LineageEntry, unit: str | None, snapshots: Mapping[int, SnapshotView]
 ) -> dict[str, Any]:
-    """Return a decision as JSON values, with what it says of `unit` alone."""
+    """Return a decision as JSON values, limited to its label of `unit`."""
     plain = entry.as_dict()
     said = next((label for label in entry.labels if label.unit == unit), None)
     dropped = ("labels", "snapshot_id", "effective")

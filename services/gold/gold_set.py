@@ -1,10 +1,10 @@
-"""Gold sets by name, as retrieval needs them: judged questions, judgements, and a hash of both.
+"""Named gold sets for retrieval: judged questions, judgements, and a hash of both.
 
-``people`` is what people of the project decided, ``source`` what the files of the questions say
-answers them, and ``people-over-source`` the second wherever people decided nothing. Labels of a
-source are nobody's decision: only figures rest on them, never an export of what people decided.
-With ``:searchable`` behind a name (or ``searchable`` alone, for the widest) gold that is not
-searched or has no text is left out.
+``people`` is what people of the project decided, ``source`` the answers labelled in the question
+files, and ``people-over-source`` falls back to the second where people decided nothing. Labels of a
+source are nobody's decision: they support figures only, never an export of decisions. With
+``:searchable`` after a name (or ``searchable`` alone, for the widest) gold that is not searched or
+has no text is left out.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from storage.reformulation.reformulations import Parentage, parentages
 from storage.runs.search_levels import levels_searched
 
 SEARCHABLE = "searchable"
-_NAMED = 10  # questions that a message names
+_NAMED = 10  # questions named in an error
 _IN_GOLD = Where(field="gold")
 
 
 class GoldName(StrEnum):
-    """What a gold set is called, the widest last."""
+    """Name of a gold set, the widest last."""
 
     PEOPLE = "people"
     SOURCE = "source"
@@ -56,9 +56,9 @@ class GoldName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoldSize:
-    """Which gold set a figure is on: its name, and its questions with how many a source labels.
+    """Name and size of the gold set behind a figure; `labelled` questions have source labels.
 
-    `left_out` counts the pairs that cannot be found, and the questions that have no other, where
+    `left_out` counts the pairs that cannot be found, and the questions without any other, where
     they are left out.
     """
 
@@ -68,7 +68,7 @@ class GoldSize:
     left_out: tuple[int, int] | None = None
 
     def say(self, language: str = "en") -> str:
-        """Say which gold set it is, with how many questions of whose judgement it has."""
+        """Describe the gold set and how many questions of each kind of judgement it has."""
         counts = {"people": f"{self.questions - self.labelled:,}", "source": f"{self.labelled:,}"}
         said = say(f"gold_sets.said.{self.name}", language, count=f"{self.questions:,}", **counts)
         if self.left_out is None:
@@ -77,21 +77,21 @@ class GoldSize:
         return f"{said} {say('gold_sets.left_out', language, **gone)}"
 
     def as_dict(self) -> dict[str, str | int]:
-        """Return it as JSON values, beside those of a figure."""
+        """Return JSON values to put beside those of a figure."""
         suffix = "" if self.left_out is None else f":{SEARCHABLE}"
         return {"gold": f"{self.name}{suffix}", "gold_questions": self.questions}
 
 
 @dataclass(frozen=True)
 class GoldSet:
-    """A project's gold for the snapshot `snapshot_id`: its judged items by ascending external id.
+    """A project's gold for the snapshot `snapshot_id`: judged items by ascending external id.
 
-    `name` says whose judgements they are. `pending` counts the questions that people have not
-    settled, as every page does (`annotation.gold.counts`), `left_out` those made of their options
-    with them. `amended` are the external ids, ascending, of
-    those of them that are settled for the law they were decided on and not for this snapshot, as it
-    says something else; `waiting` those of which that cannot be told, as candidates from it are
-    lacking. `whole` is the set that this one leaves out of what cannot be found.
+    `name` is the source of the judgements. `pending` counts the questions that people have not
+    settled, as on every page (`annotation.gold.counts`), `left_out` also those derived from their
+    options. `amended` are the external ids, ascending, of those settled for the law they were
+    decided on but not for this snapshot, where the law differs; `waiting` those undecided as
+    candidates from it are lacking. `whole` is the unfiltered set where this one leaves out what
+    cannot be found.
     """
 
     items: Sequence[GoldItem]
@@ -105,17 +105,17 @@ class GoldSet:
 
     @property
     def label(self) -> str:
-        """The name by which :func:`gold_set` returns it."""
+        """The name that :func:`gold_set` accepts for this set."""
         return str(self.name) if self.whole is None else f"{self.name}:{SEARCHABLE}"
 
     @property
     def labelled(self) -> int:
-        """How many questions have their gold from a source, as nobody decided on them."""
+        """Number of questions whose gold comes from a source."""
         return sum(item.outcome == "source" for item in self.items)
 
     @property
     def size(self) -> GoldSize:
-        """Which gold set it is, and how large."""
+        """Name and size of the set."""
         left_out = None
         if self.whole is not None:
             pairs = sum(len(each.units) for each in self.whole.items)
@@ -125,46 +125,46 @@ class GoldSet:
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
-        """Question → unit → the grade that the source of the question gave it, else 1.
+        """Question → unit → grade (the source's, else 1).
 
         A question without provision has no unit, so it is not scored.
         """
-        return {item.external_id: _graded(item) for item in self.items}
+        return {item.external_id: _grades(item) for item in self.items}
 
     @cached_property
     def units(self) -> list[str]:
-        """Return every gold unit once, ascending."""
+        """Distinct gold units, ascending."""
         return sorted({unit for item in self.items for unit in item.units})
 
     @cached_property
     def question_hashes(self) -> dict[str, str]:
-        """Question → the SHA-256 of what is gold for it, of every settled question."""
-        return {query: _hash_of(_hashed(units)) for query, units in self.qrels.items()}
+        """Question → SHA-256 of its gold, for every settled question."""
+        return {query: _hash_of(_hash_input(units)) for query, units in self.qrels.items()}
 
     @cached_property
     def hash(self) -> str:
-        """The SHA-256 of what is gold: equal exactly when questions and their units are."""
+        """SHA-256 of questions and their gold units."""
         rows = [
-            [item.external_id, item.no_provision, _hashed(self.qrels[item.external_id])]
+            [item.external_id, item.no_provision, _hash_input(self.qrels[item.external_id])]
             for item in self.items
         ]
         return _hash_of(rows)
 
     def learnt(self, questions: Iterable[str]) -> str:
-        """Return a hash of all that a method learns from which ranks these questions.
+        """Return a hash of everything a method that ranks these questions learns from.
 
-        It learns from the whole set, also from what cannot be found.
+        It learns from the whole set, including what cannot be found.
         """
         return _hash_of([(self.whole or self).hash, *sorted(questions)])
 
 
-def _graded(item: GoldItem) -> dict[str, int]:
-    """Return unit → grade. What people accepted is relevant, even where the source says 0."""
+def _grades(item: GoldItem) -> dict[str, int]:
+    """Return unit → grade; units people accepted are relevant, even where the source says 0."""
     return {unit: max(item.grades.get(unit, 1), 1) for unit in sorted(item.units)}
 
 
-def _hashed(units: Mapping[str, int]) -> list[str] | dict[str, int]:
-    """Return what a hash has of judgments: the units alone where all are of grade 1."""
+def _hash_input(units: Mapping[str, int]) -> list[str] | dict[str, int]:
+    """Return the judgments in the form that is hashed: units only where all grades are 1."""
     return dict(units) if set(units.values()) - {1} else [*units]
 
 
@@ -175,10 +175,10 @@ def _hash_of(said: object) -> str:
 def gold_set(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None, name: str = GoldName.PEOPLE
 ) -> GoldSet:
-    """Return the gold that holds for a snapshot of the project, the one in use by default.
+    """Return the gold of a snapshot of the project, by default the one in use.
 
-    `name` is that of a gold set; "" is the widest that has a question. Raises UserError for an
-    unknown project, a snapshot that it does not have, and a name that no gold set has.
+    `name` is a gold set's; "" is the widest with a question. Raises UserError for an unknown
+    project, snapshot or name.
     """
     plain = "" if name == SEARCHABLE else name.removesuffix(f":{SEARCHABLE}")
     wanted = gold_named(plain)
@@ -199,7 +199,7 @@ def gold_set(
 
 
 def _with_source(people: GoldSet, wanted: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
-    """Return the gold of that name, by default the widest, of what people decided and a source."""
+    """Combine people's and source gold under the wanted name, by default the widest."""
     if wanted is None and labelled:
         wanted = GoldName.BOTH if people.items else GoldName.SOURCE
     if wanted is None:
@@ -210,9 +210,9 @@ def _with_source(people: GoldSet, wanted: GoldName | None, labelled: Sequence[Go
 
 
 def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:
-    """Return the gold without what is not searched or has no text, and its questions without any.
+    """Return the gold without units that are not searched or have no text.
 
-    Questions that no provision answers stay.
+    Questions left without a unit are dropped; those that no provision answers stay.
     """
     gone = {*not_searched(session, snapshot_id, levels, gold.units)}
     gone.update(without_text(session, snapshot_id, gold.units))
@@ -222,7 +222,7 @@ def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: Go
 
 
 def gold_named(name: str, where: Where = _IN_GOLD) -> GoldName | None:
-    """Return the gold set of that name, None for "". Raises UserError for one that there is not."""
+    """Parse the name of a gold set, None for "". Raises UserError for an unknown name."""
     if not name:
         return None
     if name not in set(GoldName):
@@ -231,7 +231,7 @@ def gold_named(name: str, where: Where = _IN_GOLD) -> GoldName | None:
 
 
 def gold_names(ws: Workspace, project_slug: str, by: int | None = None) -> dict[GoldName, int]:
-    """Return the gold sets that have a question, each with how many, the widest first.
+    """Return the gold sets with at least one question and their sizes, the widest first.
 
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
@@ -252,10 +252,10 @@ def gold_names(ws: Workspace, project_slug: str, by: int | None = None) -> dict[
 def _source_items(
     ws: Workspace, session: Session, project: ProjectView, snapshot_id: int | None
 ) -> list[GoldItem]:
-    """Return the questions whose source says what answers them, with its labels cut to units.
+    """Return the questions with labels from their source, resolved to units.
 
-    A label that names nothing in the law stays as it is written: nothing can find it, so it counts
-    as missed. A question that was made of an option of another has the other's.
+    A label that matches nothing in the law is kept as written: it cannot be found, so it counts as
+    missed. A question derived from an option of another has the other's labels.
     """
     snapshot = snapshot_id or id_in_use(session, project.id)
     questions, made = load_questions(session, project.id), parentages(session, project.id)
@@ -269,13 +269,13 @@ def _source_items(
         for name, each in questions.items()
     }
     return [
-        _labelled(name, questions[name], parent, units, made.get(name), snapshot)
+        _source_item(name, questions[name], parent, units, made.get(name), snapshot)
         for name, parent in parents.items()
         if parent.gold_ids
     ]
 
 
-def _labelled(
+def _source_item(
     name: str,
     question: Question,
     judged: Question,
@@ -283,7 +283,7 @@ def _labelled(
     inherited: Parentage | None,
     snapshot_id: int | None,
 ) -> GoldItem:
-    """Return a question with the labels that the source gave the one that was judged."""
+    """Return the gold item of a question from the source labels of the question judged."""
     said, grades = dict(judged.grades), dict[str, int]()
     for label in judged.gold_ids:
         unit = units.get(label, label)
@@ -304,45 +304,45 @@ def _labelled(
 
 
 def gold_of(items: Sequence[GoldItem], snapshot_id: int | None = None) -> GoldSet:
-    """Return the gold of what was derived for a snapshot."""
+    """Return the gold set of items derived for a snapshot."""
     decided = [item for item in items if item.settled]
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
         pending=count_gold(items).pending,
         snapshot_id=snapshot_id,
-        amended=_pending(items, "amended"),
-        waiting=_pending(items, "no_candidates"),
+        amended=_ids_pending_for(items, "amended"),
+        waiting=_ids_pending_for(items, "no_candidates"),
         left_out=len(items) - len(decided),
     )
 
 
-def _pending(items: Iterable[GoldItem], reason: Pending) -> tuple[str, ...]:
+def _ids_pending_for(items: Iterable[GoldItem], reason: Pending) -> tuple[str, ...]:
     return tuple(sorted(item.external_id for item in items if reason in item.pending))
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSets:
-    """The gold of several snapshots of a project: that in use, and others by their id."""
+    """Gold sets of several snapshots of a project: the one in use, and others by id."""
 
     in_use: GoldSet
     others: Mapping[int, GoldSet]
 
     def of(self, snapshot_id: int) -> GoldSet:
-        """Return the gold of one of the snapshots."""
+        """Return the gold set of a snapshot."""
         return self.others.get(snapshot_id, self.in_use)
 
     @property
     def all(self) -> list[GoldSet]:
-        """Each of them, that of the snapshot in use first."""
+        """All sets, that of the snapshot in use first."""
         return [self.in_use, *self.others.values()]
 
 
 def gold_sets(
     ws: Workspace, project_slug: str, snapshots: Iterable[int], name: str = ""
 ) -> GoldSets:
-    """Return the gold of the snapshot in use and of each of the snapshots, derived once each.
+    """Return the gold sets of the snapshot in use and of `snapshots`, each derived once.
 
-    All are of one name, that of the snapshot in use. Raises UserError as :func:`gold_set` does.
+    All have the name of the one in use. Raises UserError as :func:`gold_set` does.
     """
     with ws.reading() as session:
         used = id_in_use(session, find_project(session, project_slug).id)
@@ -358,12 +358,12 @@ def required_gold(
     snapshot_id: int | None = None,
     name: str = GoldName.PEOPLE,
 ) -> GoldSet:
-    """Return the gold of :func:`gold_set`. Raises UserError also when no question is judged."""
+    """Return :func:`gold_set`. Raises UserError also when no question is judged."""
     return require_judged(gold_set(ws, project_slug, snapshot_id, name), project_slug)
 
 
 def require_judged(gold: GoldSet, project_slug: str) -> GoldSet:
-    """Return the gold. Raises UserError when no question is judged, saying why."""
+    """Return `gold`. Raises UserError with the reason when no question is judged."""
     for code, lacking in (("gold_amended", gold.amended), ("gold_waits", gold.waiting)):
         if not gold.items and lacking:
             named = ", ".join(in_natural_order(lacking)[:_NAMED])
@@ -376,9 +376,9 @@ def require_judged(gold: GoldSet, project_slug: str) -> GoldSet:
 def chosen_snapshot(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None
 ) -> SnapshotView:
-    """Return a snapshot of the project, the one in use by default.
+    """Return a snapshot of the project, by default the one in use.
 
-    Raises UserError for an unknown project, a snapshot that is not its, and when it has none.
+    Raises UserError for an unknown project or snapshot, and when it has none.
     """
     with ws.reading() as session:
         return snapshot_of(session, find_project(session, project_slug), snapshot_id)

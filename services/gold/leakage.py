@@ -1,4 +1,4 @@
-"""What one part of divided gold tells of another: near-duplicates, and law that both have."""
+"""Leakage between the parts of split gold: near-duplicate questions and shared law."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN = 20  # pairs that are named; all are counted
 
 @dataclass(frozen=True, slots=True)
 class NearPair:
-    """Two questions of different parts that are nearly the same, the earlier part's first."""
+    """Two near-duplicate questions of different parts, the earlier part's first."""
 
     one: str
     other: str
@@ -29,7 +29,7 @@ class NearPair:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """What two parts share: `near` pairs of questions, provisions, statutes.
+    """Leakage between two parts: counts of `near` pairs, provisions and statutes shared.
 
     `touched` counts the questions of the second part with a near-duplicate in the first, of `n`.
     """
@@ -49,7 +49,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Leakage:
-    """What parts share; `pairs` are the most alike of those that are `above` a likeness."""
+    """Leakage between all parts; `pairs` are the most similar ones, from `above` up."""
 
     above: float
     between: tuple[Between, ...]
@@ -74,10 +74,11 @@ def leakage(
     above: float | None = None,
     by: int | None = None,
 ) -> Leakage | None:
-    """Return what the parts of a version share now, the one that holds by default; None without.
+    """Return the leakage between the parts of a split version, by default the current one.
 
-    `above` is the likeness from which questions are near-duplicates, the version's by default.
-    Raises UserError as `services.gold.splits.split_state` does, and for a likeness that is none.
+    None without a split. `above` is the similarity from which questions are near-duplicates, by
+    default the version's. Raises UserError as `services.gold.splits.split_state` does, and for an
+    invalid similarity.
     """
     if above is not None and not 0 < above <= 1:
         raise UserError("split_near", Where(field="above"), said=above)
@@ -90,7 +91,7 @@ def leakage(
 def leakage_of(
     ws: Workspace, project_id: int, state: SplitState, above: float | None = None
 ) -> Leakage:
-    """Return the same of a version that somebody has read, who may."""
+    """Return the leakage of a version already read, without the permission check."""
     near = state.view.recipe.near if above is None else above
     key = _State(state.view.id, state.gold.hash, state)
     return _leakage(ByDatabase.of(ws), project_id, key, near)
@@ -98,7 +99,7 @@ def leakage_of(
 
 @dataclass(frozen=True)
 class _State:
-    """A cache key: a version on gold, whose questions never change their words."""
+    """Cache key: a split version on a gold set; the texts of its questions never change."""
 
     split: int
     gold: str
@@ -112,7 +113,7 @@ def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> L
     found = compared(list(parts), asked, families, near)
     pairs = sorted(
         (
-            _in_order(found.judged[one].id, found.judged[other].id, score, parts)
+            _ordered_pair(found.judged[one].id, found.judged[other].id, score, parts)
             for one, other, score in found.alike(near)
             if parts[found.judged[one].id] != parts[found.judged[other].id]
         ),
@@ -130,7 +131,7 @@ def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> L
     return Leakage(near, between, tuple(pairs[:_SHOWN]))
 
 
-def _in_order(one: str, other: str, likeness: float, parts: Mapping[str, str]) -> NearPair:
+def _ordered_pair(one: str, other: str, likeness: float, parts: Mapping[str, str]) -> NearPair:
     first, second = sorted((one, other), key=lambda each: (PARTS.index(parts[each]), each))
     return NearPair(first, second, likeness)
 

@@ -1,7 +1,8 @@
-"""How the candidates were proposed that people decided on, and how much of the gold was among them.
+"""How the candidates behind the decisions were proposed, and how much of the gold they cover.
 
-What is never proposed is accepted only where somebody searches for it, so that gold favours methods
-like those that proposed: a reader of a benchmark has to know them, their depth, and their share.
+A unit that is never proposed is accepted only where somebody searches for it, so gold favours
+methods like the proposing ones: readers of a benchmark need to know these, their depth and their
+share.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ SOURCES = ("citation", "title", "text")
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What was proposed for the mapped questions of a gold set.
+    """Statistics of the candidates proposed for the mapped questions of a gold set.
 
-    `methods` counts questions by the names of the methods, `depths` has the number of candidates of
-    each question. `pairs` is the number of gold pairs, `among` how many of them were candidates,
-    `by_source` how many of them were named by a citation, found by title, or by text, in the order
-    of SOURCES; a pair may have several.
+    `methods` counts questions by the names of the methods, `depths` holds the number of candidates
+    of each question. `pairs` is the number of gold pairs, `among` how many of them were candidates,
+    `by_source` how many were named by a citation, found by title, or by text, in the order of
+    SOURCES; a pair may have several.
     """
 
     methods: tuple[tuple[str, int], ...]
@@ -39,13 +40,13 @@ class Proposals:
 
     @property
     def depth(self) -> str:
-        """The number of candidates of a question: median, least and most."""
+        """Number of candidates per question: median, minimum and maximum."""
         if not self.depths:
             return "none"
         return f"median {median(self.depths):g}, from {min(self.depths)} to {max(self.depths)}"
 
     def shares(self) -> Iterator[Figure]:
-        """Yield what share of the gold pairs were candidates, by each source, and were added."""
+        """Yield the shares of gold pairs among the candidates, per source, and added by search."""
         yield share_figure("among the candidates", self.among, self.pairs)
         for source, count in zip(SOURCES, self.by_source, strict=True):
             yield share_figure(f"proposed by {source}", count, self.pairs)
@@ -53,7 +54,7 @@ class Proposals:
 
 
 def proposals(session: Session, items: Iterable[GoldItem]) -> Proposals | None:
-    """Return what was proposed to those who decided on the items; None where none was mapped."""
+    """Return the statistics of candidates for the items; None where none was mapped."""
     mapped = [item for item in items if _is_mapped(item)]
     if not mapped:
         return None
@@ -84,7 +85,7 @@ def _is_mapped(item: GoldItem) -> bool:
 def _candidates(
     rows: Mapping[int, Sequence[tuple[str, frozenset[str]]]], sets: Iterable[int]
 ) -> dict[str, frozenset[str]]:
-    """Return each candidate of any of the sets with all its sources."""
+    """Merge the candidates of several sets, with all their sources."""
     found: dict[str, frozenset[str]] = {}
     for number in sets:
         for unit, sources in rows.get(number, ()):

@@ -1,7 +1,7 @@
-"""What a run searched, and which gold it cannot find or hardly can.
+"""Units a run searched, and gold that it cannot find or only by heading.
 
-Gold that is not searched is missed. A unit named without its text (most annexes of Korean law) is
-searched by its heading alone, so that what a method gains there says little of how it reads law.
+Gold that is not searched is missed. A unit without text (most annexes of Korean law) is searched by
+its heading alone, so success there says little of how a method reads law.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ NOT_KNOWN = "not known"
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a run searched: the units of `levels`; None for a run from a file."""
+    """Levels of units that a run searched; None for a run from a file."""
 
     levels: Levels | None
 
     @classmethod
     def of(cls, key: RunKey) -> Searched:
-        """Return what a stored run searched."""
+        """Return the levels that a stored run searched."""
         return cls(levels_of(key))
 
     @property
     def code(self) -> str:
-        """Return it for machines, e.g. ``article+section+annex``."""
+        """Machine-readable form, e.g. ``article+section+annex``."""
         return NOT_KNOWN if self.levels is None else "+".join(self.levels)
 
     def say(self, language: str = "en") -> str:
-        """Return it for people."""
+        """Return the display text."""
         if self.levels is not None:
             return levels_said(self.levels, language)
         return say("levels.not_known", language)
 
 
 def levels_said(levels: Levels, language: str = "en") -> str:
-    """Return levels for people, e.g. ``articles, sections, annexes``."""
+    """Return the display text of levels, e.g. ``articles, sections, annexes``."""
     return ", ".join(say(f"levels.many.{level}", language) for level in levels)
 
 
 @dataclass(frozen=True, slots=True)
 class NotSearched:
-    """Gold that a corpus leaves out, which counts as missed, or has without its text.
+    """Gold outside a corpus, which counts as missed, or in it without text.
 
-    `units` are the gold units with the reason of `storage.law.passages.not_searched` or NO_TEXT,
-    `questions` the questions that have one with those they have; both ascend. `wholly` are the
-    questions that have no other gold.
+    `units` maps gold units to the reason of `storage.law.passages.not_searched` or NO_TEXT,
+    `questions` maps questions to their units among these; both ascend. `wholly` are the questions
+    without any other gold.
     """
 
     units: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -66,16 +66,16 @@ class NotSearched:
 
     @property
     def pairs(self) -> int:
-        """How many judgements of a question and a unit point outside the corpus."""
+        """Number of question-unit judgements affected."""
         return sum(map(len, self.questions.values()))
 
     @property
     def reasons(self) -> dict[str, int]:
-        """How many of the units there are by reason, ascending."""
+        """Number of units by reason, ascending."""
         return dict(sorted(Counter(self.units.values()).items()))
 
     def among(self, queries: Container[str]) -> NotSearched:
-        """Return what of it is gold for one of these questions."""
+        """Return the part that is gold for one of these questions."""
         questions = {each: units for each, units in self.questions.items() if each in queries}
         kept = {unit for units in questions.values() for unit in units}
         units = {unit: reason for unit, reason in self.units.items() if unit in kept}
@@ -92,7 +92,7 @@ class NotSearched:
         }
 
     def counted(self, language: str = "en") -> dict[str, Any]:
-        """Return what the notes of the catalogue (``levels.…_note``) say of it."""
+        """Return the counts as parameters of the ``levels.…_note`` messages."""
         reasons = (
             say(f"levels.counted.{reason}", language, count=count)
             for reason, count in self.reasons.items()
@@ -104,21 +104,20 @@ class NotSearched:
 def gold_not_searched(
     session: Session, snapshot_id: int, levels: Levels, gold: GoldSet
 ) -> NotSearched:
-    """Return the gold that a corpus of those levels of the snapshot leaves out."""
+    """Return the gold outside the corpus of those levels of the snapshot."""
     return _among_gold(gold, not_searched(session, snapshot_id, levels, gold.units))
 
 
 def gold_without_text(
     session: Session, snapshot_id: int, gold: GoldSet, outside: NotSearched
 ) -> NotSearched:
-    """Return the gold that a corpus of the snapshot, which lacks what is `outside`, has without its
-    text."""
+    """Return the gold inside the corpus that has a heading but no text; `outside` is excluded."""
     inside = {*gold.units} - outside.units.keys()
     return _among_gold(gold, dict.fromkeys(without_text(session, snapshot_id, inside), NO_TEXT))
 
 
 def _among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:
-    """Return what of the gold these units are."""
+    """Return the gold that consists of these units, by question."""
     lacking = {
         query: tuple(unit for unit in wanted if unit in units)
         for query, wanted in sorted(gold.qrels.items())
@@ -129,5 +128,5 @@ def _among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:
 
 
 def reason_said(reason: str, language: str = "en") -> str:
-    """Return for people why a gold unit is not searched."""
+    """Return the display text of why a gold unit is not searched."""
     return say(f"levels.reason.{reason}", language)

@@ -1,7 +1,7 @@
-"""Dividing a project's gold into train, dev and test: making, extending and reading versions.
+"""Splits of a project's gold into train, dev and test: creating, extending and reading versions.
 
-A question that is settled after a version was made is in no part until the next one: its figures
-and exports leave it out of every part, and the version says how many such there are.
+A question settled after a version was made is in no part until the next version: figures and
+exports leave it out of every part, and the version counts such questions.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from storage.law.corpus import id_in_use, load_questions, question_names
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import parentages
 
-CUT = "morphemes"  # the tokeniser by which two questions are compared
+CUT = "morphemes"  # tokeniser for comparing questions
 
 
 @dataclass(frozen=True, slots=True)
 class PartLine:
-    """A part: the per cent it was to get and how many questions, judgements and statutes it has.
+    """A part of the split: its target share in per cent and its current contents.
 
-    `questions` counts those whose gold is settled now, `no_provision` those of them that nothing
-    answers, `gone` those that are in the part and have no gold any more.
+    `questions` counts those whose gold is settled now, `no_provision` those of them that no
+    provision answers, `gone` those in the part that have no gold any more.
     """
 
     part: str
@@ -63,10 +63,10 @@ class PartLine:
 
 @dataclass(frozen=True, slots=True)
 class SplitState:
-    """A version as it stands on the gold of now, which is of the gold set that was divided.
+    """A split version on the current state of the gold set it divides.
 
-    `parts` are the questions in each part that have gold, `left_out` why each other one with gold
-    is in none; `pending` counts those that have no gold and are in no part.
+    `parts` maps questions with gold to their part, `left_out` the others with gold to the reason
+    they are in none; `pending` counts those that have no gold and are in no part.
     """
 
     view: SplitView
@@ -78,7 +78,7 @@ class SplitState:
 
     @property
     def reasons(self) -> dict[str, int]:
-        """How many questions are in no part, by why."""
+        """Number of questions in no part, by reason."""
         counts = Counter({str(LeftOut.NO_GOLD): self.pending} if self.pending else {})
         counts.update(str(each) for each in self.left_out.values())
         return dict(sorted(counts.items()))
@@ -97,7 +97,7 @@ class SplitState:
 
 @dataclass(frozen=True, slots=True)
 class SplitMade:
-    """What making a version came to: its number, and how many questions are new, stay or moved."""
+    """Result of making a version: its number, and counts of new, unchanged and moved questions."""
 
     number: int
     new: int
@@ -106,7 +106,7 @@ class SplitMade:
 
 
 def split_as_dict(view: SplitView) -> dict[str, Any]:
-    """Return a version without its questions as JSON values; the time in ISO 8601."""
+    """Return a version as JSON values, without its questions; the time in ISO 8601."""
     return {
         "number": view.number,
         **view.recipe.as_json(),
@@ -120,7 +120,7 @@ def split_as_dict(view: SplitView) -> dict[str, Any]:
 
 
 def splits(ws: Workspace, project_slug: str, by: int | None = None) -> list[SplitView]:
-    """Return the versions of a project's division, the one that holds first.
+    """Return the project's split versions, the current one first.
 
     Raises UserError for an unknown project and for `by` (None: the operator) who may not see
     scores.
@@ -130,7 +130,7 @@ def splits(ws: Workspace, project_slug: str, by: int | None = None) -> list[Spli
 
 
 def date_columns(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
-    """Return the columns of the questions in which some day is said, ascending.
+    """Return the question columns that contain dates, ascending.
 
     Raises UserError as `splits` does.
     """
@@ -155,13 +155,13 @@ def make_split(
     again: bool = False,
     by: int | None = None,
 ) -> SplitMade:
-    """Divide a gold set on the law in use and keep that as a new version, which remembers its name.
+    """Split a gold set on the law in use and store that as a new version with the set's name.
 
-    Where a version is there already its questions stay where they are, and what has been settled
-    since is placed by its recipe: none, or the same one, may be given. `again` divides everything
-    by the recipe instead, and questions may move. Raises UserError for who may not, a recipe that
-    none can say or that is another than that in use, an unknown gold set, where no question has
-    gold, where a part would be empty, and where nothing would be new.
+    Questions of an existing version stay in their parts, and those settled since are placed by its
+    recipe: none, or the same one, may be given. `again` splits everything by the recipe instead,
+    and questions may move. Raises UserError for `by` without permission, an invalid recipe or one
+    other than that in use, an unknown gold set, where no question has gold, where a part would be
+    empty, and where nothing would be new.
     """
     note = storable(note).strip()
     if len(note) > NOTE:
@@ -176,7 +176,7 @@ def make_split(
     kept = {} if again else members
     found = divide(_divisible(ws, project, gold, wanted), wanted, kept)
     parts = {**kept, **found.parts}  # who has no gold now may have it again
-    if before is not None and parts == members and _same(found.recipe, before.recipe):
+    if before is not None and parts == members and _equal_recipes(found.recipe, before.recipe):
         raise UserError("split_same", number=before.number)
     with writing_as(ws, project_slug, by, Act.SPLIT_GOLD) as (session, project, who):
         now = find_split(session, project.id)
@@ -199,7 +199,7 @@ def make_split(
 
 
 def _recipe(recipe: Recipe | None, before: SplitView | None, again: bool) -> Recipe:
-    """Return by what to divide. Raises UserError for a recipe that cannot be used."""
+    """Return the recipe to split by. Raises UserError for one that cannot be used."""
     if before is not None and not again:
         if recipe is not None:
             same = replace(checked(recipe), gold=recipe.gold or before.recipe.gold)
@@ -211,15 +211,15 @@ def _recipe(recipe: Recipe | None, before: SplitView | None, again: bool) -> Rec
     return checked(recipe).asked
 
 
-def _same(one: Recipe, other: Recipe) -> bool:
-    """Whether two recipes say the same; a statute new to one of them places no question."""
+def _equal_recipes(one: Recipe, other: Recipe) -> bool:
+    """Return True if two recipes are equal; a statute new to one of them places no question."""
     return one.asked == other.asked and one.cuts == other.cuts
 
 
 def _divisible(
     ws: Workspace, project: ProjectView, gold: GoldSet, recipe: Recipe
 ) -> list[Divisible]:
-    """Return the settled questions as they are divided."""
+    """Return the settled questions with the attributes that the split uses."""
     asked, families = asked_of(ws, project.id)
     if recipe.way is Way.DATE and not any(
         recipe.column in dict(asked[item.external_id].columns) for item in gold.items
@@ -235,14 +235,14 @@ def _divisible(
             id=item.external_id,
             group=groups[item.external_id] or item.external_id,
             statutes=frozenset(split_id(unit)[0] for unit in item.units),
-            day=_day(asked[item.external_id], recipe.column),
+            day=_question_day(asked[item.external_id], recipe.column),
         )
         for item in gold.items
     ]
 
 
 def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[str, str]]:
-    """Return the project's questions, and of those of a family the question that it comes from."""
+    """Return the project's questions, and for derived ones and their parents the parent's id."""
     with ws.reading() as session:
         asked, made = load_questions(session, project_id), parentages(session, project_id)
     families = {name: of.parent for name, of in made.items()}
@@ -255,7 +255,7 @@ def compared(
     families: Mapping[str, str],
     near: float,
 ) -> OtherQuestions:
-    """Return questions as they are compared with one another by their words."""
+    """Index questions for near-duplicate comparison by their words."""
     judged = [JudgedQuestion(name, asked[name].text, (), families.get(name, "")) for name in names]
     return OtherQuestions(judged, CUT, near)
 
@@ -263,7 +263,7 @@ def compared(
 def _clusters(
     gold: GoldSet, asked: Mapping[str, Question], families: Mapping[str, str], near: float
 ) -> dict[str, str]:
-    """Return the cluster of near-duplicates of each question, called as the first of it."""
+    """Map each question to its cluster of near-duplicates, named after its first question."""
     found = compared([item.external_id for item in gold.items], asked, families, near)
     first: dict[int, str] = {}
     groups = found.groups.tolist()
@@ -272,7 +272,7 @@ def _clusters(
     return {each.id: first[group] for group, each in zip(groups, found.judged, strict=True)}
 
 
-def _day(question: Question, column: str) -> str:
+def _question_day(question: Question, column: str) -> str:
     said = dict(question.columns).get(column, "") if column else ""
     return day_of(said) if isinstance(said, str) else ""
 
@@ -280,7 +280,7 @@ def _day(question: Question, column: str) -> str:
 def split_state(
     ws: Workspace, project_slug: str, number: int | None = None, by: int | None = None
 ) -> SplitState | None:
-    """Return a version on the gold of now, the one that holds by default; None without any.
+    """Return a split version on the current gold, by default the newest; None without any.
 
     Raises UserError for an unknown project or version, and for `by` (None: the operator) who may
     not see scores.
@@ -302,11 +302,13 @@ def _state(
     members: Mapping[str, str],
     gold: GoldSet,
 ) -> SplitState:
-    found = _divided(ByDatabase.of(ws), project, _Key(view.id, gold.hash, view, gold, members))
+    found = _cached_division(
+        ByDatabase.of(ws), project, _Key(view.id, gold.hash, view, gold, members)
+    )
     settled = {item.external_id for item in gold.items}
     gone = Counter(part for name, part in members.items() if name not in settled)
     lines = tuple(
-        _line(part, share, gold, members, gone[part])
+        _part_line(part, share, gold, members, gone[part])
         for part, share in zip(PARTS, view.recipe.shares, strict=True)
         if share
     )
@@ -316,12 +318,12 @@ def _state(
         lines=lines,
         parts={name: part for name, part in members.items() if name in settled},
         left_out=_left_out(found, members, settled),
-        pending=_without_gold(ws, project, members.keys() | settled),
+        pending=_count_unplaced(ws, project, members.keys() | settled),
     )
 
 
-def _without_gold(ws: Workspace, project: ProjectView, placed: Set[str]) -> int:
-    """Return how many others there are; those made of options of others are not counted."""
+def _count_unplaced(ws: Workspace, project: ProjectView, placed: Set[str]) -> int:
+    """Count questions neither placed nor settled, except those derived from options of others."""
     with ws.reading() as session:
         names, made = question_names(session, project.id), parentages(session, project.id)
     return sum(name not in placed and name not in made for name in names)
@@ -329,7 +331,7 @@ def _without_gold(ws: Workspace, project: ProjectView, placed: Set[str]) -> int:
 
 @dataclass(frozen=True)
 class _Key:
-    """A cache key: a version on gold; its questions never change."""
+    """Cache key: a split version on a gold set; its questions never change."""
 
     split: int
     hash: str
@@ -339,7 +341,7 @@ class _Key:
 
 
 @lru_cache(maxsize=8)
-def _divided(source: ByDatabase, project: ProjectView, key: _Key) -> Division:
+def _cached_division(source: ByDatabase, project: ProjectView, key: _Key) -> Division:
     recipe = key.view.recipe
     return divide(_divisible(source.ws, project, key.gold, recipe), recipe, key.members)
 
@@ -350,7 +352,9 @@ def _left_out(found: Division, members: Mapping[str, str], settled: set[str]) ->
     return dict(sorted((name, why) for name, why in (later | left).items() if name in settled))
 
 
-def _line(part: str, share: int, gold: GoldSet, members: Mapping[str, str], gone: int) -> PartLine:
+def _part_line(
+    part: str, share: int, gold: GoldSet, members: Mapping[str, str], gone: int
+) -> PartLine:
     here = [item for item in gold.items if members.get(item.external_id) == part]
     return PartLine(
         part=part,
@@ -366,7 +370,7 @@ def _line(part: str, share: int, gold: GoldSet, members: Mapping[str, str], gone
 def split_of_gold(
     ws: Workspace, project: ProjectView, gold: GoldSet, number: int | None
 ) -> SplitState | None:
-    """Return a version on gold that somebody has derived, for who may see it; see `split_state`."""
+    """`split_state` on gold already derived, without the permission check."""
     with ws.reading() as session:
         view = find_split(session, project.id, number)
         members = {} if view is None else members_of(session, view.id)

@@ -1,1 +1,1 @@
-"""History of every act: shared work."""
+"""Services for the history of all acts."""

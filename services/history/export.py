@@ -1,4 +1,4 @@
-"""Write a history to a file: JSONL with everything, or CSV for a spreadsheet."""
+"""Export of a history: JSONL with everything, or CSV for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def export_history(
     part: Filter | None = None,
     by: int | None = None,
 ) -> int:
-    """Write all that the filter lets through, newest first; return the number of entries.
+    """Write the filtered entries, newest first; return their number.
 
     In CSV the details are one JSON object, and a cell that a spreadsheet would take for a formula
-    begins with an apostrophe. Raises UserError for another ending than .jsonl or .csv, for who may
-    not export, and when the file cannot be written.
+    begins with an apostrophe. Raises UserError for another ending than .jsonl or .csv, for `by` who
+    may not export, and when the file cannot be written.
     """
     write = _WRITERS.get(file.suffix.lower())
     if write is None:
@@ -44,13 +44,13 @@ def history_bytes(
     part: Filter | None = None,
     by: int | None = None,
 ) -> bytes:
-    """Return what `export_history` would write into a file of that ending."""
+    """Return the content that `export_history` would write with that ending."""
     with StringIO(newline="") as out:
         _WRITERS[ending](out, everything(ws, project_slug, part, by))
         return out.getvalue().encode()
 
 
-def _jsonl(out: TextIO, entries: Iterable[Entry]) -> int:
+def _write_jsonl(out: TextIO, entries: Iterable[Entry]) -> int:
     count = 0
     for entry in entries:
         count += 1
@@ -58,7 +58,7 @@ def _jsonl(out: TextIO, entries: Iterable[Entry]) -> int:
     return count
 
 
-def _csv(out: TextIO, entries: Iterable[Entry]) -> int:
+def _write_csv(out: TextIO, entries: Iterable[Entry]) -> int:
     count = 0
 
     def rows() -> Iterator[Iterable[object]]:
@@ -74,4 +74,4 @@ def _csv(out: TextIO, entries: Iterable[Entry]) -> int:
     return count
 
 
-_WRITERS = {".jsonl": _jsonl, ".csv": _csv}
+_WRITERS = {".jsonl": _write_jsonl, ".csv": _write_csv}

@@ -1,1 +1,1 @@
-"""LLM judges: ratings of answers, disagreement and its review."""
+"""Services for LLM judges: ratings of answers, disagreement and its review."""

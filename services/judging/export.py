@@ -1,4 +1,4 @@
-"""Write what judges and people say of answers: files that can be brought in again, and reviews."""
+"""Export of judges' verdicts, people's ratings and reviews, in the import formats."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _Line = Mapping[str, Any]
 def export_judging(
     ws: Workspace, project_slug: str, folder: Path, by: int | None = None
 ) -> dict[str, int]:
-    """Write the files into a new folder; return how many lines each has.
+    """Write the files into a new folder; return the number of lines of each.
 
-    ``cases.jsonl``, ``verdicts.jsonl`` and ``ratings.jsonl`` are as the imports read them;
-    ``reviews.jsonl`` says what people found of each answer, and why; ``law.json`` how many items
-    rest on law that was amended since (`services.law.watch`). Equal content is the same
-    byte for byte. Raises UserError for who may not, and for a folder that cannot be written.
+    ``cases.jsonl``, ``verdicts.jsonl`` and ``ratings.jsonl`` are in the import formats;
+    ``reviews.jsonl`` has people's verdict on each answer with the rationale; ``law.json`` counts
+    items on law amended since (`services.law.watch`). Equal content gives equal bytes. Raises
+    UserError for `by` without permission, and for a folder that cannot be written.
     """
     with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         found = sorted(states(session, project.id), key=_order)
         standing = list(standing_verdicts(session, project.id).values())
         by_id = {each.id: each.case for each in found}
         files = {
-            "cases.jsonl": [_case(each.case) for each in found],
+            "cases.jsonl": [_case_line(each.case) for each in found],
             "verdicts.jsonl": sorted(
-                (_verdict(row, by_id) for row in standing), key=lambda line: json.dumps(line)
+                (_verdict_line(row, by_id) for row in standing), key=lambda line: json.dumps(line)
             ),
-            "ratings.jsonl": [line for each in found for line in _ratings(each)],
-            "reviews.jsonl": [_review(each) for each in found],
+            "ratings.jsonl": [line for each in found for line in _rating_lines(each)],
+            "reviews.jsonl": [_review_line(each) for each in found],
         }
     law = unconfirmed(ws, project_slug, (Task.ANSWER_RATING, Task.JUDGE_REVIEW))
     files["law.json"] = [law]
@@ -52,7 +52,7 @@ def export_judging(
 
 
 def zipped_judging(ws: Workspace, project_slug: str, by: int | None = None) -> bytes:
-    """Return the files of `export_judging` as one zip archive, equal for equal content."""
+    """Return the files of `export_judging` as one reproducible zip archive."""
     with tempfile.TemporaryDirectory(prefix="touchstone-judging-") as name:
         folder = Path(name) / "judging"
         export_judging(ws, project_slug, folder, by)
@@ -67,7 +67,7 @@ def _key(case: CaseView) -> dict[str, str]:
     return {"id": case.external_id, "system": case.system}
 
 
-def _case(case: CaseView) -> _Line:
+def _case_line(case: CaseView) -> _Line:
     return _key(case) | {
         "question": case.question,
         "reference": case.reference,
@@ -78,8 +78,8 @@ def _case(case: CaseView) -> _Line:
     }
 
 
-def _verdict(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
-    """Return a verdict; one that could not be read without a verdict, so that it is read anew."""
+def _verdict_line(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
+    """Return a verdict line; unreadable ones lack a verdict, so that they are parsed anew."""
     said: dict[str, Any] = _key(known[row.case_id]) | {"judge": row.judge, "kind": row.kind}
     if row.kind == "pairwise":
         other = None if row.other_case_id is None else known[row.other_case_id].system
@@ -92,14 +92,14 @@ def _verdict(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
     }
 
 
-def _ratings(each: CaseState) -> Iterable[_Line]:
+def _rating_lines(each: CaseState) -> Iterable[_Line]:
     for said in each.ratings:
         rating = "correct" if said.correct else "incorrect"
         about = {"person": said.person, "rating": rating, "comment": said.comment}
         yield _key(each.case) | about
 
 
-def _review(each: CaseState) -> _Line:
+def _review_line(each: CaseState) -> _Line:
     people, review = each.people, each.review
     line: dict[str, Any] = _key(each.case) | {
         "outcome": each.outcome.value,

@@ -1,4 +1,4 @@
-"""Bring in answers to be judged, verdicts and ratings: each file as a whole or not at all."""
+"""Import of answers to judge, verdicts and ratings; each file all or nothing."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """How many rows of a file are new, and how many were there already."""
+    """Numbers of new rows of a file and of those already present."""
 
     new: int
     already: int
 
     def as_dict(self) -> dict[str, int]:
-        """Return it for ``--json``."""
+        """Return it for ``--json`` output."""
         return {"new": self.new, "already": self.already}
 
 
 def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
-    """Bring in answers to be judged, and make the items of rating and of review.
+    """Import answers to judge, with items for rating and review.
 
-    A line without a question takes question and official answer from the project's question of
-    that id, and the provisions that are gold for it where the line has none. What is there with
-    the same content is left alone. Raises UserError, with the place, for who may not, for a line
-    that cannot be read, and for an answer that is there with other content.
+    A line without a question takes question and official answer from the project's question of that
+    id, and its gold provisions where the line has none. Existing answers with the same content are
+    skipped. Raises UserError, with the place, for `by` without permission, for a line that cannot
+    be read, and for an existing answer with other content.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     lines = read_cases(file)
@@ -75,17 +75,17 @@ def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = 
         project = find_project(session, project_slug)
         there = {(row.external_id, row.system): row for row in cases(session, project.id)}
         asked_for = _questions(session, project.id)
-        rows = [_row(ws, project.id, line, asked_for, gold) for line in lines]
-        new = _new(lines, rows, there)
+        rows = [_case_row(ws, project.id, line, asked_for, gold) for line in lines]
+        new = _new_rows(lines, rows, there)
         keep_cases(session, project.id, new, ws.clock())
     return Brought(len(new), len(rows) - len(new))
 
 
 def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
-    """Bring in verdicts on answers that are there; one that says what stands already is left out.
+    """Import verdicts on existing answers, skipping those equal to the latest.
 
-    Raises UserError, with the place, for who may not, for a line that cannot be read, for a
-    verdict on an answer that is not there, and for one that stands twice in the file.
+    Raises UserError, with the place, for `by` without permission, for a line that cannot be read,
+    for a verdict on an unknown answer, and for one repeated in the file.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     lines, hashed = read_verdicts(file), file_hash(file)
@@ -95,7 +95,7 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
         rows = [_verdict(ws, line, known, hashed) for line in lines]
         _refuse_repeated(lines, rows)
         standing = standing_verdicts(session, project.id, imported=True)
-        new = [row for row in rows if not _same(row, standing.get(asked(row)))]
+        new = [row for row in rows if not _equals_latest(row, standing.get(asked(row)))]
         add_rows(session, new)
         brought = BroughtFile("verdicts", file.name, hashed, by)
         keep_file(session, project.id, brought, len(new), ws.clock())
@@ -104,9 +104,9 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
 
 
 def required_case(known: Mapping[_Key, int], where: Where, external_id: str, system: str) -> int:
-    """Return the id of an answer. Raises UserError, with the place, where there is none.
+    """Return the id of an answer. Raises UserError, with the place, for an unknown one.
 
-    Unless the place names its field, that is the question where nobody answered it.
+    Unless the place names its field, the field is the question where it has no answer at all.
     """
     number = known.get((external_id, system))
     if number is None:
@@ -122,7 +122,7 @@ def _questions(session: Session, project_id: int) -> dict[str, QuestionRow]:
     return {row.external_id: row for row in session.exec(query)}
 
 
-def _row(
+def _case_row(
     ws: Workspace,
     project_id: int,
     line: CaseLine,
@@ -155,10 +155,10 @@ def _row(
     )
 
 
-def _new(
+def _new_rows(
     lines: Sequence[CaseLine], rows: Sequence[JudgeCase], there: Mapping[_Key, CaseView]
 ) -> list[JudgeCase]:
-    """Return the rows that are not there yet, after refusing what contradicts itself."""
+    """Return the rows not stored yet. Raises UserError for repeated or contradicting ones."""
     first: dict[_Key, int] = {}
     new = []
     for line, row in zip(lines, rows, strict=True):
@@ -213,7 +213,7 @@ def _refuse_repeated(lines: Sequence[VerdictLine], rows: Sequence[Verdict]) -> N
         first[asked(row)] = line.where.line or 0
 
 
-def _same(row: Verdict, standing: VerdictView | None) -> bool:
+def _equals_latest(row: Verdict, standing: VerdictView | None) -> bool:
     if standing is None:
         return False
     return (row.verdict, row.state, row.raw) == (standing.verdict, standing.state, standing.raw)
@@ -227,25 +227,25 @@ class _Job:
 
 
 def import_ratings(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
-    """Bring in the ratings of a file; what somebody has submitted here already is left alone.
+    """Import ratings; answers the person has already submitted here are skipped.
 
-    All of it is kept or, where anything fails, nothing. Raises UserError, with the place, for who
-    may not, for a line that cannot be read, for an answer or person that is not there, and for a
-    rating that stands twice in the file.
+    On any failure nothing is stored. Raises UserError, with the place, for `by` without permission,
+    for a line that cannot be read, for an unknown answer or person, and for a rating repeated in
+    the file.
     """
     allow(ws, project_slug, by, Act.IMPORT_LABELS)
     lines = read_ratings(file)
     people = {each.name: each for each in list_people(ws, project_slug)}
-    items = _items(ws, project_slug)
+    items = _rating_items(ws, project_slug)
     jobs = [_found(line, people, items) for line in lines]
     _refuse_rated_twice(jobs)
     with together(ws) as inside:
-        new = sum(_give(inside, job) for job in jobs)
+        new = sum(_submit_rating(inside, job) for job in jobs)
     return Brought(new, len(jobs) - new)
 
 
-def _items(ws: Workspace, project_slug: str) -> dict[tuple[str, str], int]:
-    """Return the item of rating of every answer."""
+def _rating_items(ws: Workspace, project_slug: str) -> dict[tuple[str, str], int]:
+    """Return the rating item of every answer."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
         return {
@@ -275,8 +275,8 @@ def _refuse_rated_twice(jobs: list[_Job]) -> None:
         first[key] = line.where.line or 0
 
 
-def _give(ws: Workspace, job: _Job) -> bool:
-    """Rate the answer as that person; return whether they had not done so."""
+def _submit_rating(ws: Workspace, job: _Job) -> bool:
+    """Submit the rating as that person; return False if they had done so already."""
     at = ws, job.person_id, job.item_id
     with opened(*at, (Task.ANSWER_RATING,)) as there:  # as `open_item`, without the queue around it
         if there.draft.status == "submitted":

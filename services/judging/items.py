@@ -1,4 +1,4 @@
-"""Answers to be judged, with the items of rating and of review that each of them has."""
+"""Answers to judge, with their rating and review items."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from storage.tasks import Task
 def provisions_of_gold(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None
 ) -> dict[str, list[dict[str, str]]]:
-    """Return the provisions of every question whose gold is settled, by the question's id.
+    """Return the provisions of every question with settled gold, by question id.
 
-    The gold and the law are those of a snapshot of the project, the one in use by default. Raters
-    see them, so they are what people decided, never labels of the data.
+    Gold and law are those of a snapshot of the project, by default the one in use. Raters see them,
+    so they are people's decisions, never source labels.
     """
     gold = gold_set(ws, project_slug, snapshot_id)
     with ws.reading() as session:
@@ -44,7 +44,7 @@ def provisions_of_gold(
 
 
 def show_verdicts(session: Session, project_id: int, at: datetime) -> None:
-    """Let the review of every answer show the verdicts that stand now, where it shows others."""
+    """Update the review items to show the latest verdicts."""
     standing: dict[int, list[int]] = {}
     for row in standing_verdicts(session, project_id).values():
         standing.setdefault(row.case_id, []).append(row.id or 0)
@@ -54,31 +54,31 @@ def show_verdicts(session: Session, project_id: int, at: datetime) -> None:
             show_anew(session, each.item_id, {"verdicts": now}, at)
 
 
-_TITLE = 200  # characters of a question that lists show
+_TITLE = 200  # characters of a question shown in lists
 
 
 def keep_cases(session: Session, project_id: int, rows: Sequence[JudgeCase], at: datetime) -> None:
-    """Add the answers, and an item of each for raters and for reviewers.
+    """Store the answers, with an item each for raters and for reviewers.
 
-    Raters get them in an order that is as good as random and the same every time: whatever they
-    have rated, however far they come, is then a random sample, which estimates rest on
-    (`evaluation.judging.estimate`), and the order does not tell which system answered.
+    Raters get them in a fixed pseudo-random order: whatever they have rated so far is then a random
+    sample, which estimates require (`evaluation.judging.estimate`), and the order does not reveal
+    the system.
     """
     session.add_all(rows)
     session.flush()
     digests = blind_digests(session, project_id)
     blind = sorted((digests[row.id or 0], row.id or 0, row) for row in rows)
-    rated = [_blind(row, digest) for digest, _, row in blind]
+    rated = [_blind_subject(row, digest) for digest, _, row in blind]
     add_items(session, project_id, Task.ANSWER_RATING, rated, at)
-    add_items(session, project_id, Task.JUDGE_REVIEW, [_named(row) for row in rows], at)
+    add_items(session, project_id, Task.JUDGE_REVIEW, [_review_subject(row) for row in rows], at)
 
 
-def _blind(row: JudgeCase, digest: str) -> Subject:
-    """Return the case as raters see it: nothing tells which system answered."""
+def _blind_subject(row: JudgeCase, digest: str) -> Subject:
+    """Return the case as raters see it, without a hint at the system."""
     name = blind_name(row.external_id, digest)
     return Subject(row.id or 0, name, row.question[:_TITLE], {})
 
 
-def _named(row: JudgeCase) -> Subject:
+def _review_subject(row: JudgeCase) -> Subject:
     name = f"{row.external_id} · {row.system}"
     return Subject(row.id or 0, name, row.question[:_TITLE], {"verdicts": []})

@@ -1,4 +1,4 @@
-"""What a judge is told of an answer, and what one was told that has judged it."""
+"""Prompts of judges, and the prompts behind stored verdicts."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from storage.tables.models import PromptText
 
 BINARY, PAIRWISE = "judge_binary", "judge_pairwise"  # ids of prompts
 _NOTHING = {"en": "(none given)", "ko": "(없음)"}
-Answered = BlindCase | CaseView  # what a judge is told of
+Answered = BlindCase | CaseView  # inputs of a judge
 _NAME = re.compile(r"(\w+)\.(\w+)@[\w-]+")  # as `llm.prompts.prompt_files.Prompt.name` writes it
 
 
 def binary_values(case: Answered) -> dict[str, str]:
-    """Return the values of the prompt that asks whether an answer is correct."""
+    """Return the prompt values for asking whether an answer is correct."""
     return {"question": case.question, "reference": case.reference, "answer": case.answer}
 
 
 def pairwise_values(case: Answered, other: str | None, swapped: bool) -> dict[str, str]:
-    """Return the values of the prompt that asks which of two answers is better.
+    """Return the prompt values for asking which of two answers is better.
 
-    `other` is the answer of another system, None for the official one; `swapped` puts it first.
+    `other` is another system's answer, None for the official one; `swapped` puts it first.
     """
     shown = [case.answer, case.reference if other is None else other]
     if swapped:
@@ -39,18 +39,20 @@ def pairwise_values(case: Answered, other: str | None, swapped: bool) -> dict[st
 
 
 def asked(ws: Workspace, person_id: int, case: OpenCase) -> list[str]:
-    """Return, for each verdict of a case, what its judge was told.
+    """Return, for each verdict of a case, the prompt its judge got.
 
-    Empty where that is not known: the verdict was imported, or its prompt's wording is gone.
-    Raises UserError for somebody who may not review.
+    Empty where unknown: the verdict was imported, or the prompt's wording is gone. Raises UserError
+    for a person who may not review.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.REVIEW_JUDGE)
         wordings = _wordings(session, who.project_id, {verdict.prompt for verdict in case.verdicts})
-    return [_told(case, verdict, wordings.get(verdict.prompt)) for verdict in case.verdicts]
+    return [
+        _prompt_of_verdict(case, verdict, wordings.get(verdict.prompt)) for verdict in case.verdicts
+    ]
 
 
-def _told(case: OpenCase, said: JudgeVerdict, wording: Prompt | None) -> str:
+def _prompt_of_verdict(case: OpenCase, said: JudgeVerdict, wording: Prompt | None) -> str:
     if wording is None:
         return ""
     if said.kind == "pairwise":
@@ -61,18 +63,18 @@ def _told(case: OpenCase, said: JudgeVerdict, wording: Prompt | None) -> str:
 
 
 def _wordings(session: Session, project_id: int, names: Iterable[str]) -> dict[str, Prompt]:
-    """Return the prompts of these names: the packaged ones, and all versions of the project's."""
+    """Return the prompts of these names, among the packaged ones and all project versions."""
     found: dict[str, Prompt] = {}
     for name in sorted(names):
         parts = _NAME.fullmatch(name)
         if parts is not None:
-            for text in _texts(session, project_id, parts[1], parts[2]):
+            for text in _prompt_texts(session, project_id, parts[1], parts[2]):
                 wording = read_prompt(text, name)
                 found.setdefault(wording.name, wording)
     return found
 
 
-def _texts(session: Session, project_id: int, prompt_id: str, language: str) -> list[str]:
+def _prompt_texts(session: Session, project_id: int, prompt_id: str, language: str) -> list[str]:
     query = select(PromptText.text).where(
         PromptText.project_id == project_id,
         PromptText.prompt_id == prompt_id,
@@ -84,7 +86,7 @@ def _texts(session: Session, project_id: int, prompt_id: str, language: str) -> 
 
 
 def provisions_text(provisions: Iterable[Mapping[str, str]], language: str) -> str:
-    """Return provisions as a prompt has them, each under its label."""
+    """Format provisions for a prompt, each under its label."""
     texts = [
         "\n".join(part for part in (provision.get("label", ""), provision["text"]) if part)
         for provision in provisions

@@ -1,7 +1,7 @@
-"""Ask a model to judge: each answer against the official one, or two answers in both orders.
+"""Judging by a model: each answer against the official one, or two answers in both orders.
 
-Replies are kept by the store of calls as they come, and verdicts a few at a time. So a run that was
-stopped or killed is taken up by running it again: what was answered is not asked again.
+Replies are cached as they arrive, and verdicts stored in batches. So an interrupted run resumes
+when repeated: nothing answered is asked again.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from storage.projects import find_project
 from storage.tables.judging import Verdict
 from storage.tables.models import LlmCall
 
-_AT_ONCE = 200  # verdicts that are written together
+_AT_ONCE = 200  # verdicts per batch
 
 
 class JudgeTask(StrEnum):
-    """What a judge is asked."""
+    """Kind of question for a judge."""
 
     BINARY = "binary"  # is the answer correct?
     PAIRWISE = "pairwise"  # which of two answers is better?
@@ -48,11 +48,10 @@ class JudgeTask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgingPlan:
-    """What to ask: `judge` names the verdicts (by default the model's name).
+    """What to ask: `judge` names the verdicts (default: the model's name).
 
-    `systems` are those whose answers are judged, all of them where it is empty. A pairwise judge
-    compares them with the answers of `against`, or with the official answers where that is None.
-    `repeat` asks anew what was asked with another number.
+    `systems` are those to judge, empty for all. A pairwise judge compares them with the answers of
+    `against`, None for the official answers. Another `repeat` asks everything anew.
     """
 
     kind: JudgeTask = JudgeTask.BINARY
@@ -64,7 +63,7 @@ class JudgingPlan:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One call: the case, the one that it is compared with, in which order, and what is said."""
+    """One call: the case, the one compared with, their order, and the request."""
 
     case: CaseView
     other: CaseView | None
@@ -74,7 +73,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCalls:
-    """Everything needed to begin: `name` is what the verdicts are called."""
+    """Everything needed to start; `name` is the verdicts' judge name."""
 
     project_slug: str
     name: str
@@ -88,8 +87,8 @@ def plan_calls(
     """Return the calls of a plan, in the order of the cases, in the project's own wording if any.
 
     A pair is asked in both orders, one after the other; a case without an answer of the other
-    system has none. Raises UserError for who may not, without a model for judging, where there is
-    nothing to judge, and for a judge's name that is none.
+    system is skipped. Raises UserError for `by` without permission, without a judge model, where
+    there is nothing to judge, and for an invalid judge name.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint = load_settings(ws).of(Role.JUDGE)
@@ -99,10 +98,10 @@ def plan_calls(
     found = list(_askings(everything, plan, endpoint, wording))
     if not found:
         raise UserError("judging_no_cases")
-    return JudgeCalls(project_slug, _name(plan.judge or endpoint.model), plan.kind, found)
+    return JudgeCalls(project_slug, _judge_name(plan.judge or endpoint.model), plan.kind, found)
 
 
-def _name(said: str) -> str:
+def _judge_name(said: str) -> str:
     name = " ".join(said.split())
     if name == MAJORITY:
         raise UserError("judging_name_taken", name=name)
@@ -112,7 +111,7 @@ def _name(said: str) -> str:
 
 
 async def run_judge(ws: Workspace, calls: JudgeCalls, progress: Progress, stop: Stop) -> Progress:
-    """Ask everything that is not answered yet; return how it ended."""
+    """Ask everything not answered yet; return how it ended."""
     keeper = _Keeper(ws, calls)
     requests = [asking.request for asking in calls.askings]
     return await ask_and_keep(ws, Role.JUDGE, requests, keeper.take, keeper.finish, progress, stop)
@@ -121,7 +120,7 @@ async def run_judge(ws: Workspace, calls: JudgeCalls, progress: Progress, stop: 
 def start_judging(
     ws: Workspace, project_slug: str, plan: JudgingPlan, by: int | None = None
 ) -> BackgroundTask[Progress]:
-    """Begin to ask a judge; return at once.
+    """Start a judge in the background.
 
     Raises UserError as `plan_calls` does, and while a model is being asked in the project.
     """
@@ -138,20 +137,22 @@ def _askings(
         if case.system == plan.against or (plan.systems and case.system not in plan.systems):
             continue
         if plan.kind is JudgeTask.BINARY:
-            yield Asking(case, None, False, _binary(case, endpoint, plan.repeat, source))
+            yield Asking(case, None, False, _binary_request(case, endpoint, plan.repeat, source))
         elif plan.against is None or case.external_id in others:
             other = others.get(case.external_id)
             for swapped in (False, True):
-                request = _pairwise(case, other, swapped, endpoint, plan.repeat, source)
+                request = _pairwise_request(case, other, swapped, endpoint, plan.repeat, source)
                 yield Asking(case, other, swapped, request)
 
 
-def _binary(case: CaseView, endpoint: Endpoint, repeat: int, source: PromptSource) -> Request:
+def _binary_request(
+    case: CaseView, endpoint: Endpoint, repeat: int, source: PromptSource
+) -> Request:
     wording = prompt(BINARY, case.language, source)
     return Request(endpoint, wording.messages(binary_values(case)), wording.name, repeat=repeat)
 
 
-def _pairwise(
+def _pairwise_request(
     case: CaseView,
     other: CaseView | None,
     swapped: bool,
@@ -165,7 +166,7 @@ def _pairwise(
 
 
 class _Keeper(BatchWriter[tuple[Asking, Reply]]):
-    """Turns replies into verdicts and adds those that do not stand already, some at a time."""
+    """Writer that turns replies into verdicts and stores new ones, in batches."""
 
     def __init__(self, ws: Workspace, calls: JudgeCalls) -> None:
         super().__init__(_AT_ONCE)
@@ -176,29 +177,32 @@ class _Keeper(BatchWriter[tuple[Asking, Reply]]):
         with ws.reading() as session:
             self._project = find_project(session, calls.project_slug).id
             standing = standing_verdicts(session, self._project, imported=False)
-            self._standing = {key: _told(row) for key, row in standing.items()}
+            self._standing = {key: _verdict_identity(row) for key, row in standing.items()}
 
     def take(self, request: Request, reply: Reply) -> None:
-        """Keep what a reply says, now or a little later."""
+        """Queue a reply for writing."""
         # Askings of equal words are one call, and all of them are answered by its reply.
         for asking in self._askings.pop(request.key, []):
             self.add((asking, reply))
 
     def finish(self) -> None:
-        """Add what waits, and let reviews show it."""
+        """Write the remaining verdicts, and show them in reviews."""
         self.write()
         with self._ws.writing() as session:
             show_verdicts(session, self._project, self._ws.clock())
 
     def keep(self, batch: list[tuple[Asking, Reply]]) -> None:
-        """Add the verdicts that say something new."""
+        """Store the verdicts that differ from the latest."""
         with self._ws.writing() as session:
             calls = _call_ids(session, [reply.key for _, reply in batch])
             rows = [self._row(asking, reply, calls) for asking, reply in batch]
-            add_rows(session, [row for row in rows if self._standing.get(asked(row)) != _told(row)])
+            add_rows(
+                session,
+                [row for row in rows if self._standing.get(asked(row)) != _verdict_identity(row)],
+            )
 
     def _row(self, asking: Asking, reply: Reply, calls: dict[str, int]) -> Verdict:
-        verdict, state = _read(self._kind, reply, asking.swapped)
+        verdict, state = _parsed_verdict(self._kind, reply, asking.swapped)
         return Verdict(
             case_id=asking.case.id,
             other_case_id=None if asking.other is None else asking.other.id,
@@ -215,7 +219,7 @@ class _Keeper(BatchWriter[tuple[Asking, Reply]]):
         )
 
 
-def _read(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str]:
+def _parsed_verdict(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str]:
     if reply.status is Status.REFUSED:
         return None, "refused"
     if reply.status is not Status.ANSWERED:
@@ -226,11 +230,11 @@ def _read(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str
 
 
 def _call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
-    """Return the newest call of each key."""
+    """Return the newest call id of each key."""
     query = select(LlmCall.request_hash, LlmCall.id).where(col(LlmCall.request_hash).in_(keys))
     return {key: number or 0 for key, number in session.exec(query.order_by(col(LlmCall.id)))}
 
 
-def _told(row: Verdict | VerdictView) -> tuple[int | None, str | None, str]:
-    """Return what tells a verdict from another of the same asking: the call and what it said."""
+def _verdict_identity(row: Verdict | VerdictView) -> tuple[int | None, str | None, str]:
+    """Return what distinguishes verdicts on the same request: the call and the result."""
     return row.llm_call_id, row.verdict, row.state

@@ -1,6 +1,6 @@
-"""Read answers to be judged, verdicts of judges and ratings by people: JSON Lines.
+"""Parsing of answers to judge, verdicts and ratings from JSON Lines.
 
-What each field means and which may be left out: docs/judging.md.
+The fields are documented in docs/judging.md.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _CORRECT: Mapping[object, bool] = MappingProxyType(
     {"correct": True, "incorrect": False, "1": True, "0": False}
 )
 _REFERENCE = "reference"
-_WITHOUT = ("refused", "failed")  # there is nothing to read
+_WITHOUT = ("refused", "failed")  # states without a reply to parse
 
 
 @dataclass(frozen=True, slots=True)
 class CaseLine:
-    """One system's answer to one question. Empty where the line does not say."""
+    """One system's answer to one question; empty fields are not stated."""
 
     where: Where
     external_id: str
@@ -69,7 +69,7 @@ class VerdictLine:
 
 @dataclass(frozen=True, slots=True)
 class RatingLine:
-    """What a person found of an answer."""
+    """A person's rating of an answer."""
 
     where: Where
     external_id: str
@@ -80,22 +80,22 @@ class RatingLine:
 
 
 def read_cases(path: Path) -> list[CaseLine]:
-    """Return the answers of a file. Raises UserError, with the place, for the first fault."""
-    return [_case(row) for row in read_rows(path)]
+    """Read the answers of a file. Raises UserError, with the place, for the first fault."""
+    return [_case_line(row) for row in read_rows(path)]
 
 
 def read_verdicts(path: Path) -> list[VerdictLine]:
-    """Return the verdicts of a file. Raises UserError, with the place, for the first fault."""
+    """Read the verdicts of a file. Raises UserError, with the place, for the first fault."""
     return [_verdict(row) for row in read_rows(path)]
 
 
 def read_ratings(path: Path) -> list[RatingLine]:
-    """Return the ratings of a file. Raises UserError, with the place, for the first fault."""
-    return [_rating(row) for row in read_rows(path)]
+    """Read the ratings of a file. Raises UserError, with the place, for the first fault."""
+    return [_rating_line(row) for row in read_rows(path)]
 
 
 def read_binary(raw: str) -> tuple[str | None, str]:
-    """Return verdict and state of what a judge wrote about one answer."""
+    """Parse verdict and state of a judge's reply about one answer."""
     grade = read_grade(raw)
     if grade is None:
         return None, _without_verdict(raw)
@@ -103,7 +103,7 @@ def read_binary(raw: str) -> tuple[str | None, str]:
 
 
 def read_pairwise(raw: str, swapped: bool) -> tuple[str | None, str]:
-    """Return verdict and state of what a judge wrote about two answers, shown as A and B."""
+    """Parse verdict and state of a judge's reply about two answers, shown as A and B."""
     said = read_preference(raw)
     if said is None:
         return None, _without_verdict(raw)
@@ -112,11 +112,11 @@ def read_pairwise(raw: str, swapped: bool) -> tuple[str | None, str]:
 
 
 def _without_verdict(raw: str) -> str:
-    """Return the state of what holds no verdict; neither counts in any figure."""
+    """Return the state of a reply without a verdict, which counts in no figure."""
     return "refused" if refuses(raw) else "unread"
 
 
-def _case(row: RowReader) -> CaseLine:
+def _case_line(row: RowReader) -> CaseLine:
     question = row.text("question", limit=QUESTION)
     return CaseLine(
         where=row.at(),
@@ -137,7 +137,7 @@ def _verdict(row: RowReader) -> VerdictLine:
         raise UserError("judging_name_taken", row.at("judge"), name=judge)
     other = None if row.text("other") == _REFERENCE else row.text("other") or None
     swapped = _flag(row, "swapped")
-    kind, verdict, state = _said(row, swapped)
+    kind, verdict, state = _kind_verdict_state(row, swapped)
     if kind == "binary" and (row.has("other") or swapped):
         raise UserError("judging_one_or_two", row.at("verdict"))
     return VerdictLine(
@@ -154,26 +154,26 @@ def _verdict(row: RowReader) -> VerdictLine:
     )
 
 
-def _said(row: RowReader, swapped: bool) -> tuple[str, str | None, str]:
-    """Return kind, verdict and state; without a verdict they are read from what was written."""
+def _kind_verdict_state(row: RowReader, swapped: bool) -> tuple[str, str | None, str]:
+    """Return kind, verdict and state; without a verdict field they are parsed from the reply."""
     value = row.fields.get("verdict")
     if value is None:
         pairwise = row.has("other") or row.text("kind") == "pairwise"
-        return "pairwise" if pairwise else "binary", *_unsaid(row, pairwise, swapped)
+        return "pairwise" if pairwise else "binary", *_verdict_from_reply(row, pairwise, swapped)
     if isinstance(value, str) and value.strip() in tuple(Winner):
         return "pairwise", value.strip(), "said"
     return "binary", "correct" if _correct(row, "verdict") else "incorrect", "said"
 
 
-def _unsaid(row: RowReader, pairwise: bool, swapped: bool) -> tuple[str | None, str]:
-    """Return verdict and state of a line without a verdict."""
+def _verdict_from_reply(row: RowReader, pairwise: bool, swapped: bool) -> tuple[str | None, str]:
+    """Return verdict and state of a line without a verdict field."""
     if (state := row.text("state")) in _WITHOUT:
         return None, state
     raw = row.required("raw", limit=ANSWER)
     return read_pairwise(raw, swapped) if pairwise else read_binary(raw)
 
 
-def _rating(row: RowReader) -> RatingLine:
+def _rating_line(row: RowReader) -> RatingLine:
     if not row.has("rating"):
         raise UserError("field_missing", row.at("rating"))
     return RatingLine(
@@ -227,7 +227,7 @@ def _language(row: RowReader, question: str) -> str:
 
 
 def _provisions(row: RowReader) -> tuple[dict[str, str], ...]:
-    """Return the provisions; a text alone is one without a label."""
+    """Return the provisions; a plain text is one without a label."""
     value = row.fields.get("provisions")
     if value is None:
         return ()

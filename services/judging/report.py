@@ -1,4 +1,4 @@
-"""How far the judges of a project agree with people, and figures corrected by their errors."""
+"""Report on judges: agreement with people, and accuracies corrected by the judges' errors."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ _MADE_OF = (
     Annotation,
     Settlement,
     UndoneDecision,
-)  # rows are only added to these
+)  # append-only tables
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many answers there are, and how far people are with them."""
+    """Number of answers, and people's progress with them."""
 
     cases: int
     rated: int
@@ -73,11 +73,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class JudgeLine:
-    """One judge, or the majority of all, on the answers that every judge of the report has judged.
+    """One judge, or the majority, on the answers judged by every judge of the report.
 
-    Of all answers, `said` counts those it judged, `silent` those on which it was asked and said
-    nothing that can be read, `ties` those on which several are tied. `raters` is its agreement with
-    each person alone. `accuracies` says for each system how often it is correct.
+    Of all answers, `said` counts those it judged, `silent` those asked without a readable verdict,
+    `ties` those where several judges are tied. `raters` is its agreement with each single person.
+    `accuracies` are its corrected accuracies per system.
     """
 
     judge: str
@@ -105,7 +105,7 @@ class PairLine:
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """How many reviews name a category, by what the judge did."""
+    """Number of reviews that name a category, by the judge's error."""
 
     key: str
     over: int
@@ -115,10 +115,10 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """The `answers` that every judge of the report has judged, `found` of which people settled.
+    """The `answers` judged by every judge of the report, `found` of which people settled.
 
-    `ties` is the share of the latter on which as many judges say correct as incorrect, and
-    `ties_correct` the share of these that people find correct.
+    `ties` is the share of the latter with as many correct as incorrect verdicts, and `ties_correct`
+    the share of these that people find correct.
     """
 
     answers: int
@@ -129,10 +129,10 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class JudgeReport:
-    """Everything; `system` is the one that it is about, None for all of them together.
+    """The whole report; `system` is its subject, None for all together.
 
-    `judges` stand side by side on the answers that all of them have judged (`common`); `known` are
-    all judges there are. `people_alone` is what people found of each system, whoever judges it.
+    `judges` are compared on the answers that all of them have judged (`common`); `known` are all
+    judges. `people_alone` is people's verdict on each system, whichever judges are chosen.
     """
 
     system: str | None
@@ -156,9 +156,10 @@ def report(
     system: str | None = None,
     judges: Sequence[str] = (),
 ) -> JudgeReport:
-    """Return the report on a project's judges; on these alone, if any are named.
+    """Return the report on a project's judges, or on the named ones.
 
-    Raises UserError for who may not, for an unknown project, and for an unknown system or judge.
+    Raises UserError for `by` without permission, for an unknown project, and for an unknown system
+    or judge.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = states(session, project.id)
@@ -179,7 +180,7 @@ def report(
         systems=systems,
         progress=_progress(chosen),
         known=known,
-        common=_common(common),
+        common=_common_counts(common),
         judges=tuple(_judge(name, chosen, common) for name in judges_of(chosen)),
         people_alone=alone,
         people=all_people(ratings, questions),
@@ -201,7 +202,7 @@ def _progress(found: Sequence[CaseState]) -> Progress:
     )
 
 
-def _common(common: Sequence[CaseState]) -> Common:
+def _common_counts(common: Sequence[CaseState]) -> Common:
     found = [each for each in common if each.people is not None]
     tied = [each for each in found if each.tied]
     return Common(
@@ -232,14 +233,14 @@ def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -
         matrix=Matrix.of(judged),
         shares=shares(judged),
         between=judge_and_people(judged),
-        raters=tuple(_raters(name, common)),
+        raters=tuple(_agreement_with_raters(name, common)),
         kinds=tuple(by_kind(judged)),
         lengths=tuple(by_length(judged)),
         accuracies=tuple(_accuracies(name, common)),
     )
 
 
-def _raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
+def _agreement_with_raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     theirs: dict[str, list[Judged]] = {}
     for each in found:
         for said in each.first:
@@ -256,7 +257,7 @@ def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Ac
 def _people_alone(
     found: Sequence[CaseState], judges: Sequence[str]
 ) -> Iterable[tuple[str, HumanSample]]:
-    """Yield what people found of each system: one figure, whichever judges are chosen."""
+    """Yield people's accuracy per system, independent of the judges chosen."""
     doubted = {
         system
         for judge in judges
@@ -285,7 +286,7 @@ def _positions(
 
 
 def _categories(found: Sequence[CaseState]) -> tuple[Category, ...]:
-    """Return the categories that reviews name, most frequent first, then by key."""
+    """Return the categories of reviews, most frequent first, then by key."""
     counts: Counter[tuple[str, str]] = Counter()
     for each in found:
         if each.review is not None:
@@ -298,9 +299,9 @@ def _categories(found: Sequence[CaseState]) -> tuple[Category, ...]:
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a text that changes whenever the report may.
+    """Return a token that changes when the report may change.
 
-    Raises UserError for who may not read the report, and for an unknown project.
+    Raises UserError for `by` without permission, and for an unknown project.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
@@ -310,14 +311,14 @@ def doubt_of_people(system: str, found: HumanSample) -> tuple[str, dict[str, str
     """Return message key under ``judge_report.page`` and parameters: why `people` is withheld."""
     if found.withheld is None:
         return None
-    return found.withheld.value, {"system": system} | _of_disputed(found)
+    return found.withheld.value, {"system": system} | _dispute_params(found)
 
 
 def doubt(system: str, found: Accuracy) -> tuple[str, dict[str, str]] | None:
-    """Return message key under ``judge_report.page`` and parameters.
+    """Return message key and parameters: why corrected figures are withheld or lack an interval.
 
-    Why the corrected figures are withheld, or else why they have no interval. None too where people
-    have not settled enough, which is told of them and not of each judge (`doubt_of_people`).
+    Keys are under ``judge_report.page``. None also where people have not settled enough, which is
+    reported once, not per judge (`doubt_of_people`).
     """
     told: dict[str, str] = {"system": system}
     if found.withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
@@ -325,20 +326,23 @@ def doubt(system: str, found: Accuracy) -> tuple[str, dict[str, str]] | None:
     if found.withheld is None:
         return ("few", told | {"count": str(found.differing)}) if found.few else None
     if found.withheld is Withheld.NOT_RANDOM:
-        told |= {"inside": _share(found.sampled.value), "outside": _share(found.unsampled.value)}
+        told |= {
+            "inside": _percent(found.sampled.value),
+            "outside": _percent(found.unsampled.value),
+        }
         told |= {"p": f"{found.p_random or 0:.2g}"}
     if found.withheld is Withheld.TOO_FEW:
         told |= {"least": str(LEAST_RATED), "others": str(LEAST_OTHERS)}
     return found.withheld.value, told
 
 
-def _of_disputed(found: HumanSample) -> dict[str, str]:
+def _dispute_params(found: HumanSample) -> dict[str, str]:
     low, high = found.bounds or (0.0, 1.0)
     disputed, rated = found.found.n + found.waiting, found.disputed.n
     counts = {"disputed": disputed, "rated": rated, "settled": found.found.n}
-    shares = {"low": _share(low), "high": _share(high), "least": str(LEAST_SETTLED)}
+    shares = {"low": _percent(low), "high": _percent(high), "least": str(LEAST_SETTLED)}
     return {name: f"{count:,}" for name, count in counts.items()} | shares
 
 
-def _share(value: float | None) -> str:
+def _percent(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f} %"

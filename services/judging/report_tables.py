@@ -1,4 +1,4 @@
-"""The report on judges as lines of figures: what CSV, Markdown, JSON and the tables are made of."""
+"""Judge report as rows of figures, for CSV, Markdown, JSON and tables."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ _PARTS = ("people", "judge", "rater", "accuracy", "sample", "kind", "length", "p
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A figure: in which part of the report, of which judge, of what.
+    """A figure with its part of the report, judge and subject.
 
-    Without a judge it is of people alone, among the judges of all of them together.
-
-    `withheld` says why it has no value where what it assumes does not hold.
+    Without a judge it is of people alone, or, in the judges' part, of all judges together.
+    `withheld` is why it has no value where its assumptions fail.
     """
 
     part: str
@@ -33,11 +32,11 @@ class ReportRow:
     withheld: Withheld | None = None
 
     def note(self, language: str = "en") -> str:
-        """Return in words why the figure is withheld; "" where it is not."""
+        """Return why the figure is withheld, in words; "" if it is not."""
         return withheld_words(self.withheld, language)
 
     def text(self, language: str = "en") -> str:
-        """Return the figure with its interval, or in its place why it is withheld."""
+        """Return the figure with its interval, or why it is withheld."""
         if self.withheld:
             return f"– ({self.note(language)})"
         n = "" if self.figure.value is None else f" (n = {self.figure.n:,})"
@@ -62,7 +61,7 @@ def lines(report: JudgeReport) -> list[ReportRow]:
 
 
 def withheld_words(withheld: Withheld | None, language: str) -> str:
-    """Return why a figure is withheld, short enough to stand in its place; "" where it is not."""
+    """Return the short reason for withholding a figure, "" for none."""
     return "" if withheld is None else say(f"judge_report.withheld.{withheld}", language)
 
 
@@ -78,19 +77,19 @@ def _csv_row(line: ReportRow) -> tuple[object, ...]:
 
 
 def as_markdown(report: JudgeReport, language: str = "en") -> str:
-    """Return the figures as tables under headings, and the matrix of each judge in counts."""
-    said = [f"# {say('judge_report.title', language)}", "", _told(report, language), ""]
+    """Return the figures as tables under headings, with each judge's confusion matrix."""
+    said = [f"# {say('judge_report.title', language)}", "", _summary_text(report, language), ""]
     for judge in report.judges:
-        said += _matrix(judge, language)
+        said += _matrix_lines(judge, language)
     found = lines(report)
     for part in dict.fromkeys(line.part for line in found):
         said += ["", f"## {say(f'judge_report.part.{part}', language)}", ""]
-        said += _wide([line for line in found if line.part == part], language)
+        said += _figure_table([line for line in found if line.part == part], language)
     return "\n".join(said) + "\n"
 
 
-def _wide(found: Sequence[ReportRow], language: str) -> list[str]:
-    """Return a table with a column for each figure: they are of different kinds."""
+def _figure_table(found: Sequence[ReportRow], language: str) -> list[str]:
+    """Return a table with a column per kind of figure."""
     names = list(dict.fromkeys(line.figure.name for line in found))
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for line in found:
@@ -103,7 +102,7 @@ def _wide(found: Sequence[ReportRow], language: str) -> list[str]:
 
 
 def as_json(report: JudgeReport) -> dict[str, object]:
-    """Return everything as plain values."""
+    """Return the whole report as JSON values."""
     progress = report.progress
     return {
         "system": report.system,
@@ -133,18 +132,18 @@ def as_json(report: JudgeReport) -> dict[str, object]:
 
 
 def judge_words(judge: str, language: str) -> str:
-    """Return a judge's name, and in words what several judges together are called."""
+    """Return a judge's name; the majority of judges in words."""
     return say("judge_report.majority", language) if judge == MAJORITY else judge
 
 
 def row_words(line: ReportRow, language: str) -> str:
-    """Return whose figure it is: a judge's, or that of all judges together where they are tied."""
+    """Return the judge's display name, or that of all judges tied."""
     tied = line.part == "judge" and not line.judge
     return say("judge_report.tied", language) if tied else judge_words(line.judge, language)
 
 
 def of_words(part: str, of: str, language: str) -> str:
-    """Return in words what a figure is of."""
+    """Return the display text of a figure's subject."""
     if part == "people" and not of:
         return say("judge_report.everybody", language)
     if part == "kind" and not of:
@@ -232,7 +231,7 @@ def _sample_json(found: HumanSample) -> dict[str, object]:
     }
 
 
-def _matrix(line: JudgeLine, language: str) -> list[str]:
+def _matrix_lines(line: JudgeLine, language: str) -> list[str]:
     def words(key: str) -> str:
         return say(f"judge_report.{key}", language)
 
@@ -253,13 +252,13 @@ def _matrix(line: JudgeLine, language: str) -> list[str]:
     return [f"## {judge_words(line.judge, language)}", "", *table, ""]
 
 
-def _told(report: JudgeReport, language: str) -> str:
+def _summary_text(report: JudgeReport, language: str) -> str:
     progress = say("judge_report.progress", language, **asdict(report.progress))
     return f"{progress} {common_words(report, language)}".strip()
 
 
 def common_words(report: JudgeReport, language: str) -> str:
-    """Return on how many answers the judges stand side by side; "" of one judge."""
+    """Describe the number of answers the judges are compared on; "" for one judge."""
     if len(report.judges) < 2:
         return ""
     common = report.common

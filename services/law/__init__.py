@@ -1,1 +1,1 @@
-"""The law: statutes, snapshots, graph and comparison."""
+"""Services for the law: statutes, snapshots, citation graph and comparison."""

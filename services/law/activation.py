@@ -1,10 +1,10 @@
-"""Putting a snapshot of the law in use, together with the candidates that decisions need of it.
+"""Activation of a law snapshot, together with the candidates that existing decisions need from it.
 
-The candidates are made while the law before is in use, and kept in the transaction that puts the
-new one in use. Whoever looks sees gold for the one or for the other, and none that is lost only
-because nothing has been suggested yet. Where that is broken off, the law before stays in use; doing
-it again, for a snapshot in use too, makes what is lacking. Going back to an older snapshot puts it
-in use likewise, and removes nothing.
+The candidates are computed while the old law is in use, and stored in the transaction that
+activates the new one. Readers see gold for one or the other, and none that is lost only because
+candidates are missing. If it is interrupted, the old law stays in use; repeating it, also for a
+snapshot already in use, completes what is missing. Going back to an older snapshot works the same
+way and removes nothing.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class ToCheckCounts:
-    """How many questions have a decision to check again.
+    """Counts of questions with a decision to re-check.
 
-    `gold` counts those of them that were gold and are not for this law: `amended` of them because
-    what they rest on was, or something speaks to them that did not; `waiting` of them because
-    candidates from this law are lacking, by which it could be told. `waiting_too` counts the
-    questions of which the latter is true and that were no gold. `items` counts those of every
-    other task, by task, on which nobody has said anything since; what there is none of is absent.
+    `gold` counts those that were gold and are not for this law: `amended` where what they rest on
+    was amended, or new provisions speak to them; `waiting` where candidates from this law are
+    missing to tell. `waiting_too` counts questions in the latter state that were no gold. `items`
+    counts items of every other task, by task, on which nobody has acted since; tasks without any
+    are absent.
     """
 
     questions: int
@@ -58,16 +58,16 @@ class ToCheckCounts:
 
     @property
     def any(self) -> bool:
-        """Whether there is something to check again, of any task."""
+        """Whether anything is to be re-checked, of any task."""
         return bool(self.questions or self.items)
 
     @property
     def lacking(self) -> int:
-        """How many questions lack candidates by which it could be told."""
+        """Number of questions that lack the candidates needed to tell."""
         return self.waiting + self.waiting_too
 
     def lines(self, language: str = "en", own: bool = False) -> list[str]:
-        """Say the counts, in one line or two; `own` to somebody who is shown their own alone."""
+        """Describe the counts, one line each; `own` for readers shown only their own items."""
         if not self.any:
             return [say("to_check.none", language)]
         key = "to_check.count_own" if own else "to_check.count"
@@ -87,21 +87,21 @@ class ToCheckCounts:
 
 @dataclass(frozen=True, slots=True)
 class ToCheck:
-    """What is to be checked again: of citation mapping, gold first, then of the other tasks."""
+    """Decisions to re-check: citation mapping first, gold before the rest, then other tasks."""
 
     entries: tuple[Recheck, ...]
 
     @property
     def counts(self) -> ToCheckCounts:
-        """How many questions there are, and why, and how many items of other tasks."""
+        """Counts of questions by reason, and of items of other tasks."""
         mapped = [each for each in self.entries if each.task == Task.CITATION_MAPPING]
-        gold = _items(entry for entry in mapped if entry.gold)
-        waiting = _items(entry for entry in mapped if entry.reason == "no_candidates")
+        gold = _item_ids(entry for entry in mapped if entry.gold)
+        waiting = _item_ids(entry for entry in mapped if entry.reason == "no_candidates")
         others = (e for e in self.entries if e.task != Task.CITATION_MAPPING)
         left = {(each.task, each.item_id) for each in others if each.state == "waiting"}
         items = Counter(task for task, _ in left)
         return ToCheckCounts(
-            questions=len(_items(mapped)),
+            questions=len(_item_ids(mapped)),
             gold=len(gold),
             amended=len(gold - waiting),
             waiting=len(gold & waiting),
@@ -111,7 +111,7 @@ class ToCheck:
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """The external ids of the questions of citation mapping, ascending."""
+        """External ids of the citation mapping questions, ascending."""
         mapped = (each for each in self.entries if each.task == Task.CITATION_MAPPING)
         return tuple(sorted({entry.external_id for entry in mapped}))
 
@@ -119,12 +119,12 @@ class ToCheck:
 def to_check(
     ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
 ) -> ToCheck:
-    """Return what `by` has to check again for a snapshot of the project, by default that in use.
+    """Return what `by` has to re-check for a snapshot of the project, by default the one in use.
 
-    Somebody who annotates gets their own decisions, and of tasks with a form the items that they
-    have submitted; whoever may read others' labels those of the project, as the operator (None)
-    does. What somebody has confirmed or set aside since is left out (`services.law.watch` has it).
-    Raises UserError for an unknown project, person or snapshot.
+    Annotators get their own decisions, and of form tasks the items they have submitted; whoever may
+    read others' labels gets those of the project, as the operator (None) does. What was confirmed
+    or set aside since is left out (`services.law.watch` has it). Raises UserError for an unknown
+    project, person or snapshot.
     """
     allow(ws, project_slug, by, Act.READ_LAW)
     mapped = mapping_entries(ws, project_slug, by, snapshot_id)
@@ -136,25 +136,25 @@ def to_check(
 def mapping_entries(
     ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
 ) -> list[Recheck]:
-    """Return what of citation mapping `by` has to check again, as `to_check` says."""
+    """Return the citation mapping entries that `by` has to re-check, see `to_check`."""
     if by is None:
         return project_rechecks(ws, project_slug, snapshot_id)
     return rechecks(ws, by, snapshot_id)
 
 
-def _items(entries: Iterable[Recheck]) -> set[int]:
+def _item_ids(entries: Iterable[Recheck]) -> set[int]:
     return {entry.item_id for entry in entries}
 
 
-_ROUNDS = 3  # people go on working: what they begin meanwhile may want more
+_ROUNDS = 3  # people keep working: items begun meanwhile may need more
 
 
 @dataclass(frozen=True, slots=True)
 class InUseNow:
-    """What it came to that a snapshot was put in use.
+    """Result of activating a snapshot.
 
-    `before` is the snapshot used until then, None if it was this one or none. `questions` counts
-    those that candidates were made for, `stand_ins` tell in which way other than the one wanted.
+    `before` is the snapshot in use until then, None if it was this one or none. `questions` counts
+    those that got candidates, `stand_ins` are the substitutes used for the wanted methods.
     """
 
     before: int | None
@@ -164,7 +164,7 @@ class InUseNow:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What other law in use means: how many statutes differ, and what is to be checked again.
+    """Consequences of other law in use: statutes that differ, and decisions to re-check.
 
     `change` is None where the same law was in use before, or none.
     """
@@ -175,7 +175,7 @@ class Outcome:
     stand_ins: tuple[StandIn, ...]
 
     def lines(self, language: str = "en") -> list[str]:
-        """Say it; nothing where the law is the same and no decision is to be checked again."""
+        """Describe the consequences; empty where the law is equal and nothing needs a re-check."""
         found = []
         if self.change is not None:
             found.append(change_line(self.change, self.to_check, language))
@@ -200,7 +200,7 @@ class Outcome:
 def change_line(
     change: LawChange, to_check: ToCheckCounts | None = None, language: str = "en"
 ) -> str:
-    """Say how many statutes differ and, where that is known, what is to be checked again."""
+    """Describe how many statutes differ and, where known, what is to be re-checked."""
     counts = asdict(change)
     law = ", ".join(
         say(f"to_check.law.{name}", language, count=f"{count:,}")
@@ -214,7 +214,7 @@ def change_line(
 
 
 def waits(ws: Workspace, project_slug: str) -> bool:
-    """Return whether other law could not be used before there are candidates from it."""
+    """Return True if activating other law would first have to compute candidates."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
         return bool(wanted(session, project.id, 0))  # 0 is no snapshot, so it lacks all of them
@@ -229,12 +229,12 @@ def bring_into_use(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> InUseNow:
-    """Use this snapshot from now on, with candidates for whatever people have begun.
+    """Activate a snapshot, with candidates for every item people have begun.
 
-    Each item gets them by the method that its last ones were made with. `upon` is the snapshot
-    that has to be in use still, or else UserError. Who may is the caller's to know; `by` asks
-    models where a method needs one (None: the operator). Raises UserError for an unknown project
-    and for a snapshot that is not its; then all is as it was.
+    Each item gets them by the method of its previous ones. `upon` is the snapshot that must still
+    be in use, else UserError. The caller checks permission; `by` calls models where a method needs
+    one (None: the operator). Raises UserError for an unknown project or snapshot; then nothing is
+    changed.
     """
     made: dict[Want, Made] = {}
     stand_ins: list[StandIn] = []
@@ -243,13 +243,13 @@ def bring_into_use(
             project = find_project(session, project_slug)
             project_snapshot(session, project, snapshot_id)
             wants = wanted(session, project.id, snapshot_id)
-            there = _made_already(session, snapshot_id, wants)
+            there = _existing_sets(session, snapshot_id, wants)
             missing = [want for want in wants if want not in made and want not in there]
             items = {e.item_id: e for e in load_items(session, project.id)} if missing else {}
         found = made_for(ws, project_slug, snapshot_id, missing, items, by, progress)
         made |= found.made
         stand_ins += found.stand_ins
-        done = _kept(ws, project_slug, snapshot_id, upon, made, last)
+        done = _activated(ws, project_slug, snapshot_id, upon, made, last)
         if done is not None:
             return InUseNow(*done, tuple(stand_ins))
     raise AssertionError("the last round ends it")
@@ -258,7 +258,7 @@ def bring_into_use(
 def outcome(
     ws: Workspace, project_slug: str, snapshot_id: int, now: InUseNow, by: int | None = None
 ) -> Outcome:
-    """Return what it means that a snapshot was put in use. Raises UserError for an unknown `by`."""
+    """Return the consequences of activating a snapshot. Raises UserError for an unknown `by`."""
     change = None
     if now.before is not None:
         change = compare(ws, project_slug, now.before, snapshot_id, by).law
@@ -266,7 +266,7 @@ def outcome(
     return Outcome(change, counts, now.questions, now.stand_ins)
 
 
-def _kept(
+def _activated(
     ws: Workspace,
     project_slug: str,
     snapshot_id: int,
@@ -274,16 +274,16 @@ def _kept(
     made: Mapping[Want, Made],
     last: bool,
 ) -> tuple[int | None, int] | None:
-    """Keep the candidates and use the snapshot; return the one before and how many questions.
+    """Store the candidates and activate the snapshot; return the previous id and a count.
 
-    None where more is wanted by now than was made, unless this is the `last` try.
+    None where more candidates are needed by now than were made, unless this is the `last` try.
     """
     with ws.writing() as session:
         project = find_project(session, project_slug)
         if upon not in (None, id_in_use(session, project.id)):
             raise UserError("import_overtaken")
         wants = wanted(session, project.id, snapshot_id)
-        ready: dict[Want, Made | int] = {**made, **_made_already(session, snapshot_id, wants)}
+        ready: dict[Want, Made | int] = {**made, **_existing_sets(session, snapshot_id, wants)}
         if not last and any(want not in ready for want in wants):
             return None
         keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
@@ -291,8 +291,8 @@ def _kept(
         return before, len({want.item_id for want in wants if want in made})
 
 
-def _made_already(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:
-    """Return the sets that are there of what is wanted: back on law that was used, most are."""
+def _existing_sets(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:
+    """Return existing candidate sets among those wanted; most exist when going back to old law."""
     keys = {(want.item_id, want.method) for want in wants}
     return {Want(*key): number for key, number in made_already(session, snapshot_id, keys).items()}
 
@@ -304,13 +304,12 @@ def use_snapshot(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Use this snapshot from now on; return what that means for decisions.
+    """Activate a snapshot; return the consequences for decisions.
 
-    Drafts and decisions keep the snapshot that they were made on; candidates from this one are
-    made with it for what people have begun (see `services.law.activation`). For the snapshot in
-    use, what is lacking is made. `progress` is told of that: (questions done, in all). Raises
-    UserError for an unknown project, a snapshot that is not its, and for `by` (None: the operator)
-    who may not import law.
+    Drafts and decisions keep the snapshot they were made on; candidates from the new one are
+    computed for items people have begun (see `services.law.activation`). For the snapshot in use,
+    missing ones are computed. `progress` is called with (questions done, in all). Raises UserError
+    for an unknown project or snapshot, and for `by` (None: the operator) who may not import law.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)
     now = bring_into_use(ws, project_slug, snapshot_id, by=by, progress=progress)

@@ -1,4 +1,4 @@
-"""Reading the citations of any text against the law in use: what each means, and why."""
+"""Citations of any text resolved against the law in use, with the reason for each."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _BESIDE = (NameKind.SAME_PLACE, NameKind.RELATIVE)
 
 @dataclass(frozen=True, slots=True)
 class ReadCitation:
-    """A citation of a text with what it means in the law in use.
+    """A citation of a text with its resolution in the law in use.
 
-    `step` is how its instrument was found, a word below ``citation_reading.step``, "" where it was
-    not; `params` are what that sentence names.
+    `step` is how its instrument was found, a key below ``citation_reading.step``, "" where it was
+    not; `params` are the parameters of that message.
     """
 
     resolution: Resolution
@@ -36,7 +36,7 @@ class ReadCitation:
     params: dict[str, str]
 
     def why(self, language: str = "en") -> str:
-        """Say how the instrument was found, and which units are meant or why none is."""
+        """Explain how the instrument was found, and which units are meant or why none is."""
         found = self.resolution
         title = found.instrument_title or found.citation.text
         step = (
@@ -70,7 +70,7 @@ class ReadCitation:
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text in segments, one for each citation and one for each stretch between them."""
+    """A text in segments, one per citation and one per stretch between them."""
 
     citations: tuple[ReadCitation, ...]
     segments: tuple[Segment, ...]
@@ -79,10 +79,10 @@ class ReadText:
 def read_citations(
     ws: Workspace, project_slug: str, text: str, by: int | None = None, name: str = ""
 ) -> ReadText:
-    """Find and resolve every citation of a text in the law that the project uses.
+    """Find and resolve every citation of a text in the law the project uses.
 
-    `name` stands for the text in errors. Raises UserError for a blank text and one that is too
-    long, an unknown project, one without law, and for `by` (None: the operator) of another project.
+    `name` stands for the text in errors. Raises UserError for a blank or too long text, an unknown
+    project, one without law, and for `by` (None: the operator) of another project.
     """
     at = Where(name or None)
     if not text.strip():
@@ -91,7 +91,10 @@ def read_citations(
     snapshot = current_snapshot(ws, project_slug, by)
     known = catalogue(ws, snapshot.id)
     found = with_snapshots(ws, snapshot.id, known, resolve(find(text), text, known))
-    read = [ReadCitation(each, *_step(each, found[:at], text)) for at, each in enumerate(found)]
+    read = [
+        ReadCitation(each, *_resolution_step(each, found[:at], text))
+        for at, each in enumerate(found)
+    ]
     return ReadText(tuple(read), tuple(annotate(text, found)))
 
 
@@ -103,16 +106,16 @@ def reason_words(
     language: str = "en",
     kept_in: str = "",
 ) -> str:
-    """Say why a citation is not resolved, or that it is; `kept_in` names a snapshot."""
+    """Explain why a citation is not resolved, or that it is; `kept_in` names a snapshot."""
     key = f"mapping.reason.{reason or status}" + ("_kept" if kept_in else "")
     key = key if key in words() else f"mapping.reason.{status}"
     return say(key, language, title=title, count=count, snapshot=kept_in)
 
 
-def _step(
+def _resolution_step(
     found: Resolution, earlier: Sequence[Resolution], text: str
 ) -> tuple[str, dict[str, str]]:
-    """Return how the instrument of a citation was found, "" where none was, and what to name."""
+    """Return how the instrument of a citation was found, "" if not, with message parameters."""
     mention, title = found.citation.mention, found.instrument_title
     if title is None:
         return "", {}
@@ -125,7 +128,7 @@ def _step(
         return "defined", params | {"before": defined}
     if mention.kind in _BACK:
         base = family(title).base
-        named = [each for each in earlier if _base(each) == base]
+        named = [each for each in earlier if _base_title(each) == base]
         step = "points_back" if named else "family"
         return step, params | {"before": named[-1].citation.text if named else ""}
     if mention.kind in (NameKind.NONE, NameKind.PART):
@@ -137,5 +140,5 @@ def _step(
     return ("code" if mention.code else "short_name"), params
 
 
-def _base(found: Resolution) -> str:
+def _base_title(found: Resolution) -> str:
     return family(found.instrument_title).base if found.instrument_title else ""

@@ -1,4 +1,4 @@
-"""Comparing two snapshots of a project. A comparison is derived and kept in memory, not stored."""
+"""Comparison of two snapshots of a project, computed and cached in memory, not stored."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """Two snapshots and what became of the law between them.
+    """Two snapshots and the changes between them.
 
-    `comparison` holds the statutes that differ; of the others there are `same_statutes` with
-    `same_units`. `deleted` counts the units of the older and of the newer law that are only marked
-    as deleted; they are in no other count. `dates` says which law is of the later date.
+    `comparison` holds the statutes that differ; the others are counted in `same_statutes` with
+    `same_units`. `deleted` counts the units of the older and of the newer law that are marked as
+    deleted; they are in no other count. `dates` compares the dates of the two laws.
     """
 
     old: SnapshotLine
@@ -37,18 +37,18 @@ class ComparisonReport:
 
     @property
     def units(self) -> Counter[Status]:
-        """How many provisions of each status there are, in all statutes."""
+        """Number of provisions per status, over all statutes."""
         return self.comparison.counts + Counter({Status.UNCHANGED: self.same_units})
 
     @property
     def statutes(self) -> Counter[StatuteStatus]:
-        """How many statutes of each status there are."""
+        """Number of statutes per status."""
         found = Counter(statute.status for statute in self.comparison.statutes)
         return found + Counter({StatuteStatus.UNCHANGED: self.same_statutes})
 
     @property
     def law(self) -> LawChange:
-        """How many statutes differ and how many do not."""
+        """Numbers of differing, equal, new and removed statutes."""
         count = self.statutes
         return LawChange(
             differ=count[StatuteStatus.CHANGED] + count[StatuteStatus.RENAMED],
@@ -59,17 +59,17 @@ class ComparisonReport:
 
     @property
     def backwards(self) -> bool:
-        """Whether the law of `new` is of an earlier date than that of `old`."""
+        """Whether `new` holds law of an earlier date than `old`."""
         return self.dates.backwards
 
     @property
     def provisions(self) -> tuple[int, int]:
-        """How many provisions the older and the newer law have: their units not deleted."""
+        """Numbers of provisions of the older and the newer law, deleted ones excluded."""
         both = sum(self.units[each] for each in _IN_BOTH)
         return both + self.units[Status.REMOVED], both + self.units[Status.ADDED]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report for ``--json`` output: counts, and every unit that is touched."""
+        """Return the report for ``--json`` output: counts, and every changed unit."""
         return {
             "old": _snapshot(self.old),
             "new": _snapshot(self.new),
@@ -94,7 +94,7 @@ class ComparisonReport:
 
 
 def snapshots(ws: Workspace, project_slug: str, by: int | None = None) -> Sequence[SnapshotLine]:
-    """Return the project's snapshots, the last imported first.
+    """Return the project's snapshots, last imported first.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
@@ -110,24 +110,26 @@ def compare(
 ) -> ComparisonReport:
     """Compare two snapshots of a project.
 
-    Without `new_id` the newer one is the snapshot in use, without `old_id` the older one is that
-    imported before it, of those that were ever in use. Raises UserError for an unknown project or
-    snapshot, for a project that has no two, when both are the same, and for `by` (None: the
+    Without `new_id` the newer one is the snapshot in use, without `old_id` the older one is the
+    last imported before it that was ever in use. Raises UserError for an unknown project or
+    snapshot, for a project with fewer than two, when both are the same, and for `by` (None: the
     operator) of another project.
     """
     there = snapshots(ws, project_slug, by)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
-    new = _chosen(there, new_id) if new_id is not None else _in_use(there)
-    old = _chosen(there, old_id) if old_id is not None else before(there, new)
+    new = _snapshot_with_id(there, new_id) if new_id is not None else _snapshot_in_use(there)
+    old = _snapshot_with_id(there, old_id) if old_id is not None else before(there, new)
     if old.id == new.id:
         raise UserError("compare_same", id=new.id)
-    return _compared(ByDatabase.of(ws), old, new)
+    return _cached_comparison(ByDatabase.of(ws), old, new)
 
 
-# Snapshots never change, so a comparison of two is good for as long as the process lives.
+# Snapshots never change, so a comparison can be cached for the life of the process.
 @lru_cache(maxsize=4)
-def _compared(source: ByDatabase, old: SnapshotLine, new: SnapshotLine) -> ComparisonReport:
+def _cached_comparison(
+    source: ByDatabase, old: SnapshotLine, new: SnapshotLine
+) -> ComparisonReport:
     found = compared(source.ws, old.id, new.id)
     with source.ws.reading() as session:
         deleted = deleted_units(session, old.id), deleted_units(session, new.id)
@@ -136,7 +138,7 @@ def _compared(source: ByDatabase, old: SnapshotLine, new: SnapshotLine) -> Compa
     return ComparisonReport(old, new, found.comparison, *same, deleted, dates)
 
 
-def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
+def _snapshot_with_id(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
     for line in there:
         if line.id == snapshot_id:
             return line
@@ -144,12 +146,12 @@ def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
     raise UserError("snapshot_unknown", id=snapshot_id, known=known)
 
 
-def _in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
+def _snapshot_in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
     return next(line for line in there if line.in_use)
 
 
 def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
-    """Return the snapshot that another one is compared with where none is named."""
+    """Return the default snapshot to compare `new` with."""
     others = [line for line in there if line.id != new.id]
     earlier = [line for line in others if line.id < new.id]
     return next((line for line in earlier if line.used), (earlier or others)[0])

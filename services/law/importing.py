@@ -1,4 +1,4 @@
-"""Importing: read a tree or a file, then keep all of it or nothing."""
+"""Import of statutes and questions from a folder or file, all or nothing."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from storage.law.imports import (
 
 @dataclass(frozen=True, slots=True)
 class LawReport(ImportReport):
-    """What an import of statutes came to, with what it means for decisions (`outcome`).
+    """Result of an import of statutes, with its consequences for decisions (`outcome`).
 
-    `left_out` names the rows of the source that did not come in.
+    `left_out` are notes on rows of the source that were not imported.
     """
 
     outcome: Outcome | None = None
@@ -67,25 +67,21 @@ def import_statutes(
 ) -> LawReport:
     """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
 
-    The snapshot is in use from then on. It takes the place of the one in use or, with `add`, holds
-    the statutes of that one too, but for those that came in anew. `path` is a folder, a file or an
-    archive of them.
-
-    `rules` say how to read a table or plain text; those saved for the project count where none
-    are given, and those given are saved; `jurisdiction` is whose law it is, for statutes of which
-    the source does not say it. Content that the project has as a snapshot already makes
-    no second one. The citation graph is built and kept with the statutes in one transaction: an
-    import that is interrupted, at whatever point, has kept nothing. Where people have begun, the
-    snapshot is kept first and comes into use with candidates from it (see
-    `services.law.activation`); one that is interrupted between the two leaves the law before in
-    use, and doing it again ends it.
+    The snapshot is in use from then on. It replaces the one in use or, with `add`, also holds the
+    statutes of that one, except those imported anew. `path` is a folder, a file or an archive of
+    them. `rules` say how to read a table or plain text; by default those saved for the project, and
+    those given are saved; `jurisdiction` is that of statutes whose source does not state it.
+    Content equal to an existing snapshot makes no second one. The citation graph is built and
+    stored with the statutes in one transaction: an interrupted import has stored nothing. Where
+    people have begun, the snapshot is stored first and activated with candidates from it (see
+    `services.law.activation`); an interruption between the two leaves the old law in use, and
+    repeating the import completes it.
 
     `progress` gets (files or rows read, in all), then (statutes whose references were found, in
-    all), then (edges and references kept, in all), and then (questions that got candidates, in
-    all). `by` is the person who imports, None for
-    the operator. Raises UserError for who may not, for an unknown project or format, for any file
-    that is not what it claims, and with `add` where another import came in meanwhile; then the law
-    in use is what it was.
+    all), then (edges and references stored, in all), and then (questions that got candidates, in
+    all). `by` is the importer, None for the operator. Raises UserError for `by` without permission,
+    for an unknown project or format, for any file that is not what it claims, and with `add` where
+    another import finished meanwhile; then the law in use is unchanged.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
     known, of = rules or saved_rules(ws, project_slug), jurisdiction_of(jurisdiction)
@@ -114,7 +110,7 @@ def _add(
     progress: Progress | None,
     by: int | None,
 ) -> LawReport:
-    """Keep what was read together with the statutes in use."""
+    """Store the statutes read together with those in use."""
     checked_hash(come)  # what it repeats would otherwise replace itself
     with ws.reading() as session:
         law = load_statutes(session, there.id)
@@ -133,10 +129,10 @@ def keep_law(
     *,
     by: int | None = None,
 ) -> LawReport:
-    """Keep statutes with their graph as a snapshot, and use it; who may is the caller's to know.
+    """Store statutes with their graph as a snapshot and activate it, without permission check.
 
     `upon` is the snapshot that they were made from, see `storage.law.imports.keep_statutes`. A
-    known snapshot without a graph gets one. `by` is who does it, None for the operator.
+    known snapshot without a graph gets one. `by` is the importer, None for the operator.
     """
     digest = checked_hash(statutes)
     known = snapshot_of(ws, project_slug, digest)
@@ -165,16 +161,14 @@ def import_questions(
     jurisdiction: str = "",
     by: int | None = None,
 ) -> QuestionReport:
-    """Import questions, from a SearchFireSafety file or a BEIR folder, and make an item of each.
+    """Import questions from a SearchFireSafety file or a BEIR folder, with an item for each.
 
-    Either may be in an archive. `jurisdiction` is whose law they ask about, where the source does
-    not say it.
-
-    `progress` gets (questions kept, questions in all) once. `by` is the person who imports, None
-    for the operator. Raises UserError for who may not, for an unknown project, for any line that
-    is not what it claims, and for a question that the project has with other content; then nothing
-    of the import is kept. One that brought something is an entry of the history. What the qrels of
-    a BEIR folder judge and the folder lacks is noted in the report.
+    Either may be in an archive. `jurisdiction` is that of questions whose source does not state it.
+    `progress` gets (questions stored, questions in all) once. `by` is the importer, None for the
+    operator. Raises UserError for `by` without permission, for an unknown project, for any line
+    that is not what it claims, and for a question that the project has with other content; then
+    nothing is imported. An import that added something is an entry of the history. Judgements in
+    the qrels of a BEIR folder for things that the folder lacks are noted in the report.
     """
     allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
     of, notes = jurisdiction_of(jurisdiction), Notes()

@@ -1,4 +1,4 @@
-"""Setting which levels of units retrieval searches in a project."""
+"""Setting of the levels of units that retrieval searches in a project."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from storage.runs.search_levels import (
 
 @dataclass(frozen=True, slots=True)
 class LevelsView:
-    """The setting as it stands, and how many units of each level the law in use has.
+    """The setting, with the number of units per level of the law in use.
 
     There are no counts before the first import.
     """
@@ -35,32 +35,32 @@ class LevelsView:
 
     @property
     def levels(self) -> Levels:
-        """The levels that are searched."""
+        """Levels that are searched."""
         return self.said.levels
 
 
 def read_levels(ws: Workspace, project_slug: str, by: int | None = None) -> LevelsView:
-    """Return what is searched in the project.
+    """Return the levels searched in the project.
 
     Raises UserError for an unknown project and for `by` (None: the operator) of another one.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
-        counts = _counts(session, project.id)
+        counts = _unit_counts(session, project.id)
         return LevelsView(levels_said(session, project.id), tuple(counts))
 
 
 def set_levels(
     ws: Workspace, project_slug: str, levels: Sequence[str], by: int | None = None
 ) -> bool:
-    """Let retrieval search these levels from now on; return whether it searched others before.
+    """Set the levels that retrieval searches; return True if they changed.
 
-    Runs that are there keep what they searched. Raises UserError for no level and an unknown one,
-    for levels of which the law in use has no unit, for an unknown project, and for `by` (None: the
+    Existing runs keep what they searched. Raises UserError for no level or an unknown one, for
+    levels of which the law in use has no unit, for an unknown project, and for `by` (None: the
     operator) who may not set them.
     """
     with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project, _):
-        wanted = _checked(levels)
-        counts = _counts(session, project.id)
+        wanted = _checked_levels(levels)
+        counts = _unit_counts(session, project.id)
         there = [count.level for count in counts if count.units]
         if there and not set(wanted) & set(there):
             said = {"levels": ", ".join(wanted), "there": ", ".join(there)}
@@ -68,7 +68,7 @@ def set_levels(
         return keep_levels(session, project.id, wanted, by, ws.clock())
 
 
-def _checked(levels: Sequence[str]) -> Levels:
+def _checked_levels(levels: Sequence[str]) -> Levels:
     known = ", ".join(Level)
     unknown = [level for level in levels if level not in tuple(Level)]
     if unknown:
@@ -78,6 +78,6 @@ def _checked(levels: Sequence[str]) -> Levels:
     return in_order(levels)
 
 
-def _counts(session: Session, project_id: int) -> list[LevelCount]:
+def _unit_counts(session: Session, project_id: int) -> list[LevelCount]:
     used = id_in_use(session, project_id)
     return [] if used is None else level_counts(session, used)

@@ -1,4 +1,4 @@
-"""What a project holds: its snapshots, the law in the newest one in outline, its questions."""
+"""Contents of a project: snapshots, an outline of the law in use, counts of questions."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from storage.tasks import of_task
 
 @dataclass(frozen=True, slots=True)
 class SnapshotLine:
-    """One snapshot; `in_use` marks the one that new candidates are proposed from.
+    """A snapshot in the list; `in_use` marks the one that new candidates come from.
 
-    `used` is False where it never was: its import was broken off before it came into use.
+    `used` is False where it never was: its import was interrupted before activation.
     """
 
     id: int
@@ -38,10 +38,10 @@ class SnapshotLine:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What a project holds.
+    """Contents of a project.
 
-    `items` are those of citation mapping; of them `ready` have candidates from the snapshot in use.
-    `jurisdictions` counts questions by whose law they ask about, ascending, "" for nobody's.
+    `items` are those of citation mapping; `ready` of them have candidates from the snapshot in use.
+    `jurisdictions` counts questions by jurisdiction, ascending, "" for unstated.
     """
 
     snapshots: tuple[SnapshotLine, ...]
@@ -58,7 +58,7 @@ class Overview:
 
 @dataclass(frozen=True, slots=True)
 class LevelCount:
-    """How many units of one kind a snapshot has, and how many of them are empty and why."""
+    """Number of units of one level in a snapshot, and of deleted and textless ones."""
 
     level: Level
     units: int
@@ -68,9 +68,9 @@ class LevelCount:
 
 @dataclass(frozen=True, slots=True)
 class LawCounts:
-    """The law in one snapshot, which never changes: statutes per tier and units per kind.
+    """Statutes per tier and units per level of a snapshot, which never change.
 
-    `jurisdictions` counts statutes by whose law they are, ascending, "" for nobody's.
+    `jurisdictions` counts statutes by jurisdiction, ascending, "" for unstated.
     """
 
     tiers: tuple[tuple[Tier, int], ...]
@@ -79,17 +79,17 @@ class LawCounts:
 
     @property
     def statutes(self) -> int:
-        """Statutes in all."""
+        """Number of statutes."""
         return sum(count for _, count in self.tiers)
 
     @property
     def units(self) -> int:
-        """Units in all."""
+        """Number of units."""
         return sum(level.units for level in self.levels)
 
 
 def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> Overview:
-    """Return what the project holds, newest snapshot first.
+    """Return the contents of the project, newest snapshot first.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
@@ -101,7 +101,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
         ).all()
         in_use, used = id_in_use(session, project.id), ever_used(session, project.id)
         return Overview(
-            snapshots=tuple(_line(snapshot, in_use, used) for snapshot in snapshots),
+            snapshots=tuple(_snapshot_line(snapshot, in_use, used) for snapshot in snapshots),
             questions=session.exec(
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),
@@ -151,7 +151,7 @@ def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
     )
 
 
-def _line(row: Snapshot, in_use: int | None, used: Collection[int]) -> SnapshotLine:
+def _snapshot_line(row: Snapshot, in_use: int | None, used: Collection[int]) -> SnapshotLine:
     assert row.id is not None  # noqa: S101 - a row that was read has its id
     said = row.id, row.name, row.effective, row.created_at
     return SnapshotLine(*said, row.id == in_use, row.id in used)
@@ -163,7 +163,7 @@ def ready_items(
     """Return the items of citation mapping that have candidates from the snapshot."""
     if snapshot_id is None:
         return frozenset()
-    # What an item of another task showed is kept as such a set too.
+    # Items of other tasks store what they showed as candidate sets too.
     return frozenset(
         session.exec(
             select(CandidateSet.item_id)
@@ -175,14 +175,14 @@ def ready_items(
 
 
 def graph_counts(workspace: Workspace, snapshot_id: int) -> GraphView | None:
-    """Return how large the snapshot's citation graph is, None while it has none."""
+    """Return the size of the snapshot's citation graph, None while it has none."""
     with workspace.reading() as session:
         return graph_view(session, snapshot_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """The units under one chapter, in document order; those under none have an empty path."""
+    """The units of one chapter, in document order; those in none have an empty path."""
 
     path: tuple[str, ...]
     units: tuple[UnitLine, ...]
@@ -199,20 +199,20 @@ def current_snapshot(ws: Workspace, project_slug: str, by: int | None = None) ->
 
 
 def statutes(ws: Workspace, snapshot_id: int) -> tuple[StatuteLine, ...]:
-    """Return the snapshot's statutes by tier, then title; kept in memory for the snapshot."""
+    """Return the snapshot's statutes by tier, then title; cached in memory."""
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
-    return _statutes(ByDatabase.of(ws), snapshot_id, digest)
+    return _cached_statutes(ByDatabase.of(ws), snapshot_id, digest)
 
 
 def chapters(ws: Workspace, snapshot_id: int, statute_id: str) -> list[Chapter]:
-    """Return a statute's units, those that follow each other under one chapter together."""
+    """Return a statute's units grouped by consecutive chapter."""
     with ws.reading() as session:
         lines = unit_lines(session, snapshot_id, statute_id)
     return [Chapter(path, tuple(units)) for path, units in groupby(lines, lambda each: each.path)]
 
 
 @lru_cache(maxsize=4)
-def _statutes(source: ByDatabase, snapshot_id: int, _digest: str) -> tuple[StatuteLine, ...]:
+def _cached_statutes(source: ByDatabase, snapshot_id: int, _digest: str) -> tuple[StatuteLine, ...]:
     with source.ws.reading() as session:
         return tuple(statute_lines(session, snapshot_id))

@@ -1,4 +1,4 @@
-"""Preview of a law import: the rules of reading, counts, first units, what to look at."""
+"""Preview of a law import: rules of reading, counts, first units, problems."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from storage.projects import project_by_slug
 
 
 def saved_rules(ws: Workspace, project_slug: str, by: int | None = None) -> ReadingRules:
-    """Return the rules saved for the project, or rules that say nothing.
+    """Return the rules saved for the project, or empty rules.
 
     Raises UserError for an unknown project, a saved file that was damaged since, and for `by`
     (None: the operator) who may not import law.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)
-    file = _file(ws, project_slug)
+    file = _rules_file(ws, project_slug)
     return read_rules(file) if file.exists() else ReadingRules()
 
 
 def save_rules(
     ws: Workspace, project_slug: str, rules: ReadingRules, by: int | None = None
 ) -> Path:
-    """Save the rules for the project, in place of those it had; return the file.
+    """Save the reading rules of the project, replacing earlier ones; return the file.
 
     Raises UserError for an unknown project and for `by` (None: the operator) who may not import
     law.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)
-    file = _file(ws, project_slug)
+    file = _rules_file(ws, project_slug)
     file.parent.mkdir(exist_ok=True)
     partial = file.with_suffix(".partial")
     partial.write_text(rules.as_json(), encoding="utf-8")
@@ -52,12 +52,12 @@ def save_rules(
     return file
 
 
-def _file(ws: Workspace, project_slug: str) -> Path:
+def _rules_file(ws: Workspace, project_slug: str) -> Path:
     project = project_by_slug(ws, project_slug)
     return ws.folder / "importing" / f"{project.slug}.json"
 
 
-_NAME = 120  # characters of a snapshot's name that tells what was added
+_NAME = 120  # maximum length of a snapshot's name listing what was added
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ class InUse:
     statute_ids: frozenset[str]
 
     def meets(self, come: Iterable[Statute]) -> Meeting:
-        """Return how statutes that come meet those in use."""
+        """Return how new statutes overlap with those in use."""
         known = known_ids(self.statute_ids, come)
         return meeting(self.statute_ids, [each.semantic_id for each in known])
 
     def with_added(self, name: str) -> str:
-        """Return a name for this law with what came from `name`."""
+        """Return a name for this law extended by `name`."""
         whole = f"{self.name} + {name}"
         return whole if len(whole) <= _NAME else f"{self.name.split(' + ')[0][:_NAME]} + … + {name}"
 
@@ -93,13 +93,13 @@ def law_in_use(ws: Workspace, project_slug: str, by: int | None = None) -> InUse
 
 FIRST = 10
 _TEXT_CHARACTERS = 400
-_COMPARED = 60_000  # units of a law that is compared before it is kept, which takes a second or two
+_COMPARED = 60_000  # largest law compared in a preview, which takes a second or two
 _LONG_CHARACTERS = 60_000  # the longest Korean article has about 40,000
 
 
 @dataclass(frozen=True, slots=True)
 class UnitGlance:
-    """A unit at a glance: `text` is its beginning, `characters` the length of all of it."""
+    """Summary of a unit: `text` is its beginning, `characters` its full length."""
 
     semantic_id: str
     statute: str
@@ -115,14 +115,13 @@ class UnitGlance:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an import would bring in. Nothing of it is kept.
+    """What an import would add; nothing is stored.
 
-    `levels` counts units by level, `tiers` statutes by authority tier; `problems` are the notes
-    of the reader and what is odd about the whole, `jurisdictions` counts statutes by whose law they
-    are, those of nobody under "". `in_use` is the law in use, None if there is
-    none; `meeting` says how what would come meets it. `change` says how many statutes would differ
-    if what comes took its place, `change_added` if it was added; None where there is no law in use
-    and where that is so much that counting takes longer than people wait.
+    `levels` counts units by level, `tiers` statutes by authority tier; `problems` are the reader's
+    notes and oddities of the whole, `jurisdictions` counts statutes by jurisdiction, unstated ones
+    under "". `in_use` is the law in use, None if there is none; `meeting` is the overlap with it.
+    `change` says how many statutes would differ if the new ones replaced it, `change_added` if they
+    were added; None without law in use, and where the law is too large to count quickly.
     """
 
     format: str
@@ -143,7 +142,7 @@ class Preview:
     jurisdictions: dict[str, int] = field(default_factory=dict)
 
     def change_if(self, add: bool) -> LawChange | None:
-        """Return how many statutes would differ."""
+        """Return how many statutes would differ when adding or replacing."""
         return self.change_added if add else self.change
 
     def as_dict(self) -> dict[str, object]:
@@ -182,11 +181,11 @@ def preview_statutes(
     by: int | None = None,
     jurisdiction: str = "",
 ) -> Preview:
-    """Read a source as :func:`services.law.importing.import_statutes` would, and keep nothing.
+    """Read a source as :func:`services.law.importing.import_statutes` would, storing nothing.
 
-    `rules` are those saved for the project where none are given. Raises UserError for an unknown
-    project or format, for whatever would make the import fail, and for `by` (None: the operator)
-    who may not import law.
+    `rules` default to those saved for the project. Raises UserError for an unknown project or
+    format, for whatever would make the import fail, and for `by` (None: the operator) who may not
+    import law.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)
     rules = rules or saved_rules(ws, project_slug)
@@ -200,7 +199,7 @@ def preview_statutes(
 
 
 def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Statute]) -> Preview:
-    """Return the preview with how many statutes would differ, unless the law is too long."""
+    """Add the number of statutes that would differ, unless the law is too large."""
     with ws.reading() as session:
         if max(seen.units, count_units(session, there.id)) > _COMPARED:
             return seen
@@ -214,7 +213,7 @@ def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Stat
 
 
 def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
-    """Return the columns of a source that is read as a table; none for any other format.
+    """Return the columns of a source read as a table; empty for any other format.
 
     Raises UserError as reading it does.
     """
@@ -224,7 +223,7 @@ def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
 
 
 def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Preview:
-    """Return the preview of what was read in the format `name`; `there` is the law in use."""
+    """Return the preview of statutes read in the format `name`; `there` is the law in use."""
     statutes = reading.statutes
     units = [unit for statute in statutes for unit in statute.units]
     levels = Counter(unit.level for unit in units)
@@ -239,7 +238,7 @@ def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Previ
         parts=sum(len(unit.parts) for unit in units),
         links=sum(len(unit.links) for unit in units),
         characters=sum(len(unit.text) for unit in units),
-        first=_first(statutes),
+        first=_first_units(statutes),
         jurisdictions=dict(sorted(Counter(each.jurisdiction for each in statutes).items())),
         problems=(*reading.notes, *_oddities(statutes)),
         in_use=there,
@@ -247,16 +246,16 @@ def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Previ
     )
 
 
-def _first(statutes: Sequence[Statute]) -> tuple[UnitGlance, ...]:
-    """Return the first units: of one statute, or the first of each when there are several."""
+def _first_units(statutes: Sequence[Statute]) -> tuple[UnitGlance, ...]:
+    """Return the first units of the only statute, or some of each when there are several."""
     pairs = [(statute, unit) for statute in statutes[:FIRST] for unit in statute.units[:FIRST]]
     if len(statutes) > 1:
         share = max(FIRST // len(statutes), 1)
         pairs = [(s, unit) for s in statutes[:FIRST] for unit in s.units[:share]]
-    return tuple(_glance(statute, unit) for statute, unit in pairs[:FIRST])
+    return tuple(_unit_glance(statute, unit) for statute, unit in pairs[:FIRST])
 
 
-def _glance(statute: Statute, unit: Unit) -> UnitGlance:
+def _unit_glance(statute: Statute, unit: Unit) -> UnitGlance:
     return UnitGlance(
         semantic_id=unit.semantic_id,
         statute=statute.title,

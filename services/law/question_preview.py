@@ -1,4 +1,4 @@
-"""Preview of an import of questions: what the file holds, its labels, those that the corpus has."""
+"""Preview of a question import: contents, labels, and labels found in the corpus."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from services.uploads import questions_at
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use, units_called
 
-_ABSENT = 5  # ids that are named
+_ABSENT = 5  # ids named in the preview
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPreview:
-    """What an import of questions would bring in. Nothing of it is kept.
+    """What an import of questions would add; nothing is stored.
 
     `answers` counts questions with an official answer, `citing` those whose file lists citations.
-    `labelled` are questions with source labels, `pairs` the pairs of question and unit, by grade in
-    `grades` (1 where the file has none), and `ids` the different units. Of these `in_corpus` are in
-    the law in use, None where there is none; `absent` are the first of the others.
+    `labelled` are questions with source labels, `pairs` the question-unit pairs, by grade in
+    `grades` (1 where the file has none), and `ids` the distinct units. Of these `in_corpus` are in
+    the law in use, None without one; `absent` are the first of the others.
     """
 
     questions: int
@@ -63,7 +63,7 @@ class QuestionPreview:
 def preview_questions(
     ws: Workspace, project_slug: str, path: Path, by: int | None = None
 ) -> QuestionPreview:
-    """Read questions as `services.law.importing.import_questions` would, and keep nothing.
+    """Read questions as `services.law.importing.import_questions` would, storing nothing.
 
     Raises UserError for whatever would make reading them fail, for an unknown project, and for `by`
     (None: the operator) who may not import questions.

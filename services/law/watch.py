@@ -1,7 +1,7 @@
-"""The amendment watch of every task: one queue, its counts, both wordings, and what people say.
+"""Amendment watch over all tasks: one queue, its counts, both wordings, and people's responses.
 
-What is listed here is derived (`annotation.gold.rechecks`, `annotation.gold.amended_items`). The
-page Amendments and the command line both go through these functions.
+The entries are derived (`annotation.gold.rechecks`, `annotation.gold.amended_items`). The
+Amendments page and the command line both use these functions.
 """
 
 from __future__ import annotations
@@ -28,12 +28,11 @@ __all__ = ["KINDS", "Kind", "say_of"]
 
 @dataclass(frozen=True, slots=True)
 class TaskCounts:
-    """How many items of a task there are, and how many of them rest on amended law.
+    """Numbers of items of a task, in all and by state with respect to amended law.
 
-    Each item is counted once: as ``waiting`` for somebody to look, ``sent_back`` to be done again,
-    ``set_aside``, done again (``redone``) or ``confirmed`` since; as resting on provisions that
-    are ``unchanged``; or as ``unknown``, where no provision is known that it rests on, so that
-    nobody can tell. They add up to `items`.
+    Each item is counted once: as ``waiting`` for review, ``sent_back`` to be redone, ``set_aside``,
+    ``redone`` or ``confirmed`` since; as resting on ``unchanged`` provisions; or as ``unknown``,
+    where no provision is recorded. They add up to `items`.
     """
 
     task: str
@@ -48,20 +47,20 @@ class TaskCounts:
 
     @property
     def unconfirmed(self) -> int:
-        """Items that rest on amended law and that nobody has confirmed or done again."""
+        """Number of items on amended law that nobody has confirmed or redone."""
         return self.waiting + self.sent_back + self.set_aside
 
 
 @dataclass(frozen=True, slots=True)
 class LawWatch:
-    """The queue of the tasks asked for, in the order of tasks and items, and its counts."""
+    """The queue of the requested tasks, by task and item, with counts."""
 
     entries: tuple[Recheck, ...]
     counts: tuple[TaskCounts, ...]
 
     @property
     def open(self) -> tuple[Recheck, ...]:
-        """The entries that wait, or were sent back and are not done again."""
+        """Entries that are waiting, or sent back and not redone."""
         return tuple(each for each in self.entries if each.state in ("waiting", "sent_back"))
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,9 +73,9 @@ class LawWatch:
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """An entry's provision as the item rests on it, and what stands at its place now.
+    """An entry's provision as the item rests on it, and its current wording.
 
-    `old` is None where it came only later, `new` empty where it is gone.
+    `old` is None for a provision added later, `new` empty for one removed.
     """
 
     old: UnitWords | None
@@ -91,15 +90,15 @@ def law_watch(
     task: str = "",
     snapshot_id: int | None = None,
 ) -> LawWatch:
-    """Return the queue of a task, or of all of them, and how many items there are of each state.
+    """Return the queue of a task, or of all, and the number of items in each state.
 
-    Items are held against the snapshot in use unless another is named. Somebody who annotates gets
-    what is theirs. Raises UserError for an unknown project, person, task or snapshot.
+    Items are compared with the snapshot in use unless another is named. Annotators get their own.
+    Raises UserError for an unknown project, person, task or snapshot.
     """
     chosen = tasks_called(task)
     found = amended(ws, project_slug, chosen, by=by, snapshot_id=snapshot_id, count=True)
     entries = [entry for each in found for entry in each.entries]
-    counts = [_counts(each) for each in found]
+    counts = [_task_counts(each) for each in found]
     if Task.CITATION_MAPPING in chosen:
         mapped = mapping_entries(ws, project_slug, by, snapshot_id)
         entries = [*mapped, *entries]
@@ -108,9 +107,9 @@ def law_watch(
 
 
 def wordings(ws: Workspace, project_slug: str, entry: Recheck, by: int | None = None) -> Wordings:
-    """Return both wordings of an entry, of the project's law alone.
+    """Return both wordings of an entry, from the project's own law only.
 
-    Raises UserError for an unknown project, and for who may not read the law.
+    Raises UserError for an unknown project, and for `by` who may not read the law.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         ours = {each.id for each in project_snapshots(session, project)}
@@ -121,14 +120,14 @@ def wordings(ws: Workspace, project_slug: str, entry: Recheck, by: int | None = 
 
 
 def change_said(entry: Recheck, language: str = "en") -> str:
-    """Say what became of an entry's provision, or of what cites it."""
+    """Describe the change to an entry's provision, or to what cites it."""
     if entry.became is not None:
         return say(f"compare.status.{entry.became}", language)
     return say(f"compare.recheck.{entry.reason}", language)
 
 
 def unconfirmed(ws: Workspace, project_slug: str, tasks: Sequence[Task]) -> dict[str, int]:
-    """Return for a datasheet how many items of the tasks rest on amended law unconfirmed."""
+    """Count, for a datasheet, items of the tasks on amended law by confirmation."""
     found: Counter[State] = Counter()
     unknown = 0
     for each in amended(ws, project_slug, tasks, count=True):
@@ -146,11 +145,11 @@ def unconfirmed(ws: Workspace, project_slug: str, tasks: Sequence[Task]) -> dict
 
 
 def unconfirmed_lines(counts: Mapping[str, int]) -> list[str]:
-    """Say in a line each, for who exports, what `unconfirmed` counted; nothing of what is none."""
+    """Format the nonzero counts of `unconfirmed`, one line each."""
     return [f"{count:,} {what}." for what, count in counts.items() if count]
 
 
-def _counts(each: Watched) -> TaskCounts:
+def _task_counts(each: Watched) -> TaskCounts:
     states, unknown = each.states, each.unknown or 0
     return TaskCounts(
         task=each.task,
@@ -168,7 +167,7 @@ def _counts(each: Watched) -> TaskCounts:
 def _mapping_counts(
     ws: Workspace, project_slug: str, mapped: Sequence[Recheck], by: int | None
 ) -> TaskCounts:
-    """Count questions: on one without a decision that may be read nothing rests yet."""
+    """Count questions of citation mapping; those without a readable decision are unknown."""
     items, decided = decided_items(ws, project_slug, by)
     waiting = len({each.item_id for each in mapped})
     return TaskCounts(

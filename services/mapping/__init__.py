@@ -1,1 +1,1 @@
-"""Citation mapping: which provisions answer this question."""
+"""Services for citation mapping: candidate provisions for each question."""

@@ -1,7 +1,7 @@
-"""Ways of proposing candidates, by name: the standard one, and those that search with a method.
+"""Methods of proposing candidates: the standard one, and those with a retrieval method.
 
-A way is made again from what is kept with the candidate sets that it made, so that other law is
-searched as the law before was. Where that cannot be, the standard way takes its place, and says so.
+A method is recreated from what is stored with its candidate sets, so that new law is searched as
+the old one was. Where that is impossible, the standard method stands in and is reported.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from storage.mapping.candidates import ToKeep, keep_all_candidates, kept_spec, s
 from storage.projects import find_project
 
 LIMIT = 20  # candidates per item, beyond those that citations resolve to
-# Raise the number when a change of code changes what is proposed; items are then built anew.
+# Increase the version when proposals change with the code; items are then rebuilt.
 METHOD = "citations, titles, texts; version 3"
 
 Propose = Callable[[Question, Catalogue, BM25Index, Searched, int], CandidateSet]
@@ -49,10 +49,10 @@ _NAME = 80  # characters of a method's description in the name of a candidate se
 
 @dataclass(frozen=True, slots=True)
 class CandidateMethod:
-    """How candidates are proposed: its `name`, and the method `asked` to search the texts.
+    """A method of proposing candidates: `name`, and the retrieval method `asked` for texts.
 
-    `spec` describes that method; both are empty for the standard way. `in_place_of` names the way
-    that was wanted, where it is another one.
+    `spec` describes the latter; both are empty for the standard method. `in_place_of` names the
+    wanted method, where this one stands in.
     """
 
     name: str
@@ -63,9 +63,9 @@ class CandidateMethod:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """Candidates of so many `questions` that were made in another way than the `wanted` one.
+    """Candidates of `questions` questions made by another method than the `wanted` one.
 
-    Both are told by their methods; `used` is "" for the standard way.
+    Both are display names; `used` is "" for the standard method.
     """
 
     wanted: str
@@ -74,7 +74,7 @@ class StandIn:
     why: UserError
 
     def say(self, language: str = "en") -> str:
-        """Say it."""
+        """Describe the substitution."""
         used = self.used or say("to_check.law.standard", language)
         told = {"count": f"{self.questions:,}", "wanted": self.wanted, "used": used}
         return say("to_check.law.stand_in", language, **told, why=self.why.what(language))
@@ -87,7 +87,7 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was proposed for an item, and how."""
+    """A proposal for an item, with its method."""
 
     way: CandidateMethod
     proposal: CandidateSet
@@ -95,17 +95,17 @@ class Made:
 
 @dataclass(slots=True)
 class MadeForWants:
-    """What was made of what was wanted."""
+    """Proposals for the wanted candidates."""
 
     made: dict[Want, Made] = field(default_factory=dict)
     stand_ins: list[StandIn] = field(default_factory=list)
 
 
 def method_name(asked: Method | None = None, successors: Successors | None = None) -> str:
-    """Return the name of how candidates are proposed, with a hash over all that they depend on.
+    """Return the name of a candidate method, with a hash over all that it depends on.
 
-    `asked` is the method that searches the texts, None for BM25; `successors` are those that the
-    project declares of superseded instruments, where they are not the product's.
+    `asked` is the method that searches the texts, None for BM25; `successors` are the project's
+    declared successors of superseded instruments, where not the product's.
     """
     said = f"{METHOD} limit={LIMIT}"
     if successors not in (None, shipped()):
@@ -118,16 +118,16 @@ def method_name(asked: Method | None = None, successors: Successors | None = Non
 
 
 def offered() -> tuple[str, ...]:
-    """Return the presets to choose from: those without a download, then methods of one's own.
+    """Return the presets to choose from: those without download, then user-supplied methods.
 
-    None learns from gold: who labels must not be shown what others' labels suggest.
+    None learns from gold: annotators must not be shown what others' labels suggest.
     """
     own = (each for each in PRESETS if each not in OURS and not learns_from_gold(PRESETS[each]))
     return (*DOWNLOAD_FREE, *own)
 
 
 def standard(ws: Workspace, snapshot_id: int) -> CandidateMethod:
-    """Return the way that needs no method: BM25 over the texts."""
+    """Return the standard method: BM25 over the texts."""
     return CandidateMethod(method_name(successors=successors_of(ws, snapshot_id)))
 
 
@@ -138,7 +138,7 @@ def way_of(
     spec: Spec | None,
     progress: Progress | None = None,
 ) -> CandidateMethod:
-    """Return the way that searches the texts with a method. Raises UserError as `make` does."""
+    """Return the candidate method for a retrieval spec. Raises UserError as `make` does."""
     if not spec:
         return standard(ws, snapshot_id)
     asked = make(spec, replace(resources(ws, snapshot_id, project_slug), progress=progress))
@@ -156,18 +156,18 @@ def proposals(
     progress: Progress | None = None,
     proposer: Propose = propose,
 ) -> list[CandidateSet]:
-    """Return what is proposed for each of the items from the snapshot.
+    """Return the proposals for each item from the snapshot.
 
     `progress` gets (units read, units) while indexes are made, and then (items done, items to do).
-    Raises UserError for whom may not ask the models that the method calls, and what it raises.
+    Raises UserError for `by` who may not call the method's models, and as the method does.
     """
     of = sorted({each.question.jurisdiction for each in items})
-    texts = _texts(ws, project_slug, snapshot_id, way.asked, by, progress, of)
+    texts = _text_searcher(ws, project_slug, snapshot_id, way.asked, by, progress, of)
     cited = catalogue(ws, snapshot_id)
     titles = title_index(ws, snapshot_id, progress=progress, jurisdictions=of)
     found = []
     for done, each in enumerate(items, 1):
-        inside = each.question.jurisdiction  # nothing of other law is proposed but what is cited
+        inside = each.question.jurisdiction  # only cited law of other jurisdictions is proposed
         within = titles.within(inside), texts.within(inside)
         proposed = proposer(each.question, cited, *within, LIMIT)
         read = with_snapshots(ws, snapshot_id, cited, proposed.citations)
@@ -186,15 +186,15 @@ def made_for(
     by: int | None,
     progress: Progress | None = None,
 ) -> MadeForWants:
-    """Make what is wanted from the snapshot, each by the method that it names.
+    """Make the wanted proposals from the snapshot, each by its named method, without storing.
 
-    The standard way takes the place of one of which nothing is kept, and of one that cannot be
-    had now, such as a model that is not there. Nothing is kept yet.
+    The standard method stands in for one that is not stored, or not available now, such as one with
+    a missing model.
     """
     found = MadeForWants()
     for name, some in _by_method(wants).items():
         asked = [items[each.item_id] for each in some]
-        way, why = _recalled(ws, project_slug, snapshot_id, name, progress)
+        way, why = _recreated_method(ws, project_slug, snapshot_id, name, progress)
         at = ws, project_slug, snapshot_id
         try:
             proposed = proposals(*at, way, asked, by, progress)
@@ -204,7 +204,7 @@ def made_for(
             way, why = replace(standard(ws, snapshot_id), in_place_of=name), error
             proposed = proposals(*at, way, asked, by, progress)
         if why is not None:
-            wanted = _told(ws, project_slug, name)
+            wanted = _method_display_name(ws, project_slug, name)
             used = describe(way.spec) if way.spec else ""
             found.stand_ins.append(StandIn(wanted, used, len(some), why))
         pairs = zip(some, proposed, strict=True)
@@ -215,9 +215,9 @@ def made_for(
 def keep_made(
     ws: Workspace, session: Session, snapshot_id: int, made: Iterable[tuple[int, Made | int]]
 ) -> int:
-    """Keep what was proposed for items (their ids), in this order; return how many were new.
+    """Store proposals for items (by id), in this order; return the number of new ones.
 
-    In place of a proposal stands the id of an equal set that is there, to be shown again.
+    Instead of a proposal there may be the id of an equal existing set, to be shown again.
     """
     units, at, count = None, ws.clock(), 0
     for again, some in groupby(made, lambda each: isinstance(each[1], int)):
@@ -241,10 +241,10 @@ def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
     return found
 
 
-def _recalled(
+def _recreated_method(
     ws: Workspace, project_slug: str, snapshot_id: int, name: str, progress: Progress | None
 ) -> tuple[CandidateMethod, UserError | None]:
-    """Return the way of that name and, where another takes its place, why."""
+    """Return the method of that name, and why another stands in, if so."""
     usual = standard(ws, snapshot_id)
     if name == usual.name:
         return usual, None
@@ -266,7 +266,7 @@ def _recalled(
 def _preset_of(
     ws: Workspace, project_slug: str, snapshot_id: int, name: str
 ) -> dict[str, Any] | None:
-    """Return the preset that makes a way of that name, for sets from before specs were kept."""
+    """Return the preset whose method has that name, for sets stored without a spec."""
     for spec in _presets():
         with suppress(UserError):
             if way_of(ws, project_slug, snapshot_id, spec).name == name:
@@ -279,27 +279,27 @@ def _presets() -> Iterator[Spec]:
     yield from (preset for each, preset in PRESETS.items() if each not in DOWNLOAD_FREE)
 
 
-def _told(ws: Workspace, project_slug: str, name: str) -> str:
-    """Return how the way of that name is told to people: by its method, else by its name."""
+def _method_display_name(ws: Workspace, project_slug: str, name: str) -> str:
+    """Return the display name of a method: its retrieval method, else its name."""
     with ws.reading() as session:
         spec = kept_spec(session, find_project(session, project_slug).id, name)
     return describe(spec) if spec else name
 
 
 @dataclass(frozen=True, slots=True)
-class _Method:
-    """A retrieval method, asked one question at a time."""
+class _SingleQuery:
+    """A retrieval method that takes one question at a time."""
 
     method: Method
 
-    def within(self, jurisdiction: str) -> _Method:
-        return _Method(self.method.within(jurisdiction))
+    def within(self, jurisdiction: str) -> _SingleQuery:
+        return _SingleQuery(self.method.within(jurisdiction))
 
     def search(self, query: str, k: int) -> Sequence[Hit]:
         return self.method.search([Query("", query)], k)[""]
 
 
-def _texts(
+def _text_searcher(
     ws: Workspace,
     project_slug: str,
     snapshot_id: int,
@@ -307,10 +307,10 @@ def _texts(
     by: int | None,
     progress: Progress | None,
     jurisdictions: Sequence[str],
-) -> BM25Index | _Method:
+) -> BM25Index | _SingleQuery:
     if asked is None:
         return text_index(ws, snapshot_id, progress=progress, jurisdictions=jurisdictions)
     if asked.calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     law = corpus_of(ws, snapshot_id)
-    return _Method(ready(ws, asked.spec, law, asked.resources, jurisdictions))
+    return _SingleQuery(ready(ws, asked.spec, law, asked.resources, jurisdictions))

@@ -1,4 +1,4 @@
-"""Proposing candidates for every item: citations first, then titles, then texts."""
+"""Proposing candidates for every item: by citations first, then titles, then texts."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from storage.tasks import Task, of_task
 _TASK = Task.CITATION_MAPPING
 
 
-MISSING = 5  # instruments that are named
+MISSING = 5  # missing instruments listed
 
 
 @dataclass(frozen=True, slots=True)
 class MissingInstrument:
-    """An instrument that the corpus lacks: how many citations of how many questions name it."""
+    """An instrument missing in the corpus, with its numbers of citations and questions."""
 
     title: str
     citations: int
@@ -53,15 +53,14 @@ class MissingInstrument:
 
 @dataclass(frozen=True, slots=True)
 class CandidateReport:
-    """What a build came to.
+    """Summary of a build.
 
-    `items` is how many the project has, `built` how many got a new candidate set, `kept` how many
-    had a current one. `citations` counts the citations of the built items by status, `reasons`
-    those of a status by why they did not resolve, and `absent` those of an instrument that the
-    corpus lacks; they stand in so many questions (`citing`). `missing` are the instruments that
-    the corpus lacks and questions cite most, `others` how many more there are. `for_decisions`
-    counts the sets that were made beside these for decisions that waited for them, each by the
-    method it was decided on or, where that could not be had, as `stand_ins` say.
+    `items` counts those of the project, `built` those with a new candidate set, `kept` those with a
+    current one. `citations` counts the citations of the built items by status, `reasons` the
+    unresolved ones by reason, and `absent` those of instruments missing in the corpus; `citing`
+    questions have citations. `missing` are the missing instruments cited most, `others` counts the
+    rest. `for_decisions` counts sets made for decisions waiting for them, each by the method
+    decided on or, where unavailable, as in `stand_ins`.
     """
 
     items: int
@@ -85,7 +84,7 @@ class CandidateReport:
         return plain | {"stand_ins": [each.as_dict() for each in self.stand_ins]}
 
     def lines(self, language: str = "en") -> list[str]:
-        """Return what became of the citations, and which instruments to bring in, as sentences."""
+        """Describe the outcome of the citations, and the instruments to import."""
         if not self.citations:
             return [say("data.candidates.no_citations", language)]
         count = sum(self.citations.values())
@@ -110,7 +109,7 @@ class CandidateReport:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What to make: of `todo` what people look at, and beside it what decisions wait for."""
+    """Items to build (`todo`), and candidates that decisions wait for."""
 
     todo: list[ItemQuestion]
     wants: list[Want]
@@ -125,17 +124,15 @@ def build_candidates(
     spec: Spec | None = None,
     by: int | None = None,
 ) -> CandidateReport:
-    """Propose candidates from the snapshot in use for every item that lacks current ones.
+    """Propose candidates from the snapshot in use for every item without current ones.
 
-    A question that was admitted from curation is nobody's to map, so it gets none.
-    `spec` describes the retrieval method that searches the texts, in place of BM25.
-
-    A set is current when it was made from that snapshot by the same method with the same
-    parameters. What decisions wait for (see `annotation.gold.awaited_candidates`) is made with it,
-    whatever the method. All sets of a build are saved together or not at all. `progress` gets
-    (units read, units) while indexes are made, and then (items done, items to do). `by` is the
-    person who asks for it, None for the operator. Raises UserError for who may not, for an unknown
-    project, for one without statutes or questions, and for a spec that cannot be.
+    A question admitted from curation is not mapped, so it gets none. `spec` is the retrieval method
+    for the texts, by default BM25. A set is current when made from that snapshot by the same method
+    and parameters. Candidates that decisions wait for (see `annotation.gold.awaited_candidates`)
+    are made as well, whatever the method. All sets of a build are stored together or not at all.
+    `progress` gets (units read, units) while indexes are made, and then (items done, items to do).
+    `by` is the requester, None for the operator. Raises UserError for `by` without permission, for
+    an unknown project, for one without statutes or questions, and for an invalid spec.
     """
     began = perf_counter()
     with reading_as(ws, project_slug, by, Act.BUILD_CANDIDATES) as (session, project, _):
@@ -152,8 +149,8 @@ def build_candidates(
     by_id = {each.item_id: each for each in items}
     beside = made_for(*at, plan.wants, by_id, by, progress)
     proposed = proposals(*at, way, plan.todo, by, progress, proposer) if plan.todo else []
-    kept, also = _keep(ws, project.id, snapshot.id, way, plan, proposed, beside)
-    missing = _missing(kept)
+    kept, also = _store_wanted(ws, project.id, snapshot.id, way, plan, proposed, beside)
+    missing = _missing_instruments(kept)
     return CandidateReport(
         items=len(items),
         built=len(kept),
@@ -178,7 +175,7 @@ def _plan(
     way: CandidateMethod,
     items: Sequence[ItemQuestion],
 ) -> _Plan:
-    """Return what to make. What decisions wait for comes first, for the newest set is shown."""
+    """Plan the build; sets for waiting decisions come first, as the newest set is shown."""
     newest = newest_methods(session, project_id)
     lacking = {
         each.item_id for each in items if newest.get(each.item_id) != (snapshot_id, way.name)
@@ -192,7 +189,7 @@ def _plan(
     return _Plan([each for each in items if each.item_id in lacking], wants)
 
 
-def _keep(
+def _store_wanted(
     ws: Workspace,
     project_id: int,
     snapshot_id: int,
@@ -201,10 +198,10 @@ def _keep(
     proposed: Sequence[CandidateSet],
     beside: MadeForWants,
 ) -> tuple[list[CandidateSet], int]:
-    """Keep the proposals that are still wanted; return them and how many were kept beside them.
+    """Store the proposals still wanted; return them and the number stored for decisions.
 
-    Another build may have ended meanwhile, and its equal sets stay newest; or other law may have
-    come into use, and then none are wanted.
+    Another build may have ended meanwhile, whose equal sets stay newest; or other law may be in
+    use, and then none are wanted.
     """
     ready = {each.item_id: Made(way, made) for each, made in zip(plan.todo, proposed, strict=True)}
     with keeping(), ws.writing() as session:
@@ -224,7 +221,7 @@ def _by_status(proposals: Sequence[CandidateSet]) -> dict[str, int]:
 
 
 def _by_reason(proposals: Sequence[CandidateSet]) -> dict[str, dict[str, int]]:
-    """Count by status, and in each by reason, the most frequent first."""
+    """Count by status, and within it by reason, most frequent first."""
     counts = Counter(
         (str(each.status), str(each.reason))
         for proposal in proposals
@@ -237,10 +234,10 @@ def _by_reason(proposals: Sequence[CandidateSet]) -> dict[str, dict[str, int]]:
     return found
 
 
-def _missing(proposals: Sequence[CandidateSet]) -> list[MissingInstrument]:
-    """Return the instruments that the corpus lacks, those that most questions cite first.
+def _missing_instruments(proposals: Sequence[CandidateSet]) -> list[MissingInstrument]:
+    """Return the instruments missing in the corpus, by falling number of citing questions.
 
-    What is spelled differently in spaces or brackets alone is one, under its usual spelling.
+    Spellings that differ in spaces or brackets only count as one, under the most frequent.
     """
     spellings: dict[str, Counter[str]] = {}
     questions: Counter[str] = Counter()

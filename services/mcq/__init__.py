@@ -1,1 +1,1 @@
-"""Multiple-choice questions and their solvability: shared work."""
+"""Services for multiple-choice questions and their solvability."""

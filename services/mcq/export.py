@@ -1,11 +1,11 @@
-"""Export the questions with what people made of them, every vote, and the figures.
+"""Export of multiple-choice questions with people's decisions, all votes, and the figures.
 
-`questions.jsonl` holds the questions that people have checked (or all that they have not dropped),
-as they stand, and `searchfiresafety.jsonl` the same as that data set has its questions; `all.jsonl`
-every question with what became of it and the submissions that say so; `votes.jsonl` what models
-answered; `report.json` the figures, of replies as they are written, and `report_likelihood.json`
-those of the likeliest options, both with the pairs of models given; `law.json` how many questions
-rest on law that was amended since. The same database gives the same bytes.
+`questions.jsonl` holds the questions that people have checked (or all not dropped), in their
+current wording, and `searchfiresafety.jsonl` the same in that data set's format; `all.jsonl` every
+question with its outcome and the submissions behind it; `votes.jsonl` the models' answers;
+`report.json` the figures by text replies, and `report_likelihood.json` those by likeliest options,
+both with the given pairs of models; `law.json` the number of questions on law amended since. The
+same database gives the same bytes.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ FILES = (
 
 @dataclass(frozen=True, slots=True)
 class McqExport:
-    """What an export came to; `files` are paths below `folder`.
+    """Summary of an export; `files` are paths below `folder`.
 
-    `law` says how many questions rest on law that was amended since (`services.law.watch`).
+    `law` counts questions on law amended since (`services.law.watch`).
     """
 
     folder: str
@@ -60,9 +60,9 @@ def export_mcqs(
     by: int | None = None,
     pairs: Sequence[ModelPair] = (),
 ) -> McqExport:
-    """Write the files into `folder`; when anything fails, it is as it was.
+    """Write the files into `folder`; on any failure it is unchanged.
 
-    `by` is the person who exports, None for the operator. Raises UserError for who may not, an
+    `by` is the exporter, None for the operator. Raises UserError for `by` without permission, an
     unknown scope, pairs as `services.mcq.report.mcq_report` does, and a folder that cannot be
     written.
     """
@@ -77,18 +77,20 @@ def export_mcqs(
     law = unconfirmed(ws, project_slug, (Task.MCQ_SOLVABILITY,))
     chosen = [each for each in found if in_scope(each, scope)]
     with published(folder) as part:
-        _write(part / "questions.jsonl", (_question(each.item) for each in chosen))
-        _write(part / "searchfiresafety.jsonl", (published_row(_question(e.item)) for e in chosen))
-        _write(part / "all.jsonl", (_lineage(each, names) for each in found))
-        _write(part / "votes.jsonl", _votes(cast, found))
+        _write(part / "questions.jsonl", (_question_json(each.item) for each in chosen))
+        _write(
+            part / "searchfiresafety.jsonl", (published_row(_question_json(e.item)) for e in chosen)
+        )
+        _write(part / "all.jsonl", (_lineage_json(each, names) for each in found))
+        _write(part / "votes.jsonl", _vote_lines(cast, found))
         _write_json(part / "report.json", report.as_dict())
         _write_json(part / "report_likelihood.json", likely.as_dict())
         _write_json(part / "law.json", law)
     return McqExport(str(folder), len(chosen), len(found), len(cast), law)
 
 
-def _question(item: Mcq) -> dict[str, Any]:
-    """Return a question as `construction.mcq.reading` reads it, with its provisions' texts."""
+def _question_json(item: Mcq) -> dict[str, Any]:
+    """Return a question in the format of `construction.mcq.reading`, with provision texts."""
     return {
         "id": item.id,
         "query": item.query,
@@ -103,9 +105,9 @@ def _question(item: Mcq) -> dict[str, Any]:
     }
 
 
-def _lineage(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str, Any]:
+def _lineage_json(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str, Any]:
     state, asked = each.state, each.kept.question
-    return _question(each.item) | {
+    return _question_json(each.item) | {
         "edges": list(asked.pair.types),
         "snapshot": snapshots[each.kept.snapshot_id],
         "prompt_version": each.kept.prompt_version,
@@ -115,11 +117,13 @@ def _lineage(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str, Any
         "causes": list(state.causes),
         "settled": state.settled,
         "annotation_ids": list(state.annotation_ids),
-        "as_made": None if state.fix is None else _question(asked),
+        "as_made": None if state.fix is None else _question_json(asked),
     }
 
 
-def _votes(cast: Sequence[VoteView], found: Sequence[QuestionState]) -> Iterable[dict[str, Any]]:
+def _vote_lines(
+    cast: Sequence[VoteView], found: Sequence[QuestionState]
+) -> Iterable[dict[str, Any]]:
     names = {each.id: each.item.id for each in found}
     for each in read_votes(cast, wordings_of(found)):
         vote, reading = each.vote, each.reading
@@ -138,15 +142,15 @@ def _votes(cast: Sequence[VoteView], found: Sequence[QuestionState]) -> Iterable
             "finish_reason": vote.finish_reason,
             "raw": vote.raw,
             "logprobs": None if vote.logprobs is None else list(vote.logprobs),
-            "likeliest": _likeliest(vote),
+            "likeliest": _likeliest_option(vote),
             "prompt_version": vote.prompt_version,
             "present_wording": each.present,
             "at": vote.at.isoformat(),
         }
 
 
-def _likeliest(vote: VoteView) -> int | None:
-    """Return the likeliest option, counted from 1; None where there is none."""
+def _likeliest_option(vote: VoteView) -> int | None:
+    """Return the likeliest option, counted from 1, or None."""
     if vote.logprobs is None:
         return None
     option = by_likelihood(vote.logprobs, -1).option

@@ -1,4 +1,4 @@
-"""From drafts to kept questions: filtered against each other and those kept before."""
+"""Filtering of draft questions against each other and existing ones, and storing the rest."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from storage.tables.mcq import McqMaking
 from storage.tasks import Task
 
 KEPT = "kept"
-_TITLE = 200  # characters of a question that stand for it in a queue
+_TITLE = 200  # characters of a question shown in a queue
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a making came to: how many attempts by outcome, in the order of the filters."""
+    """Result of generating questions: numbers of attempts by outcome, in filter order."""
 
     kept: int
     outcomes: dict[str, int]
@@ -35,32 +35,32 @@ def keep_filtered(
     seed: int,
     limits: Limits | None = None,
 ) -> Made:
-    """Filter the drafts among the attempts and keep every attempt with what it came to.
+    """Filter the drafts among the attempts and store every attempt with its outcome.
 
-    Questions that are kept become items for people to check. All is written together. Where others
-    have made questions of the project meanwhile, it is filtered anew against those too.
+    Questions that pass become items for people to check. All is written in one transaction. If
+    others added questions meanwhile, filtering is repeated against those too.
     """
     project_id = making().project_id
     while True:
         with ws.reading() as session:
             before = attempt_names(session, project_id)
             known = [question.question for question in questions(session, project_id)]
-        decided = _decided(attempts, known, before, seed, limits)
+        decided = _filtered_attempts(attempts, known, before, seed, limits)
         with ws.writing() as session:
             if attempt_names(session, project_id) == before:
-                _keep(session, making(), decided)
+                _store(session, making(), decided)
                 counted = Counter(each.outcome for each in decided)
                 return Made(counted[KEPT], dict(sorted(counted.items())))
 
 
-def _decided(
+def _filtered_attempts(
     attempts: Sequence[Attempt],
     known: Sequence[Mcq],
     names: set[str],
     seed: int,
     limits: Limits | None,
 ) -> list[Attempt]:
-    """Return the attempts under new names, those that a filter takes out with its reason."""
+    """Return the attempts under new names; filtered ones with the reason."""
     named = [attempt for attempt in attempts if attempt.name not in names]
     drafts = [each.question for each in named if each.question is not None]
     result = filtered(drafts, seed, limits, known)
@@ -75,7 +75,7 @@ def _decided(
     ]
 
 
-def _keep(session: Session, making: McqMaking, attempts: Sequence[Attempt]) -> None:
+def _store(session: Session, making: McqMaking, attempts: Sequence[Attempt]) -> None:
     kept = keep_making(session, making, attempts)
     subjects = [
         Subject(number, question.id, question.query[:_TITLE], {"mcq": number})

@@ -1,7 +1,7 @@
-"""Have a model write multiple-choice questions on linked provisions, and keep what passes.
+"""Generation of multiple-choice questions on linked provisions by a model.
 
-The calls are kept as they come, so what was stopped or killed is taken up by starting it again;
-drafts are filtered and kept together at the end, whatever the end was.
+Replies are cached as they arrive, so interrupted work resumes when started again; drafts are
+filtered and stored together at the end, however it ends.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _REPAIR = "json_repair"
 
 @dataclass(frozen=True, slots=True)
 class GenerationOptions:
-    """Which pairs to write questions on: `number` of the wanted, drawn by the seed.
+    """Selection of provision pairs: `number` of those wanted, drawn by the seed.
 
-    At most `per_source` share their first provision; None is any number. Drafts pass `filters`.
+    At most `per_source` share their first provision; None is unlimited. Drafts pass `filters`.
     """
 
     wanted: PairFilter = field(default_factory=PairFilter)
@@ -62,10 +62,10 @@ class GenerationOptions:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What came of it. `drawn` pairs were asked about, `unanswered` of them brought no answer.
+    """Result of a generation: `drawn` pairs were asked about, `unanswered` of them in vain.
 
-    `linked` pairs are as wished in the whole snapshot, `already` of those drawn had been asked
-    about before. `end` says how the batch ended, `reason` why the last call failed.
+    `linked` pairs of the snapshot match the selection, `already` of those drawn had been asked
+    before. `end` is how the batch ended, `reason` why the last call failed.
     """
 
     linked: int
@@ -80,9 +80,9 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class GenerationPlan:
-    """Everything needed to begin: the pairs that are left to ask about, and what to say.
+    """Everything needed to start: the pairs left to ask about, and the prompts.
 
-    `names` number the attempts at a pair, `numbers` are its units' database ids; `wordings` and
+    `names` are attempt numbers per pair, `numbers` map units to database ids; `wordings` and
     `repairs` are the prompts by language.
     """
 
@@ -101,9 +101,9 @@ class GenerationPlan:
 
 
 def count_pairs(ws: Workspace, project_slug: str, wanted: PairFilter, by: int | None = None) -> int:
-    """Return how many linked pairs of the snapshot in use are as wanted.
+    """Return the number of linked pairs of the snapshot in use that match the selection.
 
-    Raises UserError for who may not, and for a project without a snapshot or a graph.
+    Raises UserError for `by` without permission, and for a project without a snapshot or a graph.
     """
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = linked(session, required_snapshot(session, project).id, wanted.types)
@@ -113,12 +113,11 @@ def count_pairs(ws: Workspace, project_slug: str, wanted: PairFilter, by: int | 
 def plan(
     ws: Workspace, project_slug: str, wish: GenerationOptions, by: int | None = None
 ) -> GenerationPlan:
-    """Return what is to be asked. `by` is the person who asks for it, None for the operator.
+    """Return what is to be asked; `by` is the requester, None for the operator.
 
-    Pairs that this model has written on, under the same prompt, are not asked about again. Raises
-    UserError for who may not, a number out of range, unknown filters, a
-    project without a snapshot or a graph, and
-    where no model is set.
+    Pairs this model has written on, under the same prompt, are skipped. Raises UserError for `by`
+    without permission, a number out of range, unknown filters, a project without a snapshot or a
+    graph, and where no model is set.
     """
     if not 1 <= wish.number <= MOST:
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
@@ -133,7 +132,7 @@ def plan(
         names = attempt_names(session, project.id)
     pairs = linked_pairs(found.edges, found.passages, wish.wanted)
     drawn = sample_pairs(pairs, wish.number, wish.seed, wish.per_source)
-    left = [each for each in drawn if _ends(each, found.numbers) not in tried]
+    left = [each for each in drawn if _unit_numbers(each, found.numbers) not in tried]
     return GenerationPlan(
         project_id=project.id,
         snapshot_id=snapshot,
@@ -143,8 +142,8 @@ def plan(
         linked=len(pairs),
         already=len(drawn) - len(left),
         pairs=tuple(left),
-        names=tuple(_number(each, names) for each in left),
-        numbers={unit: found.numbers[unit] for each in left for unit in _units(each)},
+        names=tuple(_free_number(each, names) for each in left),
+        numbers={unit: found.numbers[unit] for each in left for unit in _unit_ids(each)},
         wordings=wordings,
         repairs=repairs,
     )
@@ -153,9 +152,9 @@ def plan(
 def start_writing(
     ws: Workspace, project_slug: str, wish: GenerationOptions, by: int | None = None
 ) -> BackgroundTask[Generated]:
-    """Begin to have questions written; return at once.
+    """Start generating questions in the background.
 
-    Raises UserError as `plan` does, and while it is under way already.
+    Raises UserError as `plan` does, and while it is already running.
     """
     work = partial(generate, ws, plan(ws, project_slug, wish, by))
     return start(ws, project_slug, TaskKind.GENERATE_MCQ, work, by=by)
@@ -164,10 +163,10 @@ def start_writing(
 async def generate(
     ws: Workspace, plan: GenerationPlan, progress: Progress, stop: Stop
 ) -> Generated:
-    """Ask about every pair of the plan, keep what passes the filters, and return what came of it.
+    """Ask about every pair, store questions that pass the filters, and return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    answered by then is kept all the same.
+    It ends early once `stop` is set, the budget is reached or the server refuses; replies until
+    then are stored.
     """
     found: dict[int, Structured[McqDraft]] = {}
     progress.total, progress.end = len(plan.pairs), End.DONE
@@ -176,7 +175,7 @@ async def generate(
         if places and progress.end is End.DONE:
             progress.end = None
             await _ask(ws, plan, language, places, found, progress, stop)
-    made = _kept(ws, plan, found)
+    made = _stored_attempts(ws, plan, found)
     return Generated(
         linked=plan.linked,
         already=plan.already,
@@ -214,7 +213,9 @@ def _request(endpoint: Endpoint, wording: Prompt, pair: Pair) -> Request:
     return Request(endpoint, wording.messages(generation_values(pair)), wording.name)
 
 
-def _kept(ws: Workspace, plan: GenerationPlan, found: Mapping[int, Structured[McqDraft]]) -> Made:
+def _stored_attempts(
+    ws: Workspace, plan: GenerationPlan, found: Mapping[int, Structured[McqDraft]]
+) -> Made:
     with ws.reading() as session:
         calls = call_ids(session, [each.replies[-1].key for each in found.values()])
     attempts = [
@@ -232,7 +233,7 @@ def _attempt(
     plan: GenerationPlan, place: int, found: Structured[McqDraft], calls: Mapping[str, int]
 ) -> Attempt:
     pair, last = plan.pairs[place], found.replies[-1]
-    a, b = _ends(pair, plan.numbers)
+    a, b = _unit_numbers(pair, plan.numbers)
     written = found.value
     question = None
     if written is not None:
@@ -278,17 +279,17 @@ def _making(ws: Workspace, plan: GenerationPlan) -> McqMaking:
     )
 
 
-def _number(pair: Pair, names: set[str]) -> int:
-    """Return the first number under which the pair has had no attempt."""
+def _free_number(pair: Pair, names: set[str]) -> int:
+    """Return the first attempt number not used for the pair."""
     number = 0
     while f"{pair.id} #{number}" in names:
         number += 1
     return number
 
 
-def _units(pair: Pair) -> tuple[str, str]:
+def _unit_ids(pair: Pair) -> tuple[str, str]:
     return pair.source.unit_id, pair.target.unit_id
 
 
-def _ends(pair: Pair, numbers: Mapping[str, int]) -> tuple[int, int]:
+def _unit_numbers(pair: Pair, numbers: Mapping[str, int]) -> tuple[int, int]:
     return numbers[pair.source.unit_id], numbers[pair.target.unit_id]

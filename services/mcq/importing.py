@@ -1,4 +1,4 @@
-"""Bring in multiple-choice questions that were written elsewhere; they pass the same filters."""
+"""Import of multiple-choice questions written elsewhere, through the same filters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from storage.tables.mcq import McqMaking
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import came to: `already` were there before; `outcomes` as filters found them."""
+    """Result of an import: `already` existed before; `outcomes` of the filters."""
 
     read: int
     already: int
@@ -36,8 +36,8 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class _World:
-    """What lines may name: the project, its snapshot, units by id, and earlier attempts."""
+class _Context:
+    """What lines may refer to: the project, its snapshot, units by id, and earlier attempts."""
 
     project_id: int
     snapshot_id: int
@@ -54,12 +54,12 @@ def import_mcqs(
     by: int | None = None,
     filters: FilterChoice | None = None,
 ) -> Imported:
-    """Read a file of questions (`construction.mcq.reading`) and keep what passes the filters.
+    """Import a file of questions (`construction.mcq.reading`) that pass the filters.
 
-    A question whose id is there with the same words is left alone; an explanation may be absent.
-    Raises UserError for who may not, for unknown filters, and, with the line, for what is no
-    question, a provision that the snapshot in use lacks, and an id that is there with other words;
-    then nothing is kept.
+    A question with a known id and the same words is skipped; an explanation may be absent. Raises
+    UserError for `by` without permission, for unknown filters, and, with the line, for an invalid
+    question, a provision that the snapshot in use lacks, and a known id with other words; then
+    nothing is stored.
     """
     choice = filters or FilterChoice()
     limits = replace(choice.limits(), explained=False)
@@ -67,7 +67,7 @@ def import_mcqs(
     written = read_written(file)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        world = _world(session, project.id, required_snapshot(session, project).id, written)
+        world = _context(session, project.id, required_snapshot(session, project).id, written)
     attempts = _attempts(written, world, seed)
     fresh = [attempt for attempt in attempts if attempt.name not in world.drafts]
     already = len(attempts) - len(fresh)
@@ -93,9 +93,9 @@ def import_mcqs(
     return Imported(len(written), already, made.kept, made.outcomes)
 
 
-def _world(
+def _context(
     session: Session, project_id: int, snapshot_id: int, written: Sequence[Written]
-) -> _World:
+) -> _Context:
     numbers = unit_ids(session, snapshot_id)
     for each in written:
         for field in ("a", "b"):
@@ -106,10 +106,10 @@ def _world(
                 raise UserError("mcq_unit", where, unit=unit, near=near)
     named = {numbers[unit] for each in written for unit in (each.a, each.b)}
     drafts = attempt_drafts(session, project_id)
-    return _World(project_id, snapshot_id, numbers, passages_of(session, named), drafts)
+    return _Context(project_id, snapshot_id, numbers, passages_of(session, named), drafts)
 
 
-def _attempts(written: Sequence[Written], world: _World, seed: int) -> list[Attempt]:
+def _attempts(written: Sequence[Written], world: _Context, seed: int) -> list[Attempt]:
     taken: dict[str, int] = {}
     found = []
     for each in written:

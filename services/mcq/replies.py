@@ -1,4 +1,4 @@
-"""Replies of models one by one: what each came to, and the text that decided it."""
+"""Models' replies one by one: outcome, and the text that decided it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.votes import ReadVote, read_votes, votes
 
-_PASSED_OVER = frozenset("*_`$#")  # typesetting, which is not read
+_PASSED_OVER = frozenset("*_`$#")  # typesetting characters, ignored
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyLine:
     """One reply to a question; `option` counts from 1.
 
-    `rule` names what decided the outcome, `quote` is the text that it went by, and `span` where
-    that stands in `raw`, None where it does not stand there in one piece.
+    `rule` names what decided the outcome, `quote` is the deciding text, and `span` its place in
+    `raw`, None where it is not contiguous there.
     """
 
     question: str
@@ -39,13 +39,13 @@ class ReplyLine:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """Where the quote stands in the reply as it came."""
+        """Place of the quote in the raw reply."""
         return place_of(self.quote, self.raw)
 
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """Which replies are wanted; None is any."""
+    """Filter of replies; None matches any."""
 
     model: str | None = None
     setting: Setting | None = None
@@ -59,9 +59,9 @@ def mcq_replies(
     scope: str = SCOPES[0],
     which: Which | None = None,
 ) -> list[ReplyLine]:
-    """Return the replies that the report counts, by question, setting, model and repeat.
+    """Return the replies counted in the report, by question, setting, model and repeat.
 
-    Raises UserError for who may not read others' labels and an unknown scope.
+    Raises UserError for `by` who may not read others' labels and an unknown scope.
     """
     require_scope(scope)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
@@ -74,7 +74,7 @@ def mcq_replies(
 
 
 def place_of(quote: str, raw: str) -> tuple[int, int] | None:
-    """Return where a quote stands in a reply, whatever its letters are composed of or set in."""
+    """Find a quote in a reply, ignoring Unicode composition and typesetting."""
     sought = [letter for letter, _ in _letters(quote)]
     said = list(_letters(raw))
     if not sought:

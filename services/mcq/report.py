@@ -1,8 +1,8 @@
-"""The report on multiple-choice questions: what became of them, and how safely models answer.
+"""Report on multiple-choice questions: their outcomes, and how safely models answer.
 
-Its tables are in `services.mcq.report_tables`. Replies are read in one of two ways: what they say,
-or which option is likeliest by their log-probabilities. The second leaves out the replies that came
-without, so they are missing there, never wrong.
+Its tables are in `services.mcq.report_tables`. Replies are read in one of two ways: by their text,
+or by the likeliest option of their log-probabilities. The second counts replies without
+log-probabilities as missing, never as wrong.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ _FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """How drafts became questions: `start` drafts, what each filter took out, and what people did.
+    """From drafts to questions: `start` drafts, removals by each filter and by people.
 
-    A question that people dropped counts under the weightiest of its causes. Of those left, people
-    have kept or fixed some; the others are disputed or wait. `unfiltered` says for a filter how
-    many of the drafts were made with it switched off; filters that met every draft are left out.
+    A dropped question counts under the most serious of its causes. Of those left, people have kept
+    or fixed some; the others are disputed or waiting. `unfiltered` counts, per filter, drafts made
+    with it switched off; filters applied to every draft are absent.
     """
 
     start: int
@@ -75,14 +75,14 @@ class Funnel:
 
     @property
     def left(self) -> int:
-        """How many are left."""
+        """Number of questions left."""
         steps = (*self.filtered, *self.dropped)
         return steps[-1].left if steps else self.start
 
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
-    """One model: how often it is both able and safe, and how much the provisions help it.
+    """One model: shares of able and safe answers, and the gain from the provisions.
 
     All are shares `of` all or readable replies.
     """
@@ -90,13 +90,13 @@ class ModelLine:
     model: str
     of: Of
     able_and_safe: Figure
-    helped: Difference  # right with both, less right with nothing
-    needs_b: Difference  # right with both, less right with A alone
+    helped: Difference  # correct with both, minus correct with nothing
+    needs_b: Difference  # correct with both, minus correct with A alone
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingLine:
-    """How often a model's likeliest option is the one that it wrote, of replies that tell both."""
+    """Share of a model's replies whose likeliest option equals the written one."""
 
     model: str
     same: Figure
@@ -106,9 +106,9 @@ class ReadingLine:
 class McqReport:
     """The whole report; `counts`, `rows` and `constants` are over the same questions.
 
-    `stale` votes are on another wording than the question has now and count nowhere. `reader` is
-    the version of the rules that read the replies. `reading` is one of `READINGS`; `untold` votes
-    came without log-probabilities, and by likelihood they count nowhere. `readings` compare both.
+    `stale` votes are on an older wording of the question and count nowhere. `reader` is the version
+    of the reading rules. `reading` is one of `READINGS`; `untold` votes came without
+    log-probabilities and count nowhere by likelihood. `readings` compare both ways.
     """
 
     funnel: Funnel
@@ -137,12 +137,12 @@ class McqReport:
             "reader": self.reader,
             "reading": self.reading,
             "untold": self.untold,
-            "counts": [_plain(count) for count in self.counts],
-            "rows": [_plain(row) for row in self.rows],
-            "constants": [_plain(constant) for constant in self.constants],
-            "models": [_plain(line) for line in self.models],
-            "changes": [_plain(change) for change in self.changes],
-            "readings": [_plain(line) for line in self.readings],
+            "counts": [_json_value(count) for count in self.counts],
+            "rows": [_json_value(row) for row in self.rows],
+            "constants": [_json_value(constant) for constant in self.constants],
+            "models": [_json_value(line) for line in self.models],
+            "changes": [_json_value(change) for change in self.changes],
+            "readings": [_json_value(line) for line in self.readings],
             "stale": self.stale,
         }
 
@@ -155,11 +155,11 @@ def mcq_report(
     pairs: Sequence[ModelPair] = (),
     reading: str = READINGS[0],
 ) -> McqReport:
-    """Return the report over ``all`` questions not dropped, or those that people have ``checked``.
+    """Return the report over ``all`` questions not dropped, or those people have ``checked``.
 
-    `pairs` are models before and after something was done to them; `reading` says how replies are
-    read. Raises UserError for who may not read others' labels, an unknown scope or reading, a model
-    in `pairs` that has not voted, a pair of one model, and two pairs of one name.
+    `pairs` are models before and after a change; `reading` is how replies are read. Raises
+    UserError for `by` who may not read others' labels, an unknown scope or reading, a model in
+    `pairs` that has not voted, a pair of one model, and two pairs of one name.
     """
     require_scope(scope)
     if reading not in READINGS:
@@ -171,9 +171,9 @@ def mcq_report(
         unfiltered = _unfiltered(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}
-    counting, stale = _counting(asked, cast)
+    counting, stale = _current_votes(asked, cast)
     names = model_names(cast)
-    ballots = _ballots(asked, counting, names, reading)
+    ballots = _gathered_ballots(asked, counting, names, reading)
     return McqReport(
         funnel=_funnel(attempts, found, unfiltered),
         scope=scope,
@@ -181,17 +181,17 @@ def mcq_report(
         counts=counts(ballots),
         rows=table(ballots),
         constants=baselines(ballots.keys),
-        models=[_line(ballots, model, of) for model in ballots.models for of in Of],
+        models=[_model_line(ballots, model, of) for model in ballots.models for of in Of],
         changes=[change for pair in named_pairs(pairs) for change in _changes(ballots, pair)],
         stale=stale,
         reading=reading,
         untold=sum(each.vote.logprobs is None for each in counting),
-        readings=tuple(_readings(asked, counting, names)),
+        readings=tuple(_reading_lines(asked, counting, names)),
     )
 
 
 def named_pairs(pairs: Sequence[ModelPair]) -> tuple[ModelPair, ...]:
-    """Return the pairs with their names as they are kept, composed and without space around.
+    """Return the pairs with normalised names.
 
     Raises UserError for a name that is too long, a pair of one model, and two pairs of one name.
     """
@@ -207,20 +207,20 @@ def named_pairs(pairs: Sequence[ModelPair]) -> tuple[ModelPair, ...]:
 
 
 def require_scope(scope: str) -> None:
-    """Raise UserError for a name that is no scope."""
+    """Raise UserError for an unknown scope."""
     if scope not in SCOPES:
         raise UserError("mcq_scope", Where(field="scope"), scope=scope, known=", ".join(SCOPES))
 
 
 def in_scope(each: QuestionState, scope: str) -> bool:
-    """Return whether a question is in a scope."""
+    """Return True if a question is in a scope."""
     return each.checked if scope == "checked" else not each.dropped
 
 
-def _counting(
+def _current_votes(
     asked: Mapping[int, QuestionState], cast: Sequence[VoteView]
 ) -> tuple[list[ReadVote], int]:
-    """Return the votes on these questions' present wording, and how many are on another."""
+    """Return the votes on the questions' current wording, and the number on older ones."""
     read = read_votes(cast, wordings_of(asked.values()))
     counting = [each for each in read if each.present]
     return counting, len(read) - len(counting)
@@ -229,7 +229,7 @@ def _counting(
 _Names = Mapping[tuple[str, str], str]
 
 
-def _ballots(
+def _gathered_ballots(
     asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names, reading: str
 ) -> Ballots:
     keys = {
@@ -250,9 +250,9 @@ def _ballots(
 
 
 def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:
-    """Return what a vote comes to; None where nothing is there to be read in that way.
+    """Return a vote's outcome in the given reading; None where it cannot be read so.
 
-    What the server itself declares a refusal is one in either reading.
+    A refusal declared by the server is one in either reading.
     """
     if reading == READINGS[0] or each.vote.state == REFUSED:
         return ReplyVote(each.reading.outcome, each.option)
@@ -261,10 +261,10 @@ def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:
     return by_likelihood(each.vote.logprobs, key.abstention)
 
 
-def _readings(
+def _reading_lines(
     asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names
 ) -> Iterator[ReadingLine]:
-    """Yield each model with the mean over questions of the replies that say the same either way."""
+    """Yield each model's share of replies on which both readings agree."""
     same: dict[str, dict[int, list[bool]]] = {}
     for each in counting:
         vote = each.vote
@@ -280,7 +280,7 @@ def _readings(
 
 
 def _unfiltered(session: Session, project_id: int) -> dict[str, int]:
-    """Return, for each filter that was switched off, the number of drafts made without it."""
+    """Count the drafts made without each filter that was switched off."""
     counted = Counter[str]()
     for making, drafts in makings(session, project_id):
         for reason in making.wanted.get("filters", {}).get("off", ()):
@@ -303,7 +303,7 @@ def _funnel(
     return Funnel(start, steps[: len(out)], steps[len(out) :], left, unfiltered)
 
 
-def _line(ballots: Ballots, model: str, of: Of) -> ModelLine:
+def _model_line(ballots: Ballots, model: str, of: Of) -> ModelLine:
     return ModelLine(
         model,
         of,
@@ -321,10 +321,10 @@ def _changes(ballots: Ballots, pair: ModelPair) -> list[Change]:
     return between_models(ballots, pair)
 
 
-def _plain(value: Any) -> Any:
-    """Return dataclasses as JSON values, every figure with value, n and interval."""
+def _json_value(value: Any) -> Any:
+    """Convert dataclasses to JSON values, every figure with value, n and interval."""
     if isinstance(value, Figure):
         return value.as_json()
     if hasattr(value, "__dataclass_fields__"):
-        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    return [_plain(each) for each in value] if isinstance(value, list) else value
+        return {name: _json_value(getattr(value, name)) for name in value.__dataclass_fields__}
+    return [_json_value(each) for each in value] if isinstance(value, list) else value

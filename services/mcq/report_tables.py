@@ -1,4 +1,4 @@
-"""The tables of the report on multiple-choice questions, as CSV, Markdown and LaTeX."""
+"""Tables of the multiple-choice report as CSV, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CHANGES = (
 _READINGS = ("model", "measure", "n", "value")
 
 JOINT_SETTINGS = "a, ab"
-"""What a measure over both of these settings is under, in files."""
+"""Name in files of measures over both of these settings."""
 
 _Cell = str | Figure
 _Raw = tuple[str, tuple[str, ...], list[tuple[_Cell, ...]]]
@@ -37,30 +37,30 @@ Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
 def tables(report: McqReport) -> list[Table]:
     """Return each table's name, head and rows, each figure with its interval in one cell.
 
-    A figure that has no value is empty.
+    A figure without a value is empty.
     """
     return [
-        (name, head, [tuple(map(_together, row)) for row in rows])
-        for name, head, rows in _raw(report)
+        (name, head, [tuple(map(_one_cell, row)) for row in rows])
+        for name, head, rows in _raw_tables(report)
     ]
 
 
 def as_csv(report: McqReport) -> str:
-    """Return all tables as CSV, the first column naming the table, intervals in own columns."""
+    """Return all tables as CSV; the first column names the table, intervals have own columns."""
     return csv_text(_wide_rows(report))
 
 
 def _wide_rows(report: McqReport) -> Iterator[tuple[str, ...]]:
-    for name, head, rows in _raw(report):
+    for name, head, rows in _raw_tables(report):
         figures = {at for row in rows for at, cell in enumerate(row) if isinstance(cell, Figure)}
-        wide = (_wide(column, at in figures) for at, column in enumerate(head))
+        wide = (_wide_head(column, at in figures) for at, column in enumerate(head))
         yield "table", *chain.from_iterable(wide)
         for row in rows:
-            yield name, *chain.from_iterable(_apart(cell) for cell in row)
+            yield name, *chain.from_iterable(_three_cells(cell) for cell in row)
 
 
 def as_latex(report: McqReport) -> str:
-    """Return all tables as LaTeX, one after the other."""
+    """Return all tables as LaTeX."""
     return "\n".join(
         written(TableModel(head, tuple(rows), title=name), "latex")
         for name, head, rows in tables(report)
@@ -76,7 +76,7 @@ def as_markdown(report: McqReport) -> str:
 
 
 def constant_name(constant: Constant) -> str:
-    """Return what a constant answer is called in files."""
+    """Return the name of a constant answer in files."""
     return "(always abstain)" if constant.option is None else f"(always {constant.option + 1})"
 
 
@@ -89,13 +89,13 @@ def _funnel_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
         yield f"of these {fate}", "", str(count)
 
 
-def _raw(report: McqReport) -> list[_Raw]:
+def _raw_tables(report: McqReport) -> list[_Raw]:
     found: list[_Raw] = [
         ("funnel", ("step", "out", "left"), list(_funnel_rows(report))),
-        ("outcomes", _COUNTS, [_count(count) for count in report.counts]),
-        ("safety", (*_ROW, *_SAFETY), list(_shares(report, _SAFETY))),
-        ("shares", (*_ROW, *_OUTCOMES), list(_shares(report, _OUTCOMES))),
-        ("models", _MODELS, list(_models(report))),
+        ("outcomes", _COUNTS, [_count_row(count) for count in report.counts]),
+        ("safety", (*_ROW, *_SAFETY), list(_share_rows(report, _SAFETY))),
+        ("shares", (*_ROW, *_OUTCOMES), list(_share_rows(report, _OUTCOMES))),
+        ("models", _MODELS, list(_model_rows(report))),
     ]
     if report.changes:
         found.append(("changes", _CHANGES, list(_change_rows(report))))
@@ -104,11 +104,11 @@ def _raw(report: McqReport) -> list[_Raw]:
     return found
 
 
-def _count(each: Counts) -> tuple[_Cell, ...]:
+def _count_row(each: Counts) -> tuple[_Cell, ...]:
     return tuple(str(getattr(each, name)) for name in _COUNTS)
 
 
-def _shares(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ...]]:
+def _share_rows(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ...]]:
     named = [(row.model, row) for row in report.rows]
     for constant in report.constants:
         named += [(constant_name(constant.constant), row) for row in constant.rows]
@@ -117,7 +117,7 @@ def _shares(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ..
         yield (*at, *(getattr(row, measure) for measure in names))
 
 
-def _models(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
+def _model_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
     for constant in report.constants:
         figure = constant.able_and_safe
         for of in Of:
@@ -148,19 +148,19 @@ def _reading_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
         yield line.model, line.same.name, str(line.same.n), line.same
 
 
-def _together(cell: _Cell) -> str:
+def _one_cell(cell: _Cell) -> str:
     if isinstance(cell, str):
         return cell
     return "" if cell.value is None else f"{_number(cell.value)} {cell.interval(digits=4)}"
 
 
-def _apart(cell: _Cell) -> tuple[str, ...]:
+def _three_cells(cell: _Cell) -> tuple[str, ...]:
     if isinstance(cell, str):
         return (cell,)
     return tuple(map(_number, (cell.value, cell.low, cell.high)))
 
 
-def _wide(column: str, figure: bool) -> tuple[str, ...]:
+def _wide_head(column: str, figure: bool) -> tuple[str, ...]:
     return (column, f"{column}_low", f"{column}_high") if figure else (column,)
 
 

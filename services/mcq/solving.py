@@ -1,8 +1,7 @@
-"""Have models answer the questions under every setting, and keep each answer as a vote.
+"""Models' answers to the questions under every setting, stored as votes.
 
-A vote is read from its call, and votes are kept in groups beside the calls that bring them. So what
-was stopped or killed is taken up by starting it again: calls that were answered are read from the
-store, and votes that are there are left alone.
+Each vote is parsed from its call, and votes are stored in batches. Interrupted work resumes when
+started again: replies come from the cache, and existing votes are left alone.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ from storage.mcq.votes import CUT_OFF, REFUSED, keep_votes
 from storage.models.llm_calls import call_ids
 from storage.tables.mcq import McqVote
 
-_TOGETHER = 250  # votes in one write
+_TOGETHER = 250  # votes per batch
 
 
 @dataclass(frozen=True, slots=True)
 class AskedVote:
-    """What a call asks: which question under which setting, and which repeat it is."""
+    """The question, setting and repeat of a call."""
 
     question: QuestionState
     setting: Setting
@@ -48,7 +47,7 @@ class AskedVote:
 
 
 class VoteKeeper(BackgroundWriter[tuple[AskedVote, Reply]]):
-    """Keeps votes in a thread beside the one that asks; leaving it waits until all are kept."""
+    """Background writer of votes; leaving its context waits until all are stored."""
 
     def __init__(self, ws: Workspace, states: Counter[str]) -> None:
         """`states` counts the votes by outcome."""
@@ -56,15 +55,15 @@ class VoteKeeper(BackgroundWriter[tuple[AskedVote, Reply]]):
         self._ws, self._states = ws, states
 
     def take(self, asked: AskedVote, reply: Reply) -> None:
-        """Keep what a reply says; one that failed says nothing."""
+        """Queue a reply for writing, unless it failed."""
         if reply.status is not Status.FAILED:
             self.add((asked, reply))
 
     def keep(self, batch: list[tuple[AskedVote, Reply]]) -> None:
-        """Add the votes."""
+        """Store the votes."""
         with self._ws.writing() as session:
             calls = call_ids(session, [reply.key for _, reply in batch])
-            read = [_read(asked.question.item, reply) for asked, reply in batch]
+            read = [_parsed_reply(asked.question.item, reply) for asked, reply in batch]
             keep_votes(
                 session,
                 [
@@ -76,7 +75,7 @@ class VoteKeeper(BackgroundWriter[tuple[AskedVote, Reply]]):
 
 
 def vote(asked: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
-    """Return the vote that a reply is, read like that."""
+    """Return the vote for a parsed reply."""
     item = asked.question.item
     return McqVote(
         mcq_id=asked.question.id,
@@ -85,9 +84,9 @@ def vote(asked: AskedVote, reply: Reply, reading: Reading, call: int | None) -> 
         model=reply.model,
         repeat=asked.repeat,
         choice=None if reading.option is None else reading.option - 1,
-        state=_state(reply, reading),
+        state=_stored_state(reply, reading),
         raw=reply.text,
-        logprobs=_logprobs(item, reply),
+        logprobs=_option_logprobs(item, reply),
         wording=wording_of(item),
         llm_call_id=call,
         prompt_version=reply.prompt.rpartition("@")[2],
@@ -95,7 +94,7 @@ def vote(asked: AskedVote, reply: Reply, reading: Reading, call: int | None) -> 
     )
 
 
-def _read(item: Mcq, reply: Reply) -> Reading:
+def _parsed_reply(item: Mcq, reply: Reply) -> Reading:
     return read_reply(
         reply.text,
         item.options,
@@ -105,8 +104,8 @@ def _read(item: Mcq, reply: Reply) -> Reading:
     )
 
 
-def _state(reply: Reply, reading: Reading) -> str:
-    """Return what is kept beside the reply; a refusal in words is not one that was declared."""
+def _stored_state(reply: Reply, reading: Reading) -> str:
+    """Return the stored state; a refusal in words is distinct from a declared one."""
     if reply.status is Status.REFUSED:
         return REFUSED
     if reading.option is not None:
@@ -114,7 +113,7 @@ def _state(reply: Reply, reading: Reading) -> str:
     return reading.rule if reading.rule in tuple(Parse) else Parse.UNPARSED.value
 
 
-def _logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:
+def _option_logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:
     labels = option_labels(item)
     found = choice_by_likelihood(reply, labels).logprobs
     if not found:
@@ -124,19 +123,19 @@ def _logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:
 
 
 def option_labels(item: Mcq) -> tuple[str, ...]:
-    """Return the numbers that a question's options are shown under."""
+    """Return the numbers shown before a question's options."""
     return tuple(str(number) for number in range(1, len(item.options) + 1))
 
 
 MOST_REPEATS = 20
-_ALTERNATIVES = 10  # tokens whose probability is asked for at each place of an answer
+_ALTERNATIVES = 10  # token probabilities requested per position
 
 
 @dataclass(frozen=True, slots=True)
 class SolvingOptions:
-    """What to ask of whom: models of the role's server, settings, and how often each.
+    """Models, settings and repeats to ask.
 
-    Without `models` it is the one that the role names.
+    Without `models` it is the one the role names.
     """
 
     models: tuple[str, ...] = ()
@@ -146,10 +145,10 @@ class SolvingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What came of it: `calls` wanted, `recalled` of them from the store, and votes by state.
+    """Result of a solving run: `calls` wanted, `recalled` of them cached, and votes by state.
 
-    `failed` calls brought no answer and are asked again by the next run. `end` says how the batch
-    ended, `reason` why the last call failed.
+    `failed` calls brought no answer and are repeated by the next run. `end` is how the batch ended,
+    `reason` why the last call failed.
     """
 
     questions: int
@@ -163,7 +162,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class SolvePlan:
-    """Everything needed to begin."""
+    """Everything needed to start."""
 
     questions: tuple[QuestionState, ...]
     endpoints: tuple[Endpoint, ...]
@@ -172,7 +171,7 @@ class SolvePlan:
 
     @property
     def calls(self) -> int:
-        """How many calls it takes in all."""
+        """Total number of calls."""
         each = len(self.questions) * len(self.ask.settings) * self.ask.repeats
         return each * len(self.endpoints)
 
@@ -182,9 +181,8 @@ def plan_solving(
 ) -> SolvePlan:
     """Return what is to be asked: every question that people have not dropped.
 
-    One that they put right is asked as they put it. Raises UserError for who may not, a number
-    out of range, no setting, no question, where no model is set, and for a local one that is not
-    there.
+    A corrected one is asked as corrected. Raises UserError for `by` without permission, a number
+    out of range, no setting, no question, where no model is set, and for a missing local one.
     """
     if not 1 <= ask.repeats <= MOST_REPEATS:
         raise UserError("mcq_repeats", Where(field="repeats"), most=MOST_REPEATS)
@@ -206,18 +204,18 @@ def plan_solving(
 def start_solving(
     ws: Workspace, project_slug: str, ask: SolvingOptions, by: int | None = None
 ) -> BackgroundTask[Solved]:
-    """Begin to have questions solved; return at once.
+    """Start solving questions in the background.
 
-    Raises UserError as `plan_solving` does, and while it is under way already.
+    Raises UserError as `plan_solving` does, and while it is already running.
     """
     work = partial(solve, ws, plan_solving(ws, project_slug, ask, by))
     return start(ws, project_slug, TaskKind.SOLVE_MCQ, work, by=by)
 
 
 async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) -> Solved:
-    """Ask all of the plan, one model after the other, and return what came of it.
+    """Ask everything in the plan, model by model; return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing.
+    It ends early once `stop` is set, the budget is reached or the server refuses.
     """
     progress.total = plan.calls
     states: Counter[str] = Counter()
@@ -245,7 +243,7 @@ async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) 
 
 
 class Calls(Sequence[Request]):
-    """The calls to one model, each written when its turn comes: their texts are many."""
+    """The calls to one model, built lazily as their texts are large."""
 
     def __init__(self, endpoint: Endpoint, plan: SolvePlan) -> None:
         self._endpoint = endpoint
@@ -282,6 +280,6 @@ class Calls(Sequence[Request]):
             yield request
 
     def asked(self, request: Request) -> AskedVote:
-        """Return what a call that was handed out asks; equal calls in the order of handing out."""
+        """Return what an issued call asks; equal calls in order of issue."""
         waiting = self._waiting[request.key]
         return waiting.pop(0) if len(waiting) > 1 else self._waiting.pop(request.key)[0]

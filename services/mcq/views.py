@@ -1,4 +1,4 @@
-"""The questions of a project as they stand, and one by one for whoever leads, doubtful first."""
+"""A project's multiple-choice questions with their state, most doubtful first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from storage.mcq.votes import ReadVote, VoteView, Wordings, read_votes, votes
 
 @dataclass(frozen=True, slots=True)
 class QuestionState:
-    """A question with what has become of it; `item` is as people put it right where they did."""
+    """A question with its outcome; `item` has people's corrections applied."""
 
     id: int
     item: Mcq
@@ -31,17 +31,17 @@ class QuestionState:
 
     @property
     def dropped(self) -> bool:
-        """Whether people took it out."""
+        """Whether people dropped it."""
         return self.state.fate is Fate.DROPPED
 
     @property
     def checked(self) -> bool:
-        """Whether people let it stand, as it was or put right."""
+        """Whether people kept it, as written or corrected."""
         return self.state.fate in (Fate.KEPT, Fate.FIXED)
 
 
 def standing_questions(session: Session, project_id: int) -> list[QuestionState]:
-    """Return every question of the project with what has become of it, in order of id."""
+    """Return every question of the project with its outcome, in order of id."""
     states = mcq_states(session, project_id)
     return [
         QuestionState(question.id, _as_put_right(question.question, state), question, state)
@@ -51,7 +51,7 @@ def standing_questions(session: Session, project_id: int) -> list[QuestionState]
 
 
 def wordings_of(found: Iterable[QuestionState]) -> dict[int, Wordings]:
-    """Return the wordings that votes on the questions may be on: as they are, and as written."""
+    """Return the wordings that votes may be on: the current and the original one."""
     return {each.id: Wordings.of(each.item, [each.kept.question]) for each in found}
 
 
@@ -65,11 +65,11 @@ def _as_put_right(question: Mcq, state: McqState) -> Mcq:
 
 @dataclass(frozen=True, slots=True)
 class ItemLine:
-    """One question: what has become of it, and how models do on it.
+    """One question with its outcome and the models' success on it.
 
     `right_a` and `right_ab` are the shares of answers and abstentions that chose the stored answer
-    with A alone and with both; None without any. Who refuses, or cannot be read, says nothing about
-    the question. `tiers` are those of A and B.
+    with A alone and with both; None without any. Refusals and unreadable replies do not count.
+    `tiers` are those of A and B.
     """
 
     id: int
@@ -82,16 +82,16 @@ class ItemLine:
 
     @property
     def doubt(self) -> float:
-        """How much models speak against it, 0 to 2; what nobody answered is not in doubt."""
+        """How strongly the models contradict it, 0 to 2; 0 without answers."""
         told = self.right_a or 0.0
         return told + (0.0 if self.right_ab is None else 1.0 - self.right_ab)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemDetail:
-    """One question with its provisions and what was chosen.
+    """One question with its provisions and the models' choices.
 
-    `choices` counts, by setting, each option chosen, `outcomes` what replies came to.
+    `choices` counts chosen options by setting, `outcomes` the outcomes of replies.
     """
 
     standing: QuestionState
@@ -101,7 +101,7 @@ class ItemDetail:
 
 
 def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[ItemLine]:
-    """Return every question, the most doubtful first, then in order of id.
+    """Return every question, most doubtful first, then in order of id.
 
     Raises UserError for who may not read others' labels.
     """
@@ -111,7 +111,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
     by_question: dict[int, list[VoteView]] = {}
     for vote in cast:
         by_question.setdefault(vote.mcq_id, []).append(vote)
-    lines = [_line(each, by_question.get(each.id, ())) for each in found]
+    lines = [_item_line(each, by_question.get(each.id, ())) for each in found]
     return sorted(lines, key=lambda line: (-line.doubt, line.id))
 
 
@@ -122,7 +122,7 @@ def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = N
         if number not in found:
             raise UserError("mcq_unknown", id=number)
         names = model_names(votes(session, project.id))
-        cast = _present(found[number], votes(session, project.id, number))
+        cast = _current_votes(found[number], votes(session, project.id, number))
     under = {s: [each for each in cast if each.vote.setting == s] for s in Setting}
     choices = {s: Counter(each.option for each in there) for s, there in under.items()}
     came_to = {s: Counter(each.reading.outcome for each in there) for s, there in under.items()}
@@ -130,8 +130,8 @@ def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = N
     return ItemDetail(found[number], choices, came_to, tuple(models))
 
 
-def _line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
-    present = _present(each, cast)
+def _item_line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
+    present = _current_votes(each, cast)
     pair = each.item.pair
     return ItemLine(
         id=each.id,
@@ -139,19 +139,19 @@ def _line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
         query=each.item.query,
         fate=each.state.fate.value,
         tiers=(int(pair.source.tier), int(pair.target.tier)),
-        right_a=_share(present, Setting.A, each.item.answer - 1),
-        right_ab=_share(present, Setting.BOTH, each.item.answer - 1),
+        right_a=_share_right(present, Setting.A, each.item.answer - 1),
+        right_ab=_share_right(present, Setting.BOTH, each.item.answer - 1),
     )
 
 
-def _present(each: QuestionState, cast: Iterable[VoteView]) -> list[ReadVote]:
+def _current_votes(each: QuestionState, cast: Iterable[VoteView]) -> list[ReadVote]:
     return [read for read in read_votes(cast, wordings_of([each])) if read.present]
 
 
-def _share(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
-    said = [each for each in cast if each.vote.setting == setting and _tells(each)]
+def _share_right(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
+    said = [each for each in cast if each.vote.setting == setting and _is_informative(each)]
     return sum(each.option == right for each in said) / len(said) if said else None
 
 
-def _tells(each: ReadVote) -> bool:
+def _is_informative(each: ReadVote) -> bool:
     return each.reading.outcome is Outcome.ANSWERED or each.reading.outcome.abstained

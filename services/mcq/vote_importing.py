@@ -1,9 +1,9 @@
-"""Bring in what models answered to questions elsewhere: votes from a file, counted apart from ours.
+"""Import of models' answers given elsewhere, as votes counted apart from our own.
 
 Each line is an object: ``id`` of the question, ``setting`` (zero, a, b, ab), ``model``, and the
-answer, as ``raw`` text that is read as replies are, or as ``choice``, counted from 1. ``tool`` says
-where it comes from (else the file's name does) and ``repeat`` which of several it is, from 0. That
-is also how `mcq export` writes votes. A vote is on the wording that the question has now.
+answer, as ``raw`` text to be parsed like replies, or as ``choice``, counted from 1. ``tool`` is the
+source (default: the file's name) and ``repeat`` the number of the repetition, from 0. `mcq export`
+writes votes in this format. A vote is on the current wording of the question.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Place = tuple[int, str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class VotesBrought:
-    """What a file came to: votes read, those that were there already, and new ones by state."""
+    """Result of an import: votes read, those already present, and new ones by state."""
 
     read: int
     already: int
@@ -49,10 +49,10 @@ class VotesBrought:
 def import_votes(
     ws: Workspace, project_slug: str, file: Path, by: int | None = None
 ) -> VotesBrought:
-    """Bring in the votes of a file, all of them or none; one that stands already is left out.
+    """Import the votes of a file, all or none, skipping existing ones.
 
-    Raises UserError for who may not and, with line and field, for what is no vote, a question that
-    the project has not, and a vote that stands twice in the file.
+    Raises UserError for `by` without permission and, with line and field, for an invalid vote, an
+    unknown question, and a vote repeated in the file.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     rows = list(read_rows(file))
@@ -61,18 +61,18 @@ def import_votes(
     with ws.writing() as session:
         project = find_project(session, project_slug)
         known = {each.item.id: each for each in standing_questions(session, project.id)}
-        at = ws.clock()  # one for all: it says which came together
-        made = [_vote(at, row, known, printable(file.stem), said) for row in rows]
+        at = ws.clock()  # one time for all: it identifies the import
+        made = [_vote_row(at, row, known, printable(file.stem), said) for row in rows]
         _refuse_repeated(rows, made)
-        there = {_place(each): each for each in votes(session, project.id)}
-        new = [each for each in made if not _same(each, there.get(_place(each)))]
+        there = {_vote_key(each): each for each in votes(session, project.id)}
+        new = [each for each in made if not _is_equal(each, there.get(_vote_key(each)))]
         keep_votes(session, new)
         keep_file(session, project.id, BroughtFile("votes", file.name, hashed, by), len(new), at)
         states = Counter(each.state for each in new)
     return VotesBrought(len(made), len(made) - len(new), dict(sorted(states.items())))
 
 
-def _vote(
+def _vote_row(
     at: datetime, row: RowReader, known: Mapping[str, QuestionState], stem: str, said: str
 ) -> McqVote:
     name = row.required("id")
@@ -89,7 +89,7 @@ def _vote(
         setting=setting,
         server=f"{FROM_FILE}{tool.removeprefix(FROM_FILE)}",
         model=within(row.required("model"), NAME_CHARACTERS, row.at("model")),
-        repeat=_whole(row, "repeat", 0, MOST_REPEATS, 0),
+        repeat=_whole_number(row, "repeat", 0, MOST_REPEATS, 0),
         choice=choice,
         state=state,
         raw=raw,
@@ -101,11 +101,11 @@ def _vote(
 
 
 def _answer(row: RowReader, question: QuestionState) -> tuple[int | None, str, str]:
-    """Return choice (from 0), state and text of an answer, which is one of two fields or both."""
+    """Return choice (from 0), state and text of an answer, given in one or both of two fields."""
     options = len(question.item.options)
     raw = row.text("raw", limit=ANSWER)
     if row.has("choice"):
-        return _whole(row, "choice", 1, options, 1) - 1, Parse.CHOSEN.value, raw
+        return _whole_number(row, "choice", 1, options, 1) - 1, Parse.CHOSEN.value, raw
     if row.text("state") == REFUSED:
         return None, REFUSED, raw
     if not row.has("raw"):
@@ -116,7 +116,7 @@ def _answer(row: RowReader, question: QuestionState) -> tuple[int | None, str, s
     return None, read.rule if read.rule in tuple(Parse) else Parse.UNPARSED.value, raw
 
 
-def _whole(row: RowReader, field: str, least: int, most: int, other: int) -> int:
+def _whole_number(row: RowReader, field: str, least: int, most: int, other: int) -> int:
     value: Any = row.fields.get(field, other)
     if type(value) is not int or not least <= value <= most:
         raise UserError("mcq_vote_number", row.at(field), least=least, most=most)
@@ -126,16 +126,16 @@ def _whole(row: RowReader, field: str, least: int, most: int, other: int) -> int
 def _refuse_repeated(rows: Sequence[RowReader], made: Sequence[McqVote]) -> None:
     first: dict[_Place, int] = {}
     for row, each in zip(rows, made, strict=True):
-        if _place(each) in first:
-            raise UserError("mcq_vote_twice", row.at(), first=first[_place(each)])
-        first[_place(each)] = row.line
+        if _vote_key(each) in first:
+            raise UserError("mcq_vote_twice", row.at(), first=first[_vote_key(each)])
+        first[_vote_key(each)] = row.line
 
 
-def _place(vote: Any) -> _Place:
+def _vote_key(vote: Any) -> _Place:
     return vote.mcq_id, vote.setting, vote.server, vote.model, vote.repeat
 
 
-def _same(vote: McqVote, there: Any) -> bool:
+def _is_equal(vote: McqVote, there: Any) -> bool:
     return there is not None and (vote.choice, vote.state, vote.raw, vote.wording) == (
         there.choice,
         there.state,

@@ -1,1 +1,1 @@
-"""Language models: shared work."""
+"""Services for language models: clients, prompts, cached calls."""

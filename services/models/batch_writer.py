@@ -1,4 +1,4 @@
-"""Writing what models reply some at a time, at once or in a thread beside the one that asks."""
+"""Batched writing of models' replies, inline or in a background thread."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ Entry = TypeVar("Entry")
 
 
 class BatchWriter(ABC, Generic[Entry]):
-    """Collects entries and keeps `size` of them at a time."""
+    """Collects entries and stores them in batches of `size`."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._waiting: list[Entry] = []
 
     def add(self, entry: Entry) -> None:
-        """Keep an entry, now or a little later."""
+        """Queue an entry; full batches are written."""
         self._waiting.append(entry)
         if len(self._waiting) >= self._size:
             self.write()
 
     def write(self) -> None:
-        """Keep the entries that wait."""
+        """Store the queued entries."""
         batch, self._waiting = self._waiting, []
         if batch:
             self._start(batch)
@@ -33,11 +33,11 @@ class BatchWriter(ABC, Generic[Entry]):
 
     @abstractmethod
     def keep(self, batch: list[Entry]) -> None:
-        """Keep entries in one transaction."""
+        """Store entries in one transaction."""
 
 
 class BackgroundWriter(BatchWriter[Entry]):
-    """Keeps entries in a thread of its own; leaving it waits until all are kept."""
+    """Batch writer with its own thread; leaving its context waits until all is stored."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
@@ -48,7 +48,7 @@ class BackgroundWriter(BatchWriter[Entry]):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Wait until everything is kept. Raises what keeping it raised."""
+        """Wait until everything is stored. Raises what storing raised."""
         self.write()
         self._pool.shutdown()
         for write in self._writes:

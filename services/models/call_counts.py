@@ -1,9 +1,8 @@
-"""What asking language models takes: calls, tokens and seconds, each call counted once.
+"""Counting of language model calls, tokens and seconds, each call once.
 
-Whoever wants to know opens `counting_calls` around the work; every call that methods make within
-it, in the same thread, is counted there, whether a server was asked or the store knew the answer.
-So the count is that of doing the work from nothing. A call that is made twice within the work is
-one call: from nothing, too, the second would be recalled.
+`counting_calls` around some work counts every call that methods make within it, in the same thread,
+whether answered by a server or the cache. So the count is that of doing the work from scratch. A
+call made twice within the work is one call: from scratch, too, the second would be cached.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ _ROW = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. Tokens are None where the server did not tell; `seconds` is how long it took.
+    """One call; tokens are None where the server did not report them, `seconds` its duration.
 
-    `recalled` says that its answer came from the store, so that nothing was asked now.
+    `recalled`: its answer came from the cache.
     """
 
     tokens_in: int | None
@@ -44,10 +43,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class CallSums:
-    """What calls came to. `recalled` of them were answered from the store.
+    """Sums over calls; `recalled` of them were answered from the cache.
 
-    Tokens are sums over the calls that tell; `untold` do not. `seconds` is what the model took,
-    call by call when it was asked: of calls made side by side it is more than the clock says.
+    Tokens are sums over the calls that report them; `untold` do not. `seconds` is the sum of call
+    durations: for parallel calls it exceeds the wall-clock time.
     """
 
     calls: int = 0
@@ -59,18 +58,18 @@ class CallSums:
 
     @property
     def tokens(self) -> int | None:
-        """Tokens in and out together; None where there are calls and none tells."""
+        """Tokens in and out together; None where there are calls and none reports them."""
         if self.calls and self.untold == self.calls:
             return None
         return self.tokens_in + self.tokens_out
 
     def as_json(self) -> dict[str, Any]:
-        """Return the sums by name, as a run's record keeps them."""
+        """Return the sums by name, as stored with a run."""
         return asdict(self) | {"seconds": round(self.seconds, 3)}
 
     @classmethod
     def read(cls, said: object) -> CallSums | None:
-        """Return what `as_json` returned; None for anything else."""
+        """Parse the output of `as_json`; None for anything else."""
         names = cls.__dataclass_fields__
         if not isinstance(said, Mapping) or set(said) != set(names):
             return None
@@ -79,22 +78,22 @@ class CallSums:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Calls by the beginning of their key (`llm.request.Request.key`), as a number."""
+    """Calls by the prefix of their key (`llm.request.Request.key`), as a number."""
 
     by_key: dict[int, Call] = field(default_factory=dict)
 
     def add(self, reply: Reply, recalled: bool) -> None:
-        """Count one reply, unless its call is counted already."""
+        """Count one reply, unless its call is already counted."""
         told = Call(reply.tokens_in, reply.tokens_out, reply.seconds, recalled)
         self.by_key.setdefault(int(reply.key[:_HEX], 16), told)
 
     def with_those_of(self, other: Calls) -> Calls:
-        """Return the calls of both, each once."""
+        """Return the union of both."""
         return Calls(other.by_key | self.by_key)
 
     @property
     def sums(self) -> CallSums:
-        """What the calls come to together."""
+        """Sums over the calls."""
         every = list(self.by_key.values())
         return CallSums(
             calls=len(every),
@@ -106,7 +105,7 @@ class Calls:
         )
 
     def save(self, file: Path) -> None:
-        """Write the calls into a file of NumPy's format."""
+        """Write the calls into a NumPy file."""
         rows = [
             (key, _number(each.tokens_in), _number(each.tokens_out), each.seconds, each.recalled)
             for key, each in sorted(self.by_key.items())
@@ -116,13 +115,15 @@ class Calls:
 
     @classmethod
     def load(cls, file: Path) -> Calls:
-        """Return what `save` wrote. Raises OSError or ValueError for what is no such file."""
+        """Read a file written by `save`. Raises OSError or ValueError for any other file."""
         rows = np.load(file, allow_pickle=False)
         if rows.dtype != _ROW:
             raise ValueError(f"{file}: other columns")
         return cls(
             {
-                key: Call(_told(tokens_in), _told(tokens_out), seconds, recalled)
+                key: Call(
+                    _tokens_or_none(tokens_in), _tokens_or_none(tokens_out), seconds, recalled
+                )
                 for key, tokens_in, tokens_out, seconds, recalled in rows.tolist()
             }
         )
@@ -132,7 +133,7 @@ def _number(tokens: int | None) -> int:
     return _UNTOLD if tokens is None else tokens
 
 
-def _told(number: int) -> int | None:
+def _tokens_or_none(number: int) -> int | None:
     return None if number == _UNTOLD else number
 
 
@@ -141,7 +142,7 @@ _counting: ContextVar[tuple[Calls, ...]] = ContextVar("counting", default=())
 
 @contextmanager
 def counting_calls() -> Iterator[Calls]:
-    """Count the calls made until the end of the block; a block around this one counts them too."""
+    """Count the calls made within the block; enclosing blocks count them too."""
     calls = Calls()
     token = _counting.set((*_counting.get(), calls))
     try:
@@ -151,5 +152,5 @@ def counting_calls() -> Iterator[Calls]:
 
 
 def who_counts() -> tuple[Calls, ...]:
-    """Return who counts the calls made here and now; other threads have to be told."""
+    """Return the active counters of this thread, to pass to other threads."""
     return _counting.get()

@@ -1,4 +1,4 @@
-"""What models have said before: read from the calls that are kept, without making any."""
+"""Replies of models from cached calls, without making new ones."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from storage.db.workspace import Workspace
 from storage.models.llm_calls import AskedModel, CallStore, failures, models_asked
 
 NOT_ASKED = "not_asked"
-"""The reason of a reply that is not there because nobody has asked."""
+"""Reason of a missing reply that was never asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastModel:
-    """A model that was asked some prompts: `prompts` are their ids without the language."""
+    """A model that was asked some prompts; `prompts` are their ids without the language."""
 
     endpoint: Endpoint
     prompts: frozenset[str]
 
 
 def past_models(ws: Workspace, prompts: Sequence[str]) -> list[PastModel]:
-    """Return the models that were asked any of these prompts, in the order of their first call.
+    """Return the models that were asked any of these prompts, by first call.
 
-    One whose files have gone or changed since is left out: its replies cannot be found any more.
+    Models whose files are gone or changed are left out, as their replies cannot be found.
     """
     names = [f"{each}.{language}" for each in prompts for language in LANGUAGES]
     with ws.reading() as session:
@@ -63,60 +63,60 @@ _MISSING = ModelReply(problem=Status.FAILED.value, reason=NOT_ASKED)
 
 
 class KeptReplies:
-    """Says what a model has said (`retrieval.core.method.Asker`), and asks nobody.
+    """Asker (`retrieval.core.method.Asker`) that answers from cached calls only.
 
-    What it was never asked has the problem ``failed`` for the reason NOT_ASKED, and what has only
-    failed so far the reason that it failed for.
+    A request never made gets the problem ``failed`` with the reason NOT_ASKED; one that only
+    failed, its reason of failure.
     """
 
     def __init__(self, ws: Workspace, project_slug: str, endpoint: Endpoint) -> None:
-        """Take the model; the wordings are those that hold in the project now."""
+        """Use the project's current prompts with this model."""
         self._ws, self._endpoint = ws, endpoint
         self._own: PromptSource = project_prompts(ws, project_slug)
         self._store = CallStore(ws)
 
     def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
-        """Return what is kept of each."""
+        """Return the cached reply to each prompt."""
         told: list[ModelReply] = [ModelReply()] * len(asked)
         for name, language in dict.fromkeys((each.prompt, each.language) for each in asked):
             wording, repair = prompt(name, language, self._own), prompt(REPAIR, language, self._own)
             places = [
                 at for at, one in enumerate(asked) if (one.prompt, one.language) == (name, language)
             ]
-            said = self._said([asked[at] for at in places], wording, repair)
+            said = self._replies_for([asked[at] for at in places], wording, repair)
             for at, each in zip(places, said, strict=True):
                 told[at] = replace(each, passing=False)  # nothing is to be tried again here
         return told
 
-    def _said(
+    def _replies_for(
         self, asked: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
     ) -> list[ModelReply]:
         shape = SHAPES.get(wording.schema)
         requests = [self._request(each, wording) for each in asked]
-        kept = self._kept(requests)
+        kept = self._cached_replies(requests)
         again = {
             each.key: repairing(each, kept[each.key], shape, repair)
             for each in requests
             if shape and each.key in kept and kept[each.key].status is Status.INVALID
         }
-        repaired = self._kept(list(again.values()))
+        repaired = self._cached_replies(list(again.values()))
         return [
-            reply_told(wording, [kept[each.key], *_second(again.get(each.key), repaired)])
+            reply_told(wording, [kept[each.key], *_repair_reply(again.get(each.key), repaired)])
             if each.key in kept
             else _MISSING
             for each in requests
         ]
 
     def identity(self, prompts: Sequence[str]) -> str:
-        """Return the model with its settings and the wordings."""
+        """Return an identifier of the model, its settings and the prompts."""
         return identity_of(self._endpoint, prompts, self._own)
 
     def _request(self, asked: ModelPrompt, wording: Prompt) -> Request:
         request = Request(self._endpoint, wording.messages(asked.values), wording.name)
         return formed(request, SHAPES[wording.schema]) if wording.schema else request
 
-    def _kept(self, requests: Sequence[Request]) -> dict[str, Reply]:
-        """Return the replies that stand, and the latest failures where none does."""
+    def _cached_replies(self, requests: Sequence[Request]) -> dict[str, Reply]:
+        """Return the cached replies, or the latest failures where there is none."""
         keys = [request.key for request in requests]
         found = self._store.get(keys)
         missing = [key for key in keys if key not in found]
@@ -126,6 +126,6 @@ class KeptReplies:
         return found
 
 
-def _second(request: Request | None, kept: Mapping[str, Reply]) -> list[Reply]:
-    """Return the reply to the repair, if there was one and it is kept."""
+def _repair_reply(request: Request | None, kept: Mapping[str, Reply]) -> list[Reply]:
+    """Return the reply to the repair request, if cached."""
     return [kept[request.key]] if request is not None and request.key in kept else []

@@ -1,9 +1,9 @@
-"""What retrieval methods and judges ask models through, and the store of their calls.
+"""Adapters through which retrieval methods and judges call models, with cached replies.
 
-Replies are kept as they come, so a run that is made again asks nothing again. Those of the
-embedding model count toward the budget, but are kept without their vectors: methods keep these by
-text (`retrieval.dense.embedding_cache`), and the vectors of a whole corpus would swell the database
-by gigabytes.
+Replies are stored as they arrive, so a repeated run asks nothing again. Calls to the embedding
+model count toward the budget, but are stored without vectors: methods cache these by text
+(`retrieval.dense.embedding_cache`), and those of a whole corpus would take gigabytes in the
+database.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from storage.db.workspace import Workspace
 from storage.models.llm_calls import CallStore
 
 _NAME = "embed@1"
-_TEXTS = 32  # in one call: all servers take that many
+_TEXTS = 32  # texts per call: accepted by all servers
 
 
 class WorkspaceEmbedder:
-    """Embeds with the role embed; `name` is another model of its server."""
+    """Embedder with the model of the role embed; `name` is another model of its server."""
 
     def __init__(self, ws: Workspace, name: str = "") -> None:
         self._ws, self._name = ws, name
 
     @property
     def model(self) -> str:
-        """The model's name on the server. Raises UserError where no model is set."""
+        """Name of the model on the server. Raises UserError where no model is set."""
         return self._endpoint().model
 
     @property
     def identity(self) -> str:
-        """The server, the model and the parameters. Raises UserError where no model is set."""
+        """Identifier of server, model and parameters. Raises UserError where no model is set."""
         endpoint = self._endpoint()
         said = [endpoint.server, endpoint.model, sorted(endpoint.parameters.items())]
         return f"{endpoint.model}:{text_hash(repr(said))[:16]}"
@@ -100,7 +100,7 @@ class WorkspaceEmbedder:
 
 
 class _WithoutVectors(CallStore):
-    """Keeps the calls and not what they brought; so it knows no answer either."""
+    """Call store that drops the vectors, and so never answers from the cache."""
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
         return {}
@@ -113,21 +113,21 @@ REPAIR = "json_repair"
 
 
 class ProjectAsker:
-    """Asks the workspace's model for generating, in the project's own wordings where it has any."""
+    """Asker with the generating model, in the project's own prompts where it has any."""
 
     def __init__(self, ws: Workspace, project_slug: str | None = None, year: str = "") -> None:
-        """Take where calls and settings are; without a project the packaged wordings hold.
+        """Without a project the packaged prompts are used.
 
-        `year` is that of the law that is asked about, for wordings that name it.
+        `year` is that of the law, for prompts that name it.
         """
         self._ws, self._slug, self._year = ws, project_slug, year
-        self._heard = False  # whether the model ever said anything
+        self._heard = False  # whether the model ever replied
 
     def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
-        """Return what the model says to each.
+        """Return the model's reply to each prompt.
 
-        Raises UserError where no model is set, where a prompt is not there or lacks a value, and
-        where the budget is reached or the server takes no calls: what came until then is kept.
+        Raises UserError where no model is set, where a prompt is missing or lacks a value, and
+        where the budget is reached or the server refuses: replies until then are stored.
         """
         told: list[ModelReply] = [ModelReply(problem=Status.FAILED.value)] * len(asked)
         own = self._own()
@@ -136,13 +136,13 @@ class ProjectAsker:
                 at for at, one in enumerate(asked) if (one.prompt, one.language) == (name, language)
             ]
             wording, repair = prompt(name, language, own), prompt(REPAIR, language, own)
-            said = self._said([asked[at] for at in places], wording, repair)
+            said = self._replies_for([asked[at] for at in places], wording, repair)
             for at, each in zip(places, said, strict=True):
                 told[at] = each
         return told
 
     def identity(self, prompts: Sequence[str]) -> str:
-        """Return the model's name with a hash of its settings and of the wordings.
+        """Return the model's name with a hash of its settings and prompts.
 
         Raises UserError where no model is set.
         """
@@ -151,7 +151,7 @@ class ProjectAsker:
     def _own(self) -> PromptSource | None:
         return None if self._slug is None else project_prompts(self._ws, self._slug)
 
-    def _said(
+    def _replies_for(
         self, asked: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
     ) -> list[ModelReply]:
         endpoint = load_settings(self._ws).of(Role.GENERATE)
@@ -175,13 +175,13 @@ class ProjectAsker:
                     told[at] = reply_told(wording, found[request.key])
 
         progress = BackgroundTask(work, total=len(requests)).wait()
-        self._require(progress, told)
+        self._require_replies(progress, told)
         return [told[at] for at in range(len(requests))]
 
-    def _require(self, progress: Progress, told: Mapping[int, ModelReply]) -> None:
-        """Raise UserError where not everything was asked, or the model has yet to say a thing.
+    def _require_replies(self, progress: Progress, told: Mapping[int, ModelReply]) -> None:
+        """Raise UserError if not everything was asked, or the model never replied.
 
-        A run in which nothing was answered would be another method's under this one's name.
+        A run without any reply would be another method under this one's name.
         """
         failed = Status.FAILED.value
         self._heard = self._heard or any(each.problem != failed for each in told.values())
@@ -191,7 +191,7 @@ class ProjectAsker:
 
 
 def identity_of(endpoint: Endpoint, prompts: Sequence[str], own: PromptSource | None) -> str:
-    """Return what a model's replies to these prompts depend on, as `ProjectAsker.identity` does."""
+    """Return an identifier of what a model's replies to these prompts depend on."""
     said = [endpoint.server, sorted(endpoint.parameters.items()), endpoint.max_tokens]
     names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
     return f"{endpoint.model}:{text_hash(repr([said, names]))[:12]}"
@@ -205,9 +205,9 @@ async def replies_to(
     progress: Progress,
     stop: Stop,
 ) -> dict[str, tuple[Reply, ...]]:
-    """Ask with one wording; return the replies to each request by its key, that to a repair last.
+    """Send requests with one prompt; return the replies by request key, repairs last.
 
-    Equal requests are one call. What was not reached before it ended is left out.
+    Equal requests are one call. Requests not reached before it ended are left out.
     """
     found: dict[str, tuple[Reply, ...]] = {}
     if wording.schema:
@@ -238,7 +238,7 @@ def _problem(*replies: Reply) -> ModelReply:
 
 
 def plain_reply(reply: Reply) -> ModelReply:
-    """Return what a reply to a prompt that asks for no form says."""
+    """Convert the reply to a free-text prompt."""
     if reply.status is not Status.ANSWERED:
         return _problem(reply)
     text = without_thought(reply.text).strip()
@@ -247,14 +247,14 @@ def plain_reply(reply: Reply) -> ModelReply:
 
 
 def formed_reply(found: Structured[BaseModel]) -> ModelReply:
-    """Return what the replies to a prompt that asks for a form say."""
+    """Convert the replies to a prompt for structured output."""
     if found.value is None:
         return _problem(*found.replies)
     return ModelReply(found.value.model_dump_json(), calls=tuple(map(_call, found.replies)))
 
 
 def reply_told(wording: Prompt, replies: Sequence[Reply]) -> ModelReply:
-    """Return what the replies to a request with this wording say."""
+    """Convert the replies to a request with this prompt."""
     if wording.schema:
         return formed_reply(outcome(SHAPES[wording.schema], *replies))
     return plain_reply(replies[0])
@@ -269,7 +269,7 @@ async def ask_and_keep(
     progress: Progress,
     stop: Stop,
 ) -> Progress:
-    """Ask everything; `take` gets each reply, and `write` keeps what it took, however it ends."""
+    """Send all requests; `take` gets each reply, `write` stores them, however it ends."""
     progress.total = len(requests)
     try:
         async with model(ws, role) as client:

@@ -1,7 +1,7 @@
-"""A project's own wordings of prompts: reading them, and saving a new version.
+"""A project's own versions of prompts: reading and saving.
 
-What an editor changes is what is said (from ``=== system ===`` on); the head of the file, which
-says what the prompt is for, is the packaged one's with the version's number.
+An editor changes the body (from ``=== system ===`` on); the head of the file, which states the
+purpose, is the packaged one's with the version's number.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _NUMBER = re.compile(r"^version:.*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PromptView:
-    """A prompt as it holds: `own` says that the project has put it in the packaged one's place.
+    """A prompt in its current version; `own` if the project has replaced the packaged one.
 
-    `body` is what is said, with places for values, of which those in `optional` need not be there;
-    `person`, `at` and `note` are of the version.
+    `body` has placeholders, of which those in `optional` may be missing; `person`, `at` and `note`
+    are of the version.
     """
 
     id: str
@@ -52,8 +52,8 @@ class PromptView:
 
 
 @dataclass(frozen=True, slots=True)
-class _Own:
-    """The project's newest wordings by (prompt id, language)."""
+class _ProjectPrompts:
+    """The project's newest prompt texts by (prompt id, language)."""
 
     texts: Mapping[tuple[str, str], str]
 
@@ -62,30 +62,32 @@ class _Own:
 
 
 def project_prompts(ws: Workspace, project_slug: str) -> PromptSource:
-    """Return the project's own wordings, as `llm.prompts.prompt_files.prompt` takes them."""
+    """Return the project's own prompts, as `llm.prompts.prompt_files.prompt` takes them."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        return _Own({key: row.text for key, (row, _) in _newest(session, project.id).items()})
+        return _ProjectPrompts(
+            {key: row.text for key, (row, _) in _newest_rows(session, project.id).items()}
+        )
 
 
 def list_prompts(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[PromptView, ...]:
-    """Return every prompt in every language as it holds in the project, by id and language.
+    """Return every prompt in every language as used by the project, by id and language.
 
-    Raises UserError for somebody who may not have models run.
+    Raises UserError for `by` who may not have models run.
     """
     with ws.reading() as session:
-        project = _allowed(session, project_slug, by)
-        found = _newest(session, project.id)
-        own = _Own({key: row.text for key, (row, _) in found.items()})
+        project = _checked_project(session, project_slug, by)
+        found = _newest_rows(session, project.id)
+        own = _ProjectPrompts({key: row.text for key, (row, _) in found.items()})
         return tuple(
-            _view(each, language, own, found.get((each, language)))
+            _prompt_view(each, language, own, found.get((each, language)))
             for each in packaged_ids()
             for language in LANGUAGES
         )
 
 
 def packaged_body(prompt_id: str, language: str) -> str:
-    """Return what the packaged prompt says. Raises UserError for an unknown one."""
+    """Return the body of the packaged prompt. Raises UserError for an unknown one."""
     prompt(prompt_id, language)
     return _body(PACKAGED.text(prompt_id, language) or "")
 
@@ -100,18 +102,18 @@ def save_prompt(
     expected: int,
     by: int | None = None,
 ) -> str:
-    """Save a new wording; return its version, ``<number>-<hash>``.
+    """Save a new version of a prompt; return its version, ``<number>-<hash>``.
 
-    `expected` is the number of the version that the editor started from. Raises UserError for
-    somebody who may not have models run, an unknown prompt, a text that is no prompt or has other
-    places than the packaged one, one that says nothing new, and a version saved meanwhile.
+    `expected` is the version number the editor started from. Raises UserError for `by` who may not
+    have models run, an unknown prompt, an invalid text or one with other placeholders than the
+    packaged one, an unchanged text, and a version saved meanwhile.
     """
     note = checked_text(note, "note")
     said = checked_text(body.replace("\r\n", "\n"), "text", TEXT_LIMIT)
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, who):
-        found = _newest(session, project.id).get((prompt_id, language))
-        own = _Own({} if found is None else {(prompt_id, language): found[0].text})
-        now = _view(prompt_id, language, own, found)
+        found = _newest_rows(session, project.id).get((prompt_id, language))
+        own = _ProjectPrompts({} if found is None else {(prompt_id, language): found[0].text})
+        now = _prompt_view(prompt_id, language, own, found)
         if now.number != expected:
             where = Where(field="text")
             raise UserError("prompt_stale", where, number=now.number, expected=expected)
@@ -133,14 +135,16 @@ def save_prompt(
         return made[0].version
 
 
-def _allowed(session: Session, project_slug: str, by: int | None) -> ProjectView:
+def _checked_project(session: Session, project_slug: str, by: int | None) -> ProjectView:
     project = find_project(session, project_slug)
     require_by(session, project.id, by, Act.MAKE_ITEMS)
     return project
 
 
-def _newest(session: Session, project_id: int) -> dict[tuple[str, str], tuple[PromptText, str]]:
-    """Return the newest row of each of the project's own prompts, with who saved it."""
+def _newest_rows(
+    session: Session, project_id: int
+) -> dict[tuple[str, str], tuple[PromptText, str]]:
+    """Return the newest row of each of the project's own prompts, with its author."""
     query = (
         select(PromptText, Person.name)
         .outerjoin(Person, col(Person.id) == PromptText.by_person_id)
@@ -151,7 +155,7 @@ def _newest(session: Session, project_id: int) -> dict[tuple[str, str], tuple[Pr
 
 
 def _made(prompt_id: str, language: str, body: str, number: int) -> tuple[Prompt, str]:
-    """Return the prompt that the body makes under the packaged head, and its whole text."""
+    """Build a prompt from the packaged head and a body; return it with its full text."""
     standard = PACKAGED.text(prompt_id, language) or ""
     head = _HEAD.match(standard)
     numbered = _NUMBER.sub(f"version: {number}", head[0] if head else "")
@@ -159,7 +163,7 @@ def _made(prompt_id: str, language: str, body: str, number: int) -> tuple[Prompt
     return edited(text, prompt(prompt_id, language)), text
 
 
-def _view(
+def _prompt_view(
     prompt_id: str, language: str, own: PromptSource, found: tuple[PromptText, str] | None
 ) -> PromptView:
     holds = prompt(prompt_id, language, own)
@@ -186,6 +190,6 @@ def _body(text: str) -> str:
 
 
 def prompt_wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
-    """Return the project's wording of a prompt in each language, else the packaged one."""
+    """Return the project's version of a prompt in each language, else the packaged one."""
     own = project_prompts(ws, project_slug)
     return {language: prompt(prompt_id, language, own) for language in LANGUAGES}

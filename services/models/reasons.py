@@ -1,4 +1,4 @@
-"""Why a call brought no answer, in words: the server's own, or what is known where it says none."""
+"""Display texts of why a call brought no answer."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _PROBLEMS = frozenset(each.value for each in Problem)
 
 
 def reason_words(reason: str, language: str = "en") -> str:
-    """Return a reason to be read: of a `Problem` its words, anything else as it is."""
+    """Return the display text of a `Problem`; other reasons are unchanged."""
     return say(f"llm.problem.{reason}", language) if reason in _PROBLEMS else reason

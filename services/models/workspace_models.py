@@ -1,7 +1,7 @@
-"""Models as the workspace has them: which roles are set, what was spent, does each answer.
+"""Models of the workspace: roles, spending, and connection tests.
 
 The settings are the file ``models.toml`` of the workspace folder, or the one that
-$TOUCHSTONE_MODELS names; keys come from the environment or whatever the caller passes in.
+$TOUCHSTONE_MODELS names; keys come from the environment or the caller.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from storage.models.llm_calls import CallStore, Spent, last_form, spent, used
 from storage.tables.models import FROM_FILE
 
 NAMED = "TOUCHSTONE_MODELS"
-_REMEMBERED = timedelta(days=1)  # then it is found out anew: servers are replaced
+_REMEMBERED = timedelta(days=1)  # after that it is probed anew, as servers get replaced
 _NAME = "test@1"
 _PROBE = "Reply with the single word: ready"
 # A white square of 16 by 16 pixels: the least that every vision model takes.
@@ -53,7 +53,7 @@ class RoleView:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What one call to a role's model came to; `reason` is the server's where there is one."""
+    """Result of a test call to a role's model; `reason` is the server's, if any."""
 
     role: Role
     model: str
@@ -64,13 +64,13 @@ class Tried:
 
 
 def settings_file(ws: Workspace, source: Mapping[str, str] | None = None) -> Path:
-    """Return where the settings of models are, whether or not the file is there."""
+    """Return the path of the models' settings, existing or not."""
     named = (os.environ if source is None else source).get(NAMED, "")
     return Path(named) if named else ws.folder / FILE
 
 
 def load_settings(ws: Workspace, source: Mapping[str, str] | None = None) -> Settings:
-    """Return the settings of models; no file is no model. Raises UserError for an unfit one."""
+    """Load the models' settings; a missing file means no models. Raises UserError if invalid."""
     file = settings_file(ws, source)
     try:
         text = file.read_text(encoding="utf-8")
@@ -92,7 +92,7 @@ def roles(ws: Workspace, source: Mapping[str, str] | None = None) -> tuple[RoleV
 
 
 def calls(ws: Workspace) -> list[Spent]:
-    """Return what was spent, by role, server and model."""
+    """Return the spending by role, server and model."""
     with ws.reading() as session:
         return spent(session)
 
@@ -107,9 +107,9 @@ def model(
     """Return the client of a role; call it in the event loop that uses it.
 
     `name` is another model of the same server, with the role's settings otherwise. The budget
-    counts what all calls kept in the workspace have used. `store` keeps the replies, by default
-    whole, in the workspace. How its server takes JSON to be asked for is known from the calls of
-    the last day. Raises UserError for a role without a model, and as `require_files`.
+    counts all calls stored in the workspace. `store` stores the replies, by default whole, in the
+    workspace. The JSON mode of its server is known from calls of the last day. Raises UserError for
+    a role without a model, and as `require_files`.
     """
     settings = load_settings(ws, source)
     endpoint = settings.of(role)
@@ -124,13 +124,13 @@ def model(
 
 
 def require_files(endpoint: Endpoint) -> None:
-    """Raise UserError for a local model that is not there or that cannot be used."""
+    """Raise UserError for a local model that is missing or unusable."""
     if endpoint.local:
         files_of(endpoint.base_url, endpoint.model)
 
 
 def trouble(endpoint: Endpoint) -> UserError | None:
-    """Return why a role's model cannot be used, as far as that can be told without asking it."""
+    """Return the error that keeps a role's model from being used, found without calling it."""
     try:
         require_files(endpoint)
     except UserError as error:
@@ -143,8 +143,8 @@ def try_roles(
 ) -> list[Tried]:
     """Make one small call for each role that is set, or for those chosen.
 
-    The calls are kept, and made anew each time. Raises UserError for a chosen role without a
-    model, and where the budget has no room for it.
+    The calls are stored, and made anew each time. Raises UserError for a chosen role without a
+    model, and where the budget is exhausted.
     """
     settings = load_settings(ws, source)
     wanted = chosen or tuple(settings.endpoints)
@@ -152,10 +152,10 @@ def try_roles(
 
 
 async def _try(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str] | None) -> Tried:
-    unlike_any = randbits(60)  # so that the server is asked, not the store
+    unlike_any = randbits(60)  # unique, to bypass the cache
     async with model(ws, endpoint.role, source) as client:
         reply = await client.ask(_probe(client.endpoint, unlike_any))
-    return _tried(endpoint, reply)
+    return _test_result(endpoint, reply)
 
 
 def _probe(endpoint: Endpoint, repeat: int) -> Request:
@@ -165,13 +165,13 @@ def _probe(endpoint: Endpoint, repeat: int) -> Request:
     return Request(endpoint, (Message("user", _PROBE, images),), _NAME, repeat=repeat)
 
 
-def _tried(endpoint: Endpoint, reply: Reply) -> Tried:
+def _test_result(endpoint: Endpoint, reply: Reply) -> Tried:
     reason = reply.text if reply.status in (Status.FAILED, Status.REFUSED) else ""
     return Tried(endpoint.role, endpoint.model, reply.status, reply.problem, reply.seconds, reason)
 
 
 class Named(Protocol):
-    """What says which model it comes from."""
+    """Something that names the model it comes from."""
 
     @property
     def server(self) -> str:
@@ -183,7 +183,7 @@ class Named(Protocol):
 
 
 def model_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
-    """Return what to call each model, by server and model: its server too where names repeat."""
+    """Return unique display names by server and model; the server is added to repeated names."""
     pairs = sorted({(vote.server, vote.model) for vote in cast})
     often = Counter(model for _, model in pairs)
     return {

@@ -1,1 +1,1 @@
-"""OCR correction and verification of page images: shared work."""
+"""Services for OCR correction and verification of page images."""

@@ -1,7 +1,7 @@
-"""Drafting pages with Tesseract: several at once, each kept as it comes.
+"""Drafting of pages with Tesseract, several in parallel, each stored when done.
 
-A run that was stopped or killed is taken up by starting it again: pages that this version has
-drafted are not read again. What failed is kept with its reason, and tried again by the next run.
+Interrupted work resumes when started again: pages drafted by this version are skipped. Failures are
+stored with their reason, and retried by the next run.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ AT_ONCE = max(1, min(4, os.cpu_count() or 1))
 
 @dataclass(frozen=True, slots=True)
 class DraftReport:
-    """What a run of an engine came to.
+    """Result of a drafting run.
 
-    `pages` were to be drafted and `left` of them were not begun when it was stopped; `already` had
-    a draft before. `problems` counts why pages failed, as messages in English.
+    `pages` were to be drafted, `left` of them not begun when it was stopped; `already` had a draft
+    before. `problems` counts reasons of failure, as messages in English.
     """
 
     engine: str
@@ -68,7 +68,7 @@ class DraftReport:
 
 @dataclass(frozen=True, slots=True)
 class DraftPlan:
-    """Which pages are to be drafted, in their order, and how many are drafted already."""
+    """Pages to draft, in order, and the number already drafted."""
 
     project_id: int
     todo: tuple[PageInfo, ...]
@@ -78,10 +78,10 @@ class DraftPlan:
 def plan_drafts(
     ws: Workspace, project_slug: str, name: str, every: bool = False, by: int | None = None
 ) -> DraftPlan:
-    """Return the pages that lack a draft; with `every`, those that lack one of the engine `name`.
+    """Return the pages without a draft; with `every`, those without one of the engine `name`.
 
-    Pages whose text is known need no engine, unless engines are to be compared. Raises UserError
-    for who may not, and for a project without pages.
+    Pages with known text need no engine, unless engines are to be compared. Raises UserError for
+    `by` without permission, and for a project without pages.
     """
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found, known = pages(session, project.id), drafted_by(session, project.id)
@@ -96,7 +96,7 @@ def plan_drafts(
 def plan_tesseract(
     ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
 ) -> DraftPlan:
-    """Return the pages for Tesseract. Raises UserError also where it is absent."""
+    """Return the pages for Tesseract. Raises UserError also where it is not installed."""
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     version = tesseract.required_version()
     plan = plan_drafts(ws, project_slug, f"{tesseract.ENGINE} {version}", every, by)
@@ -114,11 +114,11 @@ def draft_pages(
     stop: Stop | None = None,
     by: int | None = None,
 ) -> DraftReport:
-    """Draft the pages that lack a draft (with `every`, one of Tesseract's) with Tesseract.
+    """Draft the pages without a draft (with `every`, without one of Tesseract's).
 
     A page that showed no text shows its draft from then on. `progress` gets (pages done, pages to
-    do); once `stop` is set no further page is begun. `by` is who asks for it, None for the
-    operator. Raises UserError as :func:`plan_drafts` does, and where Tesseract is absent.
+    do); once `stop` is set no further page is begun. `by` is the requester, None for the operator.
+    Raises UserError as :func:`plan_drafts` does, and where Tesseract is not installed.
     """
     began = perf_counter()
     plan = plan_tesseract(ws, project_slug, every, by)
@@ -148,7 +148,7 @@ def draft_pages(
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What an engine made of a page; `draft` is None where `problem` says why."""
+    """An engine's result for a page; `draft` is None where there is a `problem`."""
 
     engine: str
     version: str
@@ -160,9 +160,9 @@ class Made:
 
 
 def keep_page_draft(ws: Workspace, page: PageInfo, made: Made, replacing: bool = False) -> None:
-    """Keep what an engine made; show it to who corrects the page from now on.
+    """Store an engine's result, and show it to correctors of the page.
 
-    Only where nothing was shown so far, unless it is `replacing` that.
+    Only where nothing was shown so far, unless `replacing`.
     """
     with ws.writing() as session:
         at = ws.clock()
@@ -174,7 +174,7 @@ def keep_page_draft(ws: Workspace, page: PageInfo, made: Made, replacing: bool =
 def _made(
     ws: Workspace, todo: Sequence[PageInfo], stop: Stop | None
 ) -> Iterator[tuple[PageInfo, Made]]:
-    """Read pages, some at once, and yield each as it is ready."""
+    """Read pages in parallel, and yield each when ready."""
     rest = iter(todo)
     under_way: dict[Future[Made], PageInfo] = {}
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="tesseract") as pool:

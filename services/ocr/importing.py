@@ -1,7 +1,7 @@
-"""Bringing pages in: every page of the files with its image, its own text, and an item to correct.
+"""Import of pages: each with its image, embedded text, and a correction item.
 
-All pages of an import come in or none. They are drawn to a temporary folder first, one at a time,
-so that neither memory nor the writing transaction waits for a file of hundreds of pages.
+All pages of an import are stored or none. They are rendered to a temporary folder first, one at a
+time, so that neither memory nor the write transaction waits for a file of hundreds of pages.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from storage.subjects import Subject, add_items
 from storage.tables.ocr import Page, PageDraft, PageImage
 from storage.tasks import Task
 
-EMBEDDED = "embedded"  # the engine's name for text that a PDF holds itself
+EMBEDDED = "embedded"  # engine name of text embedded in a PDF
 PDF_VERSION = "PyMuPDF 2"
 LANGUAGES = ("ko", "en")
 _NAME = 120  # characters of a document's name
@@ -47,11 +47,11 @@ _NAME = 120  # characters of a document's name
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """How to bring pages in.
+    """Options of a page import.
 
-    `pages` says which, such as ``1-20,35``; all by default. `unit` is the semantic id of the unit
-    that a document is, "" where it is to be an instrument of its own. `language` is that of the
-    text, for engines.
+    `pages` selects pages, such as ``1-20,35``; all by default. `unit` is the semantic id of the
+    unit that a document provides, "" for a document that becomes an instrument. `language` is that
+    of the text, for engines.
     """
 
     pages: str = ""
@@ -61,7 +61,7 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class PagesReport:
-    """What an import of pages came to: `with_text` of the new pages hold their text themselves."""
+    """Summary of a page import; `with_text` of the new pages have embedded text."""
 
     files: int
     new: int
@@ -76,7 +76,7 @@ class PagesReport:
 
 @dataclass(frozen=True, slots=True)
 class _Staged:
-    """A page that was read: what it is called, its image without the bytes, and where these lie."""
+    """A page that was read: its name and image metadata, and the file with the image."""
 
     external_id: str
     document: str
@@ -100,22 +100,22 @@ def import_pages(
     *,
     by: int | None = None,
 ) -> PagesReport:
-    """Bring in the pages of a PDF, an image, or a folder or archive of them.
+    """Import the pages of a PDF, an image, or a folder or archive of them.
 
-    A page whose id the project has with the same image is left as it is. `progress` gets (pages
-    read, pages in all). `by` is who brings them in, None for the operator. Raises UserError for
-    who may not, for a unit that the corpus lacks, for any file or page that cannot be read, and
-    for a page that the project has with another image; then nothing is kept.
+    A page with a known id and the same image is skipped. `progress` gets (pages read, pages in
+    all). `by` is the importer, None for the operator. Raises UserError for `by` without permission,
+    for a unit that the corpus lacks, for any file or page that cannot be read, and for a known page
+    with another image; then nothing is stored.
     """
     began, wanted = perf_counter(), wish or ImportOptions()
-    _check(ws, project_slug, wanted, by)
+    _check_options(ws, project_slug, wanted, by)
     with _files(path) as files, tempfile.TemporaryDirectory(prefix="touchstone-pages-") as name:
         opened = [(file, open_pages(file, shown, wanted.pages)) for file, shown in files]
-        staged = list(_staged(opened, Path(name), progress))
+        staged = list(_staged_pages(opened, Path(name), progress))
         _refuse_repeated(staged)
         with ws.writing() as session:
             project = find_project(session, project_slug)
-            new = _keep(session, ws, project, staged, wanted, by)
+            new = _store_new(session, ws, project, staged, wanted, by)
     texts = sum(each.draft is not None for each in new)
     seconds = perf_counter() - began
     return PagesReport(len(opened), len(new), len(staged) - len(new), texts, seconds)
@@ -130,13 +130,13 @@ def import_uploaded(
     *,
     by: int | None = None,
 ) -> PagesReport:
-    """Do what :func:`import_pages` does for files that came through a browser."""
+    """:func:`import_pages` for files uploaded in a browser."""
     allow(ws, project_slug, by, Act.MAKE_ITEMS)  # before anything is unpacked
     with staged_tree(uploads, endings=ENDINGS) as staged:
         return import_pages(ws, project_slug, staged.path, wish, progress, by=by)
 
 
-def _check(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None) -> None:
+def _check_options(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None) -> None:
     if wish.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise UserError("language_unknown", Where(field="language"), known=known)
@@ -150,7 +150,7 @@ def _check(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None
 
 @contextmanager
 def _files(path: Path) -> Iterator[list[tuple[Path, str]]]:
-    """Yield the files of pages that `path` names, each with how messages call it."""
+    """Yield the page files below `path`, each with its display name."""
     if is_archive(path.name) and path.is_file():
         with path.open("rb") as content:
             upload = Upload(printable(path.name), content)
@@ -167,7 +167,7 @@ def _files(path: Path) -> Iterator[list[tuple[Path, str]]]:
     yield [(file, printable(str(file.relative_to(path)))) for file in found]
 
 
-def _staged(
+def _staged_pages(
     opened: Sequence[tuple[Path, Pages]], folder: Path, progress: Progress | None
 ) -> Iterator[_Staged]:
     total, done = sum(len(pages.wanted) for _, pages in opened), 0
@@ -179,13 +179,13 @@ def _staged(
             image = folder / f"{done}"
             image.write_bytes(read.picture.content)
             done += 1
-            yield _page(document, pages, digest, read, image, perf_counter() - began)
+            yield _staged_page(document, pages, digest, read, image, perf_counter() - began)
             if progress is not None:
                 progress(done, total)
             began = perf_counter()
 
 
-def _page(
+def _staged_page(
     document: str, pages: Pages, digest: str, read: PageRead, content: Path, seconds: float
 ) -> _Staged:
     many, name = pages.there > 1, slug(document) or "page"
@@ -213,7 +213,7 @@ def _refuse_repeated(staged: Sequence[_Staged]) -> None:
         seen[each.external_id] = each.file
 
 
-def _keep(
+def _store_new(
     session: Session,
     ws: Workspace,
     project: ProjectView,
@@ -221,7 +221,7 @@ def _keep(
     wish: ImportOptions,
     by: int | None,
 ) -> list[_Staged]:
-    """Keep the pages that the project lacks, with an item of each; return them."""
+    """Store the pages that the project lacks, with an item each; return them."""
     known = known_pages(session, project.id)
     for each in staged:
         if each.external_id in known and known[each.external_id][1] != each.sha256:
@@ -275,7 +275,7 @@ def _keep_page(
 
 
 def _keep_own_text(session: Session, page_id: int, each: _Staged, at: datetime) -> int | None:
-    """Keep what a PDF itself says on the page; return the draft's id, None without any."""
+    """Store a page's embedded text; return the draft's id, None without any."""
     if each.draft is None:
         return None
     draft = PageDraft(

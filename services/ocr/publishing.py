@@ -1,8 +1,8 @@
-"""Bringing what people made of pages into the corpus: a new snapshot, and whose work each unit is.
+"""Publishing of verified pages into the corpus as a new snapshot, with their provenance.
 
-A document comes in when every page of it that the project has is verified. It fills the unit that
-it was brought in for, or is an instrument of its own with a unit for each page. Doing it again
-changes nothing, so an interrupted run is finished by the next.
+A document is published when all its pages are verified. It fills the unit that it was imported for,
+or becomes an instrument with a unit per page. Repeating changes nothing, so an interrupted run is
+completed by the next.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from storage.law.corpus import load_statutes, snapshot_in_use
 from storage.ocr.pages import PageInfo, instruments_of_pages, keep_unit_pages, pages, unit_numbers
 from storage.tables.ocr import UnitPage
 
-_KINDS = {"ko": "매뉴얼", "en": "Manual"}  # of an instrument that is a document's own
+_KINDS = {"ko": "매뉴얼", "en": "Manual"}  # kinds of instruments made from documents
 _PAGE = {"ko": "{number}쪽", "en": "Page {number}"}
 _NAME = 80  # characters of a snapshot's name
 
 
 @dataclass(frozen=True, slots=True)
 class PublishReport:
-    """What came into the corpus.
+    """Summary of publishing.
 
     `units` have a text from pages; `snapshot_id` is in use, `new` where this made it. `waiting`
-    names the documents that are not verified whole, with how many pages they lack.
+    maps documents not wholly verified to the number of missing pages.
     """
 
     snapshot_id: int | None
@@ -49,7 +49,7 @@ class PublishReport:
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A document with its pages in order and what stands on each."""
+    """A document with its pages in order and their current text."""
 
     name: str
     unit: str
@@ -58,19 +58,19 @@ class _Document:
 
     @property
     def statute_id(self) -> str:
-        """The semantic id of the instrument that it is, where it fills no unit of another."""
+        """Semantic id of the instrument it becomes, unless it fills a unit."""
         return slug(self.name) or "document"
 
 
 def publish_pages(
     ws: Workspace, project_slug: str, progress: Progress | None = None, *, by: int | None = None
 ) -> PublishReport:
-    """Bring every document that is verified whole into the corpus.
+    """Publish every completely verified document into the corpus.
 
-    `progress` is told of the citation graph being built: (statutes done, in all). `by` is who does
-    it, None for the operator. Raises UserError for who may not, for a unit that the corpus no
-    longer has, for an instrument that has the title of a document, and where other law came into
-    use meanwhile; then nothing changes.
+    `progress` reports building of the citation graph: (statutes done, in all). `by` is the
+    requester, None for the operator. Raises UserError for `by` without permission, for a unit that
+    the corpus no longer has, for an instrument with the title of a document, and where other law
+    came into use meanwhile; then nothing changes.
     """
     with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project, _):
         ready, waiting = _documents(pages(session, project.id), page_texts(session, project.id))
@@ -83,11 +83,11 @@ def publish_pages(
     if snapshot is not None and changed == law:
         number, new = snapshot.id, False
     else:
-        name = _named(snapshot.name if snapshot else "", ready)
+        name = _snapshot_name(snapshot.name if snapshot else "", ready)
         upon = snapshot.id if snapshot else None
         kept = keep_law(ws, project_slug, changed, name, progress, upon=upon, by=by)
         number, new = kept.snapshot_id, kept.new
-    units = _link(ws, number, ready, by)
+    units = _link_pages(ws, number, ready, by)
     count = sum(len(document.pages) for document in ready)
     return PublishReport(number, new, len(ready), units, count, waiting)
 
@@ -95,13 +95,13 @@ def publish_pages(
 def _documents(
     found: Sequence[PageInfo], texts: Mapping[int, PageText]
 ) -> tuple[list[_Document], dict[str, int]]:
-    """Return the documents that are verified whole, and how many pages the others lack."""
+    """Return the completely verified documents, and the missing pages of the others."""
     groups: dict[tuple[str, str], list[PageInfo]] = {}
     for page in found:
         groups.setdefault((page.document, page.unit), []).append(page)
     ready, waiting = [], {}
     for (name, unit), members in sorted(groups.items()):
-        done = [(page, texts[page.id]) for page in members if _verified(texts.get(page.id))]
+        done = [(page, texts[page.id]) for page in members if _is_verified(texts.get(page.id))]
         if len(done) == len(members):
             ordered = tuple(sorted(done, key=lambda each: each[0].number))
             ready.append(_Document(name, unit, members[0].language, ordered))
@@ -110,16 +110,16 @@ def _documents(
     return ready, waiting
 
 
-def _verified(text: PageText | None) -> bool:
+def _is_verified(text: PageText | None) -> bool:
     return text is not None and text.verification is not None
 
 
 def _with_documents(
     law: Sequence[Statute], ready: Sequence[_Document], own: frozenset[str]
 ) -> Iterator[Statute]:
-    """Yield the law with the documents in it."""
+    """Yield the law with the documents included."""
     fills = [document for document in ready if document.unit]
-    texts = {unit: _joined(fills, unit) for unit in sorted({fill.unit for fill in fills})}
+    texts = {unit: _unit_text(fills, unit) for unit in sorted({fill.unit for fill in fills})}
     lacking = set(texts)
     new = {each.statute_id: _instrument(each) for each in ready if not each.unit}
     for statute in law:
@@ -135,8 +135,8 @@ def _with_documents(
     yield from new.values()
 
 
-def _joined(fills: Sequence[_Document], unit: str) -> str:
-    """Return the text of a unit: that of its documents, one after the other by their names."""
+def _unit_text(fills: Sequence[_Document], unit: str) -> str:
+    """Return the text of a unit: its documents' texts in order of name."""
     mine = [document for document in fills if document.unit == unit]
     return "\n".join(text_of(text.best) for document in mine for _, text in document.pages)
 
@@ -185,13 +185,13 @@ def _heading(blocks: Sequence[Block]) -> str:
     return next((" ".join(b.text.split()) for b in blocks if b.kind is BlockKind.HEADING), "")
 
 
-def _named(before: str, ready: Sequence[_Document]) -> str:
+def _snapshot_name(before: str, ready: Sequence[_Document]) -> str:
     names = ", ".join(document.name for document in ready)
     return f"{before} + {names}"[:_NAME] if before else names[:_NAME]
 
 
-def _link(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by: int | None) -> int:
-    """Say of every unit which pages it was read from; return how many units there are."""
+def _link_pages(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by: int | None) -> int:
+    """Record the pages behind every unit; return the number of units."""
     with ws.writing() as session:
         of_unit = list(_places(ready))
         numbers = unit_numbers(session, snapshot_id, {unit for unit, *_ in of_unit})
@@ -213,7 +213,7 @@ def _link(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by: int |
 
 
 def _places(ready: Sequence[_Document]) -> Iterator[tuple[str, int, PageInfo, PageText]]:
-    """Yield each page with the unit that it is in and its place there."""
+    """Yield each page with its unit and position there."""
     counts: dict[str, int] = {}
     for document in ready:
         for page, text in document.pages:

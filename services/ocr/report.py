@@ -1,4 +1,4 @@
-"""The report on pages: how far the work is, how good each engine is, how long people take."""
+"""Report on pages: progress, quality of each engine, and people's time."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _MEASURES = (
 
 @dataclass(frozen=True, slots=True)
 class EngineLine:
-    """One engine and version beside what people made of the same pages.
+    """One engine and version compared with people's text of the same pages.
 
-    `pages` were drafted and corrected; `characters` and `words` are how many were corrected on
-    them. `seconds` is how long the engine took for a page.
+    `pages` were drafted and corrected; `characters` and `words` are the numbers corrected on them.
+    `seconds` is the engine's time per page.
     """
 
     name: str
@@ -41,13 +41,13 @@ class EngineLine:
     seconds: Figure
 
     def figure(self, name: str) -> Figure:
-        """Return one of the figures by its name."""
+        """Return one of the figures by name."""
         return next(each for each in self.figures if each.name == name)
 
 
 @dataclass(frozen=True, slots=True)
 class PageLine:
-    """A page and how far it is; `state` is new, drafted, corrected, verified or published."""
+    """A page with its state: new, drafted, corrected, verified or published."""
 
     page: PageInfo
     state: str
@@ -60,10 +60,10 @@ class PageLine:
 
 @dataclass(frozen=True, slots=True)
 class OcrReport:
-    """Everything the report shows.
+    """The whole report.
 
-    `changed` is the share of verified pages on which the verifier changed what the corrector had
-    said; the times are active seconds of people on a page.
+    `changed` is the share of verified pages on which the verifier changed the correction; the times
+    are people's active seconds per page.
     """
 
     states: Mapping[str, int]
@@ -89,16 +89,16 @@ STATES = ("new", "drafted", "corrected", "verified", "published")
 
 
 def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrReport:
-    """Return the report. `by` is who reads it, None for the operator.
+    """Return the report; `by` is the reader, None for the operator.
 
-    Raises UserError for who may not read what others said.
+    Raises UserError for `by` who may not read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = pages(session, project.id)
         made = drafts(session, project.id)
         texts = page_texts(session, project.id)
         published = published_pages(session, project.id)
-    lines = _lines(found, made, texts, published)
+    lines = _page_lines(found, made, texts, published)
     checked = [text for text in texts.values() if text.verification is not None]
     changed = sum(_differs(each) for each in checked)
     return OcrReport(
@@ -121,15 +121,17 @@ def _differs(text: PageText) -> bool:
 
 
 def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[EngineLine, ...]:
-    """Return a line for each engine and version; of several drafts of a page the newest counts."""
+    """Return a line per engine and version, using the newest draft of each page."""
     newest: dict[str, dict[int, DraftInfo]] = {}
     for draft in made:
         if draft.state == DRAFTED and draft.page_id in texts:
             newest.setdefault(draft.name, {})[draft.page_id] = draft
-    return tuple(_engine(name, newest[name], texts) for name in sorted(newest))
+    return tuple(_engine_line(name, newest[name], texts) for name in sorted(newest))
 
 
-def _engine(name: str, made: Mapping[int, DraftInfo], texts: Mapping[int, PageText]) -> EngineLine:
+def _engine_line(
+    name: str, made: Mapping[int, DraftInfo], texts: Mapping[int, PageText]
+) -> EngineLine:
     scores = [score_page(of_json(made[page].blocks), texts[page].best) for page in sorted(made)]
     return EngineLine(
         name,
@@ -141,7 +143,7 @@ def _engine(name: str, made: Mapping[int, DraftInfo], texts: Mapping[int, PageTe
     )
 
 
-def _lines(
+def _page_lines(
     found: Sequence[PageInfo],
     made: Sequence[DraftInfo],
     texts: Mapping[int, PageText],
@@ -149,10 +151,10 @@ def _lines(
 ) -> tuple[PageLine, ...]:
     by_id = {draft.id: draft for draft in made}
     drafted = {draft.page_id: draft for draft in made if draft.state == DRAFTED}
-    return tuple(_line(page, texts.get(page.id), by_id, drafted, published) for page in found)
+    return tuple(_page_line(page, texts.get(page.id), by_id, drafted, published) for page in found)
 
 
-def _line(
+def _page_line(
     page: PageInfo,
     text: PageText | None,
     by_id: Mapping[int, DraftInfo],

@@ -1,7 +1,7 @@
-"""Tesseract, run as the program that it is: pictures in, lines of words out; also one region anew.
+"""Tesseract as a subprocess: images in, lines of words out; also for a single region.
 
-One run reads many pictures, since loading a language takes longer than reading a cell. It has one
-thread, a limit on its time, and sees nothing but the folder that was made for it.
+One call reads many images, since loading a language takes longer than reading a cell. It has one
+thread, a time limit, and access to a temporary folder only.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from storage.ocr.pages import PageInfo, image_content, page_of_project
 ENGINE = "tesseract"
 LANGUAGES = {"ko": "kor", "en": "eng"}
 PACKAGES = "tesseract-ocr tesseract-ocr-kor"
-_COLUMNS, _EVEN = "3", "6"  # page segmentation: find the columns; one block of even text
-_SECONDS = 60.0  # for a start, and for every picture a little more
+_COLUMNS, _EVEN = "3", "6"  # page segmentation modes: detect columns; one uniform block
+_SECONDS = 60.0  # base time limit, plus a little per picture
 _SECONDS_EACH = 2.0
 _TIDY = "preserve_interword_spaces=1"  # else Korean comes with a space after every syllable
 
 
 def version(language: str = "ko") -> str | None:
-    """Return the version of Tesseract, None where it is absent or does not read the language."""
+    """Return Tesseract's version, None where it or the language is not installed."""
     found = _installed()
     return None if found is None or LANGUAGES[language] not in found[1] else found[0]
 
 
 def required_version(language: str = "ko") -> str:
-    """Return the version of Tesseract. Raises UserError where it is absent."""
+    """Return Tesseract's version. Raises UserError where it is not installed."""
     found = version(language)
     if found is None:
         raise UserError("tesseract_absent", language=LANGUAGES[language], packages=PACKAGES)
@@ -50,9 +50,9 @@ def required_version(language: str = "ko") -> str:
 
 
 def read(pictures: Sequence[bytes], whole: bool, language: str) -> list[list[WordLine]]:
-    """Return the lines of each picture (PNG): whole pages with columns, or pieces of even text.
+    """Return the lines of each image (PNG): whole pages with columns, or uniform blocks.
 
-    Raises UserError where Tesseract is absent, breaks off or takes too long.
+    Raises UserError where Tesseract is not installed, fails or takes too long.
     """
     required_version(language)
     if not pictures:
@@ -60,13 +60,13 @@ def read(pictures: Sequence[bytes], whole: bool, language: str) -> list[list[Wor
     with tempfile.TemporaryDirectory(prefix="touchstone-ocr-") as name:
         folder = Path(name)
         listed = folder / "pictures.txt"
-        listed.write_text("".join(f"{path}\n" for path in _written(pictures, folder)), "utf-8")
+        listed.write_text("".join(f"{path}\n" for path in _image_files(pictures, folder)), "utf-8")
         _run(folder, listed, whole, language, _SECONDS + _SECONDS_EACH * len(pictures))
         tsv, text = (_output(folder, ending) for ending in ("tsv", "txt"))
     return read_tsv(tsv, text, len(pictures))
 
 
-def _written(pictures: Sequence[bytes], folder: Path) -> list[Path]:
+def _image_files(pictures: Sequence[bytes], folder: Path) -> list[Path]:
     paths = [folder / f"{number}.png" for number in range(len(pictures))]
     for picture, path in zip(pictures, paths, strict=True):
         path.write_bytes(picture)
@@ -98,7 +98,7 @@ def _output(folder: Path, ending: str) -> str:
 
 @cache
 def _installed() -> tuple[str, frozenset[str]] | None:
-    """Return Tesseract's version and languages; a process looks once."""
+    """Return Tesseract's version and languages, cached per process."""
     program = shutil.which(ENGINE)
     if program is None:
         return None
@@ -120,21 +120,21 @@ def read_region(
 ) -> list[dict[str, Any]]:
     """Return what Tesseract reads in `box`, [left, top, right, bottom] in pixels of the image.
 
-    Nothing is kept: what becomes of it, the person decides, and their answer says it. Blocks have
-    boxes of the whole page. Raises UserError for who corrects nothing in the project, for a page
-    that it does not have, for a box that is too small or outside, and where Tesseract is absent.
+    Nothing is stored: the person decides what to use in their answer. Blocks have boxes of the
+    whole page. Raises UserError for `by` who may not correct in the project, for an unknown page,
+    for a box that is too small or outside, and where Tesseract is not installed.
     """
     with reading_as(ws, project_slug, by, Act.ANNOTATE) as (session, project, _):
         page = page_of_project(session, project.id, page_id)
-        within = _within(box, page)
+        within = _clipped(box, page)
         _, content = image_content(session, page.image_id)
     reader = partial(read, language=page.language)
     part = isolated.prepared(content, page.external_id, within)
     return as_json(drafted(part, reader).blocks)
 
 
-def _within(box: Sequence[int], page: PageInfo) -> Box:
-    """Return the part of the box that lies on the page."""
+def _clipped(box: Sequence[int], page: PageInfo) -> Box:
+    """Return the part of the box on the page."""
     if len(box) != 4:
         raise UserError("region_outside")
     left, top = max(0, box[0]), max(0, box[1])

@@ -1,4 +1,4 @@
-"""What is shown of pages: image, a draft's blocks, the texts that stand, the pages of a unit."""
+"""Views of pages: image, draft blocks, current texts, and pages of a unit."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class PageSubmission:
-    """What one person submitted on a page, in how many active seconds.
+    """A person's submission on a page, with active seconds.
 
-    Of one that was taken over to another version of a document, `annotation_id` is the submission
-    as it was made.
+    For one carried over to another document version, `annotation_id` is the original submission.
     """
 
     annotation_id: int
@@ -45,25 +44,24 @@ class PageSubmission:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page's correction, and its verification if it came after that correction."""
+    """A page's correction, and its verification if newer than the correction."""
 
     correction: PageSubmission
     verification: PageSubmission | None
 
     @property
     def best(self) -> tuple[Block, ...]:
-        """The text as it was verified, or else as it was corrected."""
+        """The verified text, else the corrected one."""
         return (self.verification or self.correction).blocks
 
 
 def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
-    """Return what stands on each page that somebody corrected, by the page's id.
+    """Return the current text of each corrected page, by page id.
 
-    A verification counts until somebody corrects the page again: what was changed since, nobody
-    else has seen.
+    A verification counts until the page is corrected again, as nobody has verified the change.
     """
-    corrected = _said(session, project_id, Task.OCR_CORRECTION)
-    verified = _said(session, project_id, Task.OCR_VERIFICATION)
+    corrected = _submissions(session, project_id, Task.OCR_CORRECTION)
+    verified = _submissions(session, project_id, Task.OCR_VERIFICATION)
     found = {}
     for page_id, correction in corrected.items():
         check = verified.get(page_id)
@@ -72,12 +70,18 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
     return found
 
 
-def _said(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
+def _submissions(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
     items, made = form_submissions(session, project_id, task), made_as(session, project_id, task)
-    return {item[0].subject_id: _one(session, item[0], made) for item in items.values() if item}
+    return {
+        item[0].subject_id: _page_submission(session, item[0], made)
+        for item in items.values()
+        if item
+    }
 
 
-def _one(session: Session, each: FormSubmission, made: Mapping[int, int]) -> PageSubmission:
+def _page_submission(
+    session: Session, each: FormSubmission, made: Mapping[int, int]
+) -> PageSubmission:
     shown = shown_of(session, each.candidate_set_id)
     return PageSubmission(
         made.get(each.annotation_id, each.annotation_id),
@@ -91,7 +95,7 @@ def _one(session: Session, each: FormSubmission, made: Mapping[int, int]) -> Pag
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """A page with one draft. `width` and `height` are those of its image, in pixels.
+    """A page with one draft; `width` and `height` of its image are in pixels.
 
     `words` is a list of [text, left, top, right, bottom, confidence in percent or None].
     """
@@ -105,10 +109,10 @@ class PageView:
 
 
 def page_view(ws: Workspace, page_id: int, draft_id: int | None) -> PageView:
-    """Return the page with that draft, without any text where `draft_id` is None.
+    """Return the page with that draft, without text where `draft_id` is None.
 
-    Whether somebody may see it, their item says. Raises UserError for an unknown page, and
-    KeyError for a draft that is not of the page.
+    The caller checks access by the item. Raises UserError for an unknown page, and KeyError for a
+    draft of another page.
     """
     with ws.reading() as session:
         page = page_by_id(session, page_id)
@@ -124,10 +128,10 @@ def page_view(ws: Workspace, page_id: int, draft_id: int | None) -> PageView:
 def image_of(
     ws: Workspace, project_slug: str, page_id: int, by: int | None = None
 ) -> tuple[str, bytes]:
-    """Return the media type of a page's upright image, and the image.
+    """Return the media type and content of a page's upright image.
 
-    `by` is who asks, None for the operator. Raises UserError for who takes no part in the project,
-    and for a page that it does not have.
+    `by` is the requester, None for the operator. Raises UserError for `by` outside the project, and
+    for an unknown page.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         page = page_of_project(session, project.id, page_id)
@@ -137,10 +141,9 @@ def image_of(
 def unit_sources(
     ws: Workspace, project_slug: str, snapshot_id: int, unit_id: str, by: int | None = None
 ) -> list[PageOfUnit]:
-    """Return the pages that the unit's text was read from, in order; none for most units.
+    """Return the pages that the unit's text was read from, in order; empty for most units.
 
-    `by` is who reads it, None for the operator. Raises UserError for who takes no part in the
-    project.
+    `by` is the reader, None for the operator. Raises UserError for `by` outside the project.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _, _):
         return pages_of_unit(session, snapshot_id, unit_id)

@@ -1,7 +1,7 @@
-"""Drafting pages with a vision model: a batch of calls, each page kept as its answer comes.
+"""Drafting of pages with a vision model: batched calls, each page stored when answered.
 
-What was answered before is answered from the store, so a run that was stopped or killed is taken
-up by starting it again. Both kinds of drafting are started as background tasks here.
+Replies are cached, so an interrupted run resumes when started again. Both kinds of drafting are
+started as background tasks here.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from storage.ocr.pages import PageInfo, image_content
 ENGINE = "model"
 KIND = "page_drafts"
 _PROMPT, _REPAIR = "ocr_draft", "json_repair"
-_LONGEST = 2400  # pixels on a side that are sent: servers scale down what is larger
-_AT_ONCE = 40  # pages whose images are in memory together
+_LONGEST = 2400  # pixels per side sent: servers scale down larger images
+_AT_ONCE = 40  # pages whose images are in memory at once
 
 
 @dataclass(frozen=True, slots=True)
 class VisionReport:
-    """What a run came to; `problems` counts why pages failed, `reason` is the last call's."""
+    """Result of a run; `problems` counts reasons of failure, `reason` is the last call's."""
 
     engine: str
     pages: int
@@ -67,7 +67,7 @@ class VisionReport:
 
 @dataclass(frozen=True, slots=True)
 class VisionPlan:
-    """Which pages are to be drafted, and by which model."""
+    """Pages to draft, and the model."""
 
     plan: DraftPlan
     endpoint: Endpoint
@@ -77,9 +77,10 @@ class VisionPlan:
 def plan_vision(
     ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
 ) -> VisionPlan:
-    """Return what is to be asked; with `every`, all pages that this model has not drafted.
+    """Return the pages to ask about; with `every`, all that this model has not drafted.
 
-    Raises UserError for who may not, for a project without pages, and where no model is set.
+    Raises UserError for `by` without permission, for a project without pages, and where no model is
+    set.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint = load_settings(ws).of(Role.DRAFT_OCR)
@@ -93,14 +94,14 @@ def plan_vision(
 async def draft_with_model(
     ws: Workspace, ready: VisionPlan, progress: Progress, stop: Stop
 ) -> VisionReport:
-    """Ask the model about every page of the plan; keep what comes of each."""
+    """Ask the model about every page of the plan; store each result."""
     todo, made = ready.plan.todo, list[Made]()
     progress.total = len(todo)
     async with model(ws, Role.DRAFT_OCR) as client:
         for start in range(0, len(todo), _AT_ONCE):
             told = Progress(0)
             some = todo[start : start + _AT_ONCE]
-            made += await _some(ws, client, some, ready.own, told, stop)
+            made += await _draft_batch(ws, client, some, ready.own, told, stop)
             progress.done, progress.last_reason = len(made), told.last_reason
             progress.end = told.end
             if told.end is not End.DONE:
@@ -112,7 +113,7 @@ async def draft_with_model(
     return VisionReport(ENGINE, *counts, dict(problems), end, progress.last_reason)
 
 
-async def _some(
+async def _draft_batch(
     ws: Workspace,
     client: Client,
     some: Sequence[PageInfo],
@@ -120,7 +121,7 @@ async def _some(
     told: Progress,
     stop: Stop,
 ) -> list[Made]:
-    """Ask about some pages; keep and return what came of those that the model was asked about."""
+    """Ask about a batch of pages; store and return the results."""
     answers: dict[int, Structured[OcrPage]] = {}
     requests = [_request(ws, client.endpoint, page, own) for page in some]
     told.total = len(requests)
@@ -130,18 +131,18 @@ async def _some(
     )
     made = []
     for place, answer in sorted(answers.items()):
-        made.append(await asyncio.to_thread(_made, ws, client.endpoint, some[place], answer))
+        made.append(await asyncio.to_thread(_model_draft, ws, client.endpoint, some[place], answer))
         keep_page_draft(ws, some[place], made[-1])
     return made
 
 
 def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo, own: PromptSource) -> Request:
     asked = prompt(_PROMPT, page.language, own)
-    messages = asked.messages({}, [_sent(ws, page)])
+    messages = asked.messages({}, [_page_image(ws, page)])
     return Request(endpoint, messages, prompt=asked.name)
 
 
-def _sent(ws: Workspace, page: PageInfo) -> Image:
+def _page_image(ws: Workspace, page: PageInfo) -> Image:
     with ws.reading() as session:
         media_type, content = image_content(session, page.image_id)
     if max(page.width, page.height) > _LONGEST:
@@ -150,7 +151,9 @@ def _sent(ws: Workspace, page: PageInfo) -> Image:
     return Image(content, media_type)
 
 
-def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[OcrPage]) -> Made:
+def _model_draft(
+    ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[OcrPage]
+) -> Made:
     draft, problem = None, None
     if answer.value is None:
         problem = str(answer.problem or "unknown")
@@ -174,10 +177,10 @@ Drafted = DraftReport | VisionReport
 def start_drafting(
     ws: Workspace, project_slug: str, engine: str, every: bool = False, by: int | None = None
 ) -> BackgroundTask[Any]:
-    """Begin to have pages drafted by Tesseract or by the model; return at once.
+    """Start drafting pages by Tesseract or the model in the background.
 
     Raises UserError as `services.ocr.drafting.draft_pages` and
-    `services.ocr.vision_drafting.plan_vision` do, and while it is under way already.
+    `services.ocr.vision_drafting.plan_vision` do, and while it is already running.
     """
     if engine == tesseract.ENGINE:
         return _start_tesseract(ws, project_slug, every, by)
@@ -188,7 +191,7 @@ def start_drafting(
 def _start_tesseract(
     ws: Workspace, project_slug: str, every: bool, by: int | None
 ) -> BackgroundTask[DraftReport]:
-    plan_tesseract(ws, project_slug, every, by)  # refused now, and not in a thread
+    plan_tesseract(ws, project_slug, every, by)  # fail now, not in a thread
 
     async def read(progress: Progress, stop: Stop) -> DraftReport:
         def told(done: int, total: int) -> None:
@@ -202,13 +205,13 @@ def _start_tesseract(
 
 
 def ended_early(done: Drafted) -> End | None:
-    """Return why a run left pages over, None where it did not."""
+    """Return why a run left pages out, None where it did not."""
     if not done.left:
         return None
     return done.end if isinstance(done, VisionReport) else End.STOPPED
 
 
 def why(problem: str, language: str = "en") -> str:
-    """Return in words why pages failed: as the engine said it, or what was wrong with a call."""
+    """Return the display text of a problem: the engine's own, or that of a failed call."""
     known = problem in set(Problem)
     return say(f"llm.problem.{problem}", language) if known else problem

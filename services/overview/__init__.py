@@ -1,1 +1,1 @@
-"""The overview of a project: how far it is, what keeps it back, and what to do next."""
+"""Services for the project overview: progress, obstacles, and the next step."""

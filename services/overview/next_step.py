@@ -1,8 +1,8 @@
-"""The one thing to do next in a project, by a fixed order of what comes first.
+"""The next step in a project, chosen by a fixed order of priorities.
 
-What must be there before anybody can work comes first; then what takes gold away that people have
-worked for, a dispute before a doubt; then work that nobody has, and work that will be late; then
-what the gold is for. The order is that of `ORDER`, and `docs/overview.md` tells it.
+First what must exist before anybody can work; then threats to gold already produced, disputes
+before doubts; then unassigned work and work that will be late; then uses of the gold. The order is
+that of `ORDER`, documented in `docs/overview.md`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ORDER = (
     "remind",  # submissions to make, and nobody is
     "nothing",
 )
-_SCREENS: Mapping[str, tuple[str, str]] = {  # where it is done, and by which command
+_SCREENS: Mapping[str, tuple[str, str]] = {  # screen and command of each step
     "law": ("data", "import statutes FOLDER"),
     "questions": ("data", "import questions FILE"),
     "people": ("people", "person add NAME"),
@@ -50,9 +50,9 @@ _SCREENS: Mapping[str, tuple[str, str]] = {  # where it is done, and by which co
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: its key of `ORDER`, how many it is about, and which batch or people.
+    """The next step: its key of `ORDER`, a count, and the batch or people concerned.
 
-    `asked` are the parameters of its screen's address.
+    `asked` are URL parameters of its screen.
     """
 
     key: str
@@ -63,19 +63,19 @@ class NextStep:
 
     @property
     def screen(self) -> str:
-        """The screen on which it is done."""
+        """Screen on which it is done."""
         return _SCREENS[self.key][0]
 
     @property
     def command(self) -> str:
-        """The command that does it, or lists what there is to do."""
+        """Command that does it, or lists what there is to do."""
         words = _SCREENS[self.key][1]
         if self.people:
             words = words.replace("ADJUDICATOR", quote(self.people[0]))
         return f"touchstone.py {words}"
 
     def say(self, language: str = "en") -> str:
-        """Say it in one line."""
+        """Describe it in one line."""
         words = {"count": f"{self.count:,}", "batch": self.batch}
         words["people"] = ", ".join(self.people)
         return say(f"overview.next.{self.key}", language, **words)
@@ -88,5 +88,5 @@ class NextStep:
 
 
 def first_of(steps: Mapping[str, NextStep]) -> NextStep:
-    """Return the step that comes first of those that there is something to do for."""
+    """Return the applicable step with the highest priority."""
     return next((steps[key] for key in ORDER if key in steps), NextStep("nothing"))

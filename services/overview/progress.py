@@ -1,9 +1,9 @@
-"""How much of each task and batch is done, by whom, at what pace, and when it will end so.
+"""Progress of each task and batch: submissions, people, pace and projected end.
 
 The pace is submissions per working day, Monday to Friday (UTC), over the last seven days: today and
 the six before it. Where the first submission is within them, it is over the working days since.
-What a program brought in, or a migration took over, took nobody any time and is in no pace. With
-fewer than `FEWEST` submissions, or all of them on one day, there is no pace and no end.
+Imported and migrated submissions count in no pace. With fewer than `FEWEST` submissions, or all of
+them on one day, there is no pace and no end.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from annotation.work.submissions import known_seconds, stands
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tasks import Task
 
-DAYS = 7  # that a pace looks back over, today among them
-FEWEST = 5  # submissions in them, from which on there is a pace
+DAYS = 7  # days behind a pace, including today
+FEWEST = 5  # submissions needed for a pace
 _WEEKEND = 5  # Saturday, as `date.weekday` counts
-_LONGEST = 3660  # days from now; what would take longer has no end that means anything
+_LONGEST = 3660  # days from now; later ends are meaningless
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A submission that stands: by whom, when, and whether somebody worked on it (`worked`)."""
+    """A valid submission: who, when, and whether a person worked on it (`worked`)."""
 
     item_id: int
     person: str
@@ -41,7 +41,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class PersonShare:
-    """What one person did of a task or batch: in all, in the last seven days, and per working day.
+    """One person's submissions in a task or batch: total, last seven days, pace.
 
     `pace` is None where that of the whole is.
     """
@@ -54,14 +54,14 @@ class PersonShare:
 
 @dataclass(frozen=True, slots=True)
 class WorkLine:
-    """A task, or a batch of it, and how far it is.
+    """Progress of a task or of one of its batches.
 
-    `complete` of the `items` have all the submissions that they want, in all `made` of `wanted`;
-    `beyond` were submitted besides and count for nothing more. `people` are whoever submitted, most
-    first; their submissions add up to `made` and `beyond`. `lately` counts what was submitted in
-    the last seven days, over `days` working days; `pace` is that per working day, None where there
-    is too little to tell. `end` is when all is done at this pace, None where nothing is left, too.
-    `batch` is "" for the task as a whole, which wants nothing more of closed batches.
+    `complete` of the `items` have all the submissions they want, in all `made` of `wanted`;
+    `beyond` are surplus submissions. `people` are those who submitted, most first; their
+    submissions add up to `made` and `beyond`. `lately` counts submissions of the last seven days,
+    over `days` working days; `pace` is per working day, None with too few. `end` is the projected
+    end, None also where nothing is left. `batch` is "" for the whole task, which wants nothing more
+    of closed batches.
     """
 
     task: Task
@@ -83,17 +83,17 @@ class WorkLine:
 
     @property
     def left(self) -> int:
-        """How many submissions are yet to be made."""
+        """Number of submissions still to be made."""
         return self.wanted - self.made
 
     @property
     def begun(self) -> bool:
-        """Whether somebody has submitted something, and something is left."""
+        """Whether there are submissions, and some are left."""
         return bool(self.people) and self.left > 0
 
     @property
     def misses(self) -> bool:
-        """Whether it is past its deadline, or will be at this pace, and work goes on."""
+        """Whether open work is past its deadline, or will be at this pace."""
         if self.state == "late":
             return True
         if self.state != "open" or self.deadline is None or self.end is None:
@@ -108,7 +108,7 @@ class WorkLine:
 
 
 def submissions(session: Session, project_id: int) -> list[Made]:
-    """Return the submissions that stand of all tasks, oldest first; nothing of what they say."""
+    """Return the valid submissions of all tasks, oldest first, without their content."""
     query = (
         select(Annotation.item_id, Person.name, Annotation.at, Annotation.seconds, DraftEvent.kind)  # type: ignore[call-overload]
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -129,9 +129,9 @@ def work_lines(
     batches: Sequence[BatchView],
     now: datetime,
 ) -> list[WorkLine]:
-    """Return a line for each task that has items, each followed by its batches that are under way.
+    """Return a line for each task with items, each followed by its open batches.
 
-    Closed and finished batches are in their task's line alone.
+    Closed and finished batches are counted in their task's line only.
     """
     of_item: dict[int, list[Made]] = {}
     for each in made:
@@ -141,15 +141,15 @@ def work_lines(
         mine = [each for each in slots if each.task == task]
         if not mine:
             continue
-        found.append(_line(task, None, mine, of_item, now))
+        found.append(_work_line(task, None, mine, of_item, now))
         for batch in batches:
             if batch.task == task and batch.state_at(now) in UNDER_WAY:
                 inside = [each for each in mine if each.batch_id == batch.id]
-                found.append(_line(task, batch, inside, of_item, now))
+                found.append(_work_line(task, batch, inside, of_item, now))
     return found
 
 
-def _line(
+def _work_line(
     task: Task,
     batch: BatchView | None,
     slots: Sequence[ItemSlots],
@@ -173,7 +173,7 @@ def _line(
         made=made,
         beyond=len(said) - made,
         people=_people(said, days, pace is not None, now),
-        lately=len(_lately([each.at for each in said if each.worked], now)),
+        lately=len(_recent_times([each.at for each in said if each.worked], now)),
         days=days,
         pace=pace,
         end=end_of(left, pace, now.date()),
@@ -193,31 +193,33 @@ def _people(said: Sequence[Made], days: int, paced: bool, now: datetime) -> tupl
         times.setdefault(each.person, []).append(each)
     found = []
     for person, made in times.items():
-        lately = len(_lately([each.at for each in made if each.worked], now))
+        lately = len(_recent_times([each.at for each in made if each.worked], now))
         pace = lately / days if paced else None
         found.append(PersonShare(person, len(made), lately, pace))
     return tuple(sorted(found, key=lambda each: (-each.submitted, each.person)))
 
 
 def pace_of(times: Sequence[datetime], now: datetime) -> tuple[int, float | None]:
-    """Return over how many working days the pace goes, and submissions per working day.
+    """Return the number of working days behind the pace, and submissions per working day.
 
-    `times` are those of all submissions ever; the pace is None where there is too little to tell.
+    `times` are those of all submissions ever; the pace is None with too few.
     """
-    lately = _lately(times, now)
+    lately = _recent_times(times, now)
     today = now.date()
     since = today - timedelta(days=DAYS - 1)
     first = max(since, min((each.date() for each in times), default=since))
-    days = max(1, sum(_works(first + timedelta(days=n)) for n in range((today - first).days + 1)))
+    days = max(
+        1, sum(_is_working_day(first + timedelta(days=n)) for n in range((today - first).days + 1))
+    )
     if len(lately) < FEWEST or len({each.date() for each in lately}) < 2:
         return days, None
     return days, len(lately) / days
 
 
 def end_of(left: int, pace: float | None, today: date) -> date | None:
-    """Return the working day on which `left` submissions are made at this pace.
+    """Return the working day on which `left` submissions are done at this pace.
 
-    None where nothing is left, without a pace, and where it would take longer than ten years.
+    None where nothing is left, without a pace, and beyond ten years.
     """
     if left <= 0 or not pace:
         return None
@@ -227,14 +229,14 @@ def end_of(left: int, pace: float | None, today: date) -> date | None:
     at = today
     while days:
         at += timedelta(days=1)
-        days -= _works(at)
+        days -= _is_working_day(at)
     return at
 
 
-def _works(day: date) -> bool:
+def _is_working_day(day: date) -> bool:
     return day.weekday() < _WEEKEND
 
 
-def _lately(times: Collection[datetime], now: datetime) -> list[datetime]:
+def _recent_times(times: Collection[datetime], now: datetime) -> list[datetime]:
     since = now.date() - timedelta(days=DAYS - 1)
     return [each for each in times if since <= each.date() <= now.date()]

@@ -1,4 +1,4 @@
-"""What became of each question, in one state each, so that the counts add up to all of them."""
+"""State of each question, exactly one each, so that the counts add up."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ QuestionState = Literal[
 FINAL: tuple[QuestionState, ...] = ("gold", "no_provision")
 STATES: tuple[QuestionState, ...] = (
     *FINAL,
-    "dispute",  # people differ, are unsure, or answered only in part when a discussion ended
-    "flagged",  # and nothing else: an adjudicator has to look as well
+    "dispute",  # people disagree, are unsure, or answered only partly when a discussion ended
+    "flagged",  # only flagged: an adjudicator must look as well
     "sent_back",
-    "in_doubt",  # final before the law was amended, or nobody can tell without its candidates
+    "in_doubt",  # final before the law was amended, or undecided without its candidates
     "recurated",
     "waiting",  # begun, and more submissions are wanted
-    "not_begun",  # and people may begin
-    "no_candidates",  # not begun, and from the law in use nothing is proposed
+    "not_begun",  # people may begin
+    "no_candidates",  # not begun, without candidates from the law in use
     "not_assigned",  # not begun, and in no batch
     "closed",  # not complete, and in a batch that is closed
-    "apart",  # for calibration or practice: what is submitted on it makes no gold
+    "apart",  # for calibration or practice: makes no gold
 )
 _FIRST: tuple[tuple[QuestionState, frozenset[str]], ...] = (
     ("sent_back", frozenset({"sent_back", "given_back"})),
@@ -59,32 +59,32 @@ class QuestionLine:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """The questions that people decide on by their state: each question has one.
+    """The questions people decide on, by state; each has exactly one.
 
-    `states` has those that hold for any, in the order of `STATES`. `inheriting` questions were
-    made of options of others and stand beside these.
+    `states` holds the nonempty ones, in the order of `STATES`. `inheriting` questions were derived
+    from options of others and counted apart.
     """
 
     states: Mapping[QuestionState, tuple[QuestionLine, ...]]
     inheriting: int = 0
 
     def count(self, *states: QuestionState) -> int:
-        """Return how many are in any of the states."""
+        """Return the number of questions in any of the states."""
         return sum(len(self.states.get(state, ())) for state in states)
 
     @property
     def total(self) -> int:
-        """All of them: what the counts of the states add up to."""
+        """Number of all questions, the sum over states."""
         return self.count(*STATES)
 
     @property
     def final(self) -> int:
-        """Those that have gold, or whose answer is that there is no provision."""
+        """Number of questions with gold, or settled as having no provision."""
         return self.count(*FINAL)
 
     @property
     def pending(self) -> int:
-        """All others."""
+        """Number of all others."""
         return self.total - self.final
 
     def as_dict(self) -> dict[str, Any]:
@@ -103,9 +103,9 @@ class Questions:
 
 
 def state_of(item: GoldItem, slots: ItemSlots | None, prepared: bool) -> QuestionState:
-    """Return the one state of a question: what is to be done first where several things are.
+    """Return the state of a question, the most urgent where several apply.
 
-    `slots` are its item's, `prepared` says that it has candidates from the law in use.
+    `slots` are its item's, `prepared`: it has candidates from the law in use.
     """
     if item.settled:
         return "no_provision" if item.no_provision else "gold"
@@ -129,7 +129,7 @@ def state_of(item: GoldItem, slots: ItemSlots | None, prepared: bool) -> Questio
 def by_state(
     items: Sequence[GoldItem], slots: Sequence[ItemSlots], prepared: Collection[int]
 ) -> Questions:
-    """Sort the questions of a project, in their order, by their state."""
+    """Group the questions of a project by state, in order."""
     of_item = {each.item_id: each for each in slots}
     own = [item for item in items if item.inherited is None]
     found: dict[QuestionState, list[QuestionLine]] = {state: [] for state in STATES}

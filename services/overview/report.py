@@ -1,7 +1,7 @@
-"""The overview of a project, as the page shows it and `touchstone.py status` prints it.
+"""The project overview, as the page shows it and `touchstone.py status` prints it.
 
-All of it is derived, in one reading; who does not read others' labels gets none of it. Agreement,
-which takes longest, is a call of its own.
+All is derived in one reading, for readers of others' labels only. Agreement, which takes longest,
+is computed by a separate call.
 """
 
 from __future__ import annotations
@@ -58,12 +58,11 @@ _MADE_OF = (
 
 @dataclass(frozen=True, slots=True)
 class AgreementLine:
-    """How far people agree on a task, by the statistic that fits it first.
+    """Agreement on a task, by the most suitable statistic.
 
-    Of a form with several fields it is that of the field on which people agree least, called
-    `field`, and `fields` says among how many; `labels` has what the project itself calls that
-    field, by language. `statistic` is None where nothing can be compared: no item with two answers,
-    all of them in.
+    For a form with several fields it is that of the field with the lowest agreement, `field`, among
+    `fields`; `labels` has the project's own names of that field, by language. `statistic` is None
+    where nothing can be compared: no item with two answers, all of them in.
     """
 
     task: Task
@@ -81,11 +80,11 @@ class AgreementLine:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The state of a project at one glance.
+    """The state of a project.
 
-    `next` is what to do next. `work` are the tasks with their batches, `disputes` the open ones of
-    each task that has items and disputes, `in_doubt` the decisions in doubt by amendments,
-    `questions` each in one state, `runs` the last ones.
+    `next` is the next step. `work` are the tasks with their batches, `disputes` the open ones per
+    task with items and disputes, `in_doubt` the decisions in doubt by amendments, `questions` those
+    by state, `runs` the latest ones.
     """
 
     next: NextStep
@@ -97,12 +96,12 @@ class Overview:
 
     @property
     def disputes_open(self) -> int:
-        """How many disputes are open, of all tasks."""
+        """Number of open disputes over all tasks."""
         return sum(self.disputes.values())
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """The tasks that have items."""
+        """Tasks with items."""
         return tuple(each.task for each in self.work if not each.batch)
 
     def as_dict(self) -> dict[str, Any]:
@@ -118,8 +117,8 @@ class Overview:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What the next step follows from."""
+class _StepInputs:
+    """Inputs of the next step."""
 
     law: bool
     who: ProjectMember | None
@@ -149,8 +148,11 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         tasks = {each.task for each in work}
         disputes = open_disputes(session, project.id, tasks)
         runs = last_runs(session, project)
-        people = _able(session, project, Act.ANNOTATE), _able(session, project, Act.ADJUDICATE)
-    found = _Found(used is not None, who, *people, batches, gold)
+        people = (
+            _people_allowed(session, project, Act.ANNOTATE),
+            _people_allowed(session, project, Act.ADJUDICATE),
+        )
+    found = _StepInputs(used is not None, who, *people, batches, gold)
     steps = _steps(found, work, disputes, doubt, questions, runs)
     return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs)
 
@@ -158,13 +160,13 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
 def agreement_lines(
     ws: Workspace, project_slug: str, tasks: Sequence[Task], by: int | None = None
 ) -> list[AgreementLine]:
-    """Return how far people agree on each of the tasks. Raises UserError as `overview` does."""
+    """Return the agreement on each of the tasks. Raises UserError as `overview` does."""
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     return [_agreement(ws, project_slug, task, by) for task in tasks]
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a text that changes whenever the overview may. Raises UserError as `overview` does."""
+    """Return a token that changes when the overview may. Raises UserError as `overview` does."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _project, _):
         return f"{ws.clock():%Y-%m-%dT%H}-{newest_ids(session, _MADE_OF)}"
 
@@ -182,7 +184,7 @@ def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> 
 
 
 def _labels(ws: Workspace, project_slug: str, task: Task, field: str) -> dict[str, str]:
-    """Return what the project's codebook calls a field, by language; {} where it has no say."""
+    """Return the codebook's name of a field by language; {} for other tasks."""
     if task != Task.FACTOR_TAGGING or not field:
         return {}
     named = {language: labels_of(ws, project_slug, language) for language in LANGUAGES}
@@ -190,27 +192,27 @@ def _labels(ws: Workspace, project_slug: str, task: Task, field: str) -> dict[st
 
 
 def _badness(row: Any) -> float:
-    """Return what sorts a figure: how far people agree, or of pages how little they differ."""
+    """Return the sort key of agreement; error rates are negated."""
     value: float = row.finding.figure.value
     return -value if row.finding.statistic == "cer" else value
 
 
-def _able(session: Session, project: ProjectView, act: Act) -> tuple[str, ...]:
-    """Return who of the project may do this, in the order in which they came."""
+def _people_allowed(session: Session, project: ProjectView, act: Act) -> tuple[str, ...]:
+    """Return the names of people of the project who may do this, in order of joining."""
     query = select(Person.name).where(Person.project_id == project.id, col(Person.active))
     query = query.where(col(Person.role).in_(sorted(MAY[act])))
     return tuple(session.exec(query.order_by(col(Person.id))))
 
 
 def _steps(
-    found: _Found,
+    found: _StepInputs,
     work: Sequence[WorkLine],
     disputes: Mapping[Task, int],
     doubt: ToCheckCounts,
     questions: Questions,
     runs: LastRuns,
 ) -> dict[str, NextStep]:
-    """Return every step that there is something to do for."""
+    """Return every applicable step."""
     steps = [
         *_to_set_up(found, work),
         NextStep("candidates", questions.count("no_candidates") + doubt.lacking),
@@ -224,15 +226,15 @@ def _steps(
     return {each.key: each for each in steps if each.count}
 
 
-def _to_set_up(found: _Found, work: Sequence[WorkLine]) -> list[NextStep]:
+def _to_set_up(found: _StepInputs, work: Sequence[WorkLine]) -> list[NextStep]:
     if not work:
         return [NextStep("questions" if found.law else "law", 1)]
     left = sum(each.left for each in work if not each.batch)
     return [NextStep("people", left)] if left and not found.workers else []
 
 
-def _to_settle(found: _Found, disputes: Mapping[Task, int]) -> NextStep:
-    """Return what there is to do about disputes, for who may settle them and for who may not."""
+def _to_settle(found: _StepInputs, disputes: Mapping[Task, int]) -> NextStep:
+    """Return the step for open disputes, depending on who may settle them."""
     count, people = sum(disputes.values()), tuple(found.adjudicators)
     if not people:
         return NextStep("adjudicators", count)
@@ -243,14 +245,14 @@ def _to_settle(found: _Found, disputes: Mapping[Task, int]) -> NextStep:
     return NextStep("disputes", count, people=people, asked=asked)
 
 
-def _to_assign(found: _Found, questions: Questions) -> list[NextStep]:
-    """Say to give questions out where that is how the project works: where it has batches."""
+def _to_assign(found: _StepInputs, questions: Questions) -> list[NextStep]:
+    """Return the step to assign questions, if the project works with batches."""
     mapped = [each for each in found.batches if each.task == Task.CITATION_MAPPING]
     return [NextStep("assign", questions.count("not_assigned"))] if mapped else []
 
 
 def _late(work: Sequence[WorkLine]) -> list[NextStep]:
-    """Return the batch that misses its deadline, the one due first if there are several."""
+    """Return the step for the batch that misses its deadline, earliest deadline first."""
     late = [each for each in work if each.batch and each.misses and each.deadline]
     if not late:
         return []
@@ -258,13 +260,13 @@ def _late(work: Sequence[WorkLine]) -> list[NextStep]:
     return [NextStep("deadline", first.left, first.batch)]
 
 
-def _to_wait(found: _Found, work: Sequence[WorkLine]) -> NextStep:
-    """Return how much is left, and whether people are at it: lately, or with an item open now."""
+def _to_wait(found: _StepInputs, work: Sequence[WorkLine]) -> NextStep:
+    """Return the step to wait or remind, by whether people are active or hold open items."""
     left = [each for each in work if each.left and not each.batch]
     busy = any(each.lately for each in left) or any(each.held for each in found.batches)
     return NextStep("wait" if busy else "remind", sum(each.left for each in left))
 
 
-def _to_run(found: _Found, runs: LastRuns) -> list[NextStep]:
+def _to_run(found: _StepInputs, runs: LastRuns) -> list[NextStep]:
     scored = sum(bool(item.units) for item in found.gold.items)
     return [] if runs.current else [NextStep("run", scored)]

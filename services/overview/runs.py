@@ -1,4 +1,4 @@
-"""The last runs of a project: of which snapshot, and whether they rank all of its questions."""
+"""Latest runs of a project: their snapshot, and whether they rank all questions."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from storage.projects import ProjectView
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunView, list_runs
 
-LISTED = 4  # of the last runs
+LISTED = 4  # number of latest runs listed
 Law = Literal["in_use", "older", "newer"]
 
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """A run: what it is called, and the snapshot that it is of.
+    """A run with its name and snapshot.
 
-    `law` says whether that is the snapshot in use, an older or a newer one. `stale` says that it
-    lacks questions of the project; None for a run of another snapshot.
+    `law` says whether that is the snapshot in use, an older or a newer one. `stale`: it lacks
+    questions of the project; None for a run of another snapshot.
     """
 
     run_id: int
@@ -38,7 +38,7 @@ class LastRun:
 
     @property
     def current(self) -> bool:
-        """Whether it is of the law in use and ranks all questions."""
+        """Whether it is on the law in use and ranks all questions."""
         return self.stale is False
 
     def as_dict(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class LastRun:
 
 @dataclass(frozen=True, slots=True)
 class LastRuns:
-    """The last runs, newest first, how many there are in all, and how many of them are current."""
+    """The latest runs, newest first, with total counts of all and of current runs."""
 
     runs: tuple[LastRun, ...]
     total: int
@@ -58,7 +58,7 @@ class LastRuns:
 
 
 def last_runs(session: Session, project: ProjectView) -> LastRuns:
-    """Return the last runs of a project."""
+    """Return the latest runs of a project."""
     stored = list_runs(session, project.id)
     names = names_of(stored, records_of(session, [run.id for run in stored]))
     snapshots = {each.id: each for each in project_snapshots(session, project)}
@@ -92,7 +92,7 @@ def _line(
 
 
 def _law(of: SnapshotView, used: SnapshotView | None) -> Law:
-    """Return which law a run is of, by the day it is of, then by when it was imported."""
+    """Classify a run's snapshot by effective date, then by order of import."""
     if used is None or of.id == used.id:
         return "in_use"
     return "older" if _age(of) < _age(used) else "newer"

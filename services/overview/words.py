@@ -1,4 +1,4 @@
-"""The overview in words: cells of the page's tables, and the lines that the command prints."""
+"""Texts of the overview: table cells of the page, and lines of the command."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ NOTHING = "–"
 
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:
-    """Return what a task is called."""
+    """Return the display name of a task."""
     return say(f"tasks.{line.task}", language)
 
 
 def batch_name(line: WorkLine, language: str) -> str:
-    """Return what a batch is called, and whether it is for practice."""
+    """Return the display name of a batch, marking practice."""
     return say("overview.practice", language, batch=line.batch) if line.practice else line.batch
 
 
 def people_said(line: WorkLine) -> str:
-    """Return who submitted how much, most first."""
+    """Return each person's number of submissions, most first."""
     return ", ".join(f"{each.person} {each.submitted:,}" for each in line.people)
 
 
 def pace_said(line: WorkLine, language: str) -> str:
-    """Return a pace with one digit, or that there is too little to tell of what goes on."""
+    """Return the pace with one digit, or that there is too little data."""
     if line.pace is not None:
         return f"{line.pace:.1f}"
     return say("overview.too_little", language) if line.begun else NOTHING
 
 
 def end_said(line: WorkLine, language: str) -> str:
-    """Return when the work is done at its pace; that all is submitted, or that nobody can tell."""
+    """Return the projected end date, 'finished' or a dash."""
     if not line.left:
         return say("overview.finished", language)
     return NOTHING if line.end is None else line.end.isoformat()
 
 
 def deadline_said(line: WorkLine, language: str) -> str:
-    """Return the last day, and whether it is past or will be missed at this pace."""
+    """Return the deadline, and whether it is past or will be missed."""
     if line.deadline is None:
         return ""
     day = line.deadline.date().isoformat()
@@ -53,13 +53,13 @@ def deadline_said(line: WorkLine, language: str) -> str:
 
 
 def figure_said(line: AgreementLine, language: str) -> str:
-    """Return a figure with its interval and n."""
+    """Format a figure with its interval and n."""
     words = f"({line.figure.text()})" if line.figure.weak else line.figure.text()
     return say("overview.figure_n", language, figure=words, n=f"{line.figure.n:,}")
 
 
 def figure_columns(lines: Sequence[AgreementLine], language: str) -> dict[str, list[str]]:
-    """Return a column of figures for each kind: an error rate is best where kappa is worst.
+    """Return a column of figures per kind, as error rates and kappas are not comparable.
 
     All `lines` have a statistic.
     """
@@ -75,44 +75,44 @@ def figure_columns(lines: Sequence[AgreementLine], language: str) -> dict[str, l
 
 
 def statistic_said(line: AgreementLine, language: str) -> str:
-    """Return which statistic a figure is, and of which field of a form with several; "" of none."""
+    """Return the name of the statistic, and of the field for several; "" without one."""
     if line.statistic is None:
         return ""
     name = say(f"statistics.name.{line.statistic}", language)
     if line.fields < 2 or not line.field:
         return name
-    field = (line.labels or {}).get(language) or _field(line.field, language)
+    field = (line.labels or {}).get(language) or _field_name(line.field, language)
     return f"{name} ({say('overview.least_of', language, field=field, fields=f'{line.fields:,}')})"
 
 
 def no_interval_said(agreement: Sequence[AgreementLine], language: str) -> str:
-    """Return why figures among these have no interval, each reason once; "" where all have one."""
+    """Return the distinct reasons for missing intervals; "" where all have one."""
     figures = [line.figure for line in agreement if line.statistic is not None]
     keys = ("no_interval_one" if f.n < 2 else "no_interval_same" for f in figures if f.low is None)
     return " ".join(say(f"overview.{key}", language) for key in dict.fromkeys(keys))
 
 
 def run_said(run: LastRun, language: str) -> str:
-    """Return whether a run is of the law in use and ranks all questions."""
+    """Describe whether a run is on the law in use and ranks all questions."""
     key = "stale" if run.stale else "current" if run.law == "in_use" else run.law
     return say(f"overview.run.{key}", language)
 
 
 def snapshot_said(run: LastRun) -> str:
-    """Return which snapshot a run is of: its number, its name and the day it is of."""
+    """Return a run's snapshot: number, name and effective date."""
     day = "" if run.effective is None else f" ({run.effective.isoformat()})"
     return f"{run.snapshot_id} · {run.snapshot}{day}"
 
 
 def sum_said(found: Overview, language: str) -> str:
-    """Return the sum that the states add up to."""
+    """Return the sum of the states in words."""
     of = found.questions
     counts = {"final": of.final, "pending": of.pending, "total": of.total}
     return say("overview.sum", language, **{name: f"{n:,}" for name, n in counts.items()})
 
 
 def lines(found: Overview, agreement: Sequence[AgreementLine], language: str = "en") -> list[str]:
-    """Return the overview in lines, what to do next first, as the command prints it."""
+    """Return the overview as printed lines, the next step first."""
     step = found.next
     first = say("overview.line.next", language, says=step.say(language), command=step.command)
     return [
@@ -186,7 +186,7 @@ def _runs(found: Overview, language: str) -> Iterator[str]:
         yield f"  {say('overview.line.run', language, state=run_said(run, language), **about)}"
 
 
-def _field(name: str, language: str) -> str:
-    """Return what a field of a form is called; a project's own, by its key."""
+def _field_name(name: str, language: str) -> str:
+    """Return the display name of a form field; a project's own by its key."""
     key = f"forms.field.{name}"
     return say(key, language) if key in catalogue() else name

@@ -1,1 +1,1 @@
-"""Parallel groups of provisions: shared work."""
+"""Services for parallel groups of provisions."""

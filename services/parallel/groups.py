@@ -1,4 +1,4 @@
-"""Parallel groups: what a changed declaration would do, and the groups that likeness proposes."""
+"""Parallel groups: effects of a changed declaration, and proposals by similarity."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ COMPARED = (Level.ARTICLE, Level.SECTION)
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What would change if the project declared a text.
+    """Effects of replacing the project's declaration.
 
-    Groups are named by their keys; `changed` are those of one key that say something else.
-    `edges` are those of the law in use now and then, `problems` the members of then that make
-    none. `diff` compares the texts line by line, "" where they are equal.
+    Groups are named by their keys; `changed` are those with the same key and another content.
+    `edges` are their numbers in the law in use before and after, `problems` the members without
+    edges afterwards. `diff` compares the texts line by line.
     """
 
     new: tuple[str, ...]
@@ -58,7 +58,7 @@ class Changes:
 
 
 class State(StrEnum):
-    """What has become of a proposed group."""
+    """State of a proposed group."""
 
     OPEN = "open"
     DECLARED = "declared"
@@ -67,7 +67,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProposedGroup:
-    """A proposed group, what has become of it, and the newest decision on it if there is one."""
+    """A proposed group with its state, and the newest decision on it if any."""
 
     proposal: Proposal
     state: State
@@ -77,10 +77,10 @@ class ProposedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """All that likeness proposes in the law in use.
+    """All groups proposed by similarity in the law in use.
 
-    `slots` are the labels of the slots. `compared` provisions stand under a heading that others
-    have too; `too_common` headings were not compared since more than `most` provisions have them.
+    `slots` are the labels of the slots. `compared` provisions share their heading with others;
+    `too_common` headings were skipped as more than `most` provisions have them.
     """
 
     snapshot_id: int
@@ -92,15 +92,14 @@ class Proposed:
     most: int
 
     def count(self, state: State) -> int:
-        """Return how many of the groups are in that state."""
+        """Return the number of groups in that state."""
         return sum(each.state is state for each in self.groups)
 
 
 def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Changes:
-    """Return what would change if the project declared `text`; nothing is changed.
+    """Return the effects of replacing the declaration by `text`, without doing it.
 
-    Raises UserError, with the line, for a text that is no declaration, and for a project without
-    law.
+    Raises UserError, with the line, for an invalid text, and for a project without law.
     """
     text = clean(text)
     new = parse(text)
@@ -122,10 +121,10 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
 
 @dataclass(frozen=True, slots=True)
 class DeclaredGroup:
-    """A group that is declared now, in the law in use.
+    """A declared group in the law in use.
 
-    `names` says what each provision that is there is called, `slots` the label of each slot,
-    `problems` which members make no edge.
+    `names` are display names of existing provisions, `slots` the labels of the slots, `problems`
+    the members without edges.
     """
 
     group: Group
@@ -135,7 +134,7 @@ class DeclaredGroup:
 
 
 def declared_groups(ws: Workspace, slug: str, by: int | None = None) -> list[DeclaredGroup]:
-    """Return the groups that are declared now, in the order of their text.
+    """Return the declared groups, in the order of their text.
 
     Raises UserError for a project without law.
     """
@@ -166,10 +165,10 @@ def proposals(
     most: int = MOST,
     statute: str = "",
 ) -> Proposed:
-    """Return the groups that likeness proposes in the law in use, the most alike first.
+    """Return the groups proposed by similarity in the law in use, most similar first.
 
-    `statute` keeps those of which a member's id has it. Raises UserError for a likeness that is
-    not above 0 and at most 1, a number of provisions below 2, and a project without law.
+    `statute` filters by part of a member's id. Raises UserError for a similarity not in (0, 1], a
+    number of provisions below 2, and a project without law.
     """
     if not 0 < at_least <= 1 or most < 2:
         raise UserError("parallel_bounds", Where(field="at-least" if most >= 2 else "most"))
@@ -178,9 +177,9 @@ def proposals(
         declaration = PARALLEL_GROUPS.current(session, project.id)[1]
         decisions = decisions_in(session, project.id)
     source, digest = ByDatabase.of(ws), snapshot.content_hash
-    found, names = _found(source, snapshot.id, digest, declaration.slots, at_least, most)
+    found, names = _cached_proposals(source, snapshot.id, digest, declaration.slots, at_least, most)
     groups = [
-        _standing(each, declaration, decision_on(decisions, each.units), names)
+        _with_state(each, declaration, decision_on(decisions, each.units), names)
         for each in found.found
         if any(statute in unit for unit in each.units)
     ]
@@ -200,7 +199,7 @@ def decide(
     at_least: float = AT_LEAST,
     most: int = MOST,
 ) -> int:
-    """Confirm or refuse the proposed groups of these units; return the version that holds then.
+    """Confirm or refuse the proposed groups of these units; return the resulting version.
 
     Raises UserError where one of them is not proposed with these bounds, and as
     `annotation.parallel.groups.decide` does.
@@ -215,7 +214,7 @@ def decide(
     return keep(ws, slug, wanted, verdict, proposed.snapshot_id, note, by)
 
 
-def _standing(
+def _with_state(
     proposal: Proposal,
     declaration: Declaration,
     decision: Decision | None,
@@ -229,7 +228,7 @@ def _standing(
 
 
 @lru_cache(maxsize=4)
-def _found(
+def _cached_proposals(
     source: ByDatabase,
     snapshot_id: int,
     _digest: str,
@@ -237,7 +236,7 @@ def _found(
     at_least: float,
     most: int,
 ) -> tuple[Proposals, dict[str, str]]:
-    """Return the proposals, and what each of their provisions is called."""
+    """Return the proposals, and display names of their provisions."""
     with in_bulk(), source.ws.reading() as session:
         passages = list(retrieval_passages(session, snapshot_id, COMPARED))
     found = propose(

@@ -1,1 +1,1 @@
-"""What was read out of units: shared work."""
+"""Services for readings: what models or rules extract from units."""

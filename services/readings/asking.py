@@ -1,7 +1,7 @@
-"""Have the workspace's model read units ahead of the methods that need it.
+"""Reading of units by the workspace's model, ahead of the methods that need it.
 
-What it says is kept as it comes, so what was stopped goes on where it was, and methods that read
-the same units with the same model and wordings ask nothing more.
+Replies are cached as they arrive, so stopped work resumes, and methods that read the same units
+with the same model and prompts ask nothing more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from storage.runs.search_levels import levels_searched
 
 @dataclass(frozen=True, slots=True)
 class ReadUnits:
-    """How many units came to what when they were read ahead; `cost` includes calls kept before."""
+    """Numbers of units by result of reading; `cost` includes cached calls."""
 
     kind: Kind
     units: int
@@ -50,9 +50,9 @@ def read_units(
 ) -> ReadUnits:
     """Have the model read the units that retrieval searches, or those of one statute.
 
-    `statute` is its semantic id; at most `most` units are read, in the order of their ids.
-    `progress` gets (units read, units to read). Raises UserError for who may not have models run,
-    for an unknown project or statute, and as `ModelReader` does.
+    `statute` is its semantic id; at most `most` units are read, in order of id. `progress` gets
+    (units read, units to read). Raises UserError for `by` who may not have models run, for an
+    unknown project or statute, and as `ModelReader` does.
     """
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         snapshot = required_snapshot(session, project).id

@@ -1,6 +1,6 @@
-"""How much of the law in use was read, by kind and by reader, and what could not be read.
+"""Counts of readings of the law in use, by kind and reader, with failures.
 
-Nothing is asked, as in `services.readings.kept`.
+No model is called, as in `services.readings.kept`.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.runs.search_levels import levels_searched
 
-_AT_ONCE = 1_000  # units whose readings are in memory together
+_AT_ONCE = 1_000  # units whose readings are in memory at once
 MOST_FAILURES = 1_000
 ITEMS = ("entities", "relations", "triples", "atoms")
 
 
 @dataclass(frozen=True, slots=True)
 class KindCount:
-    """What one reader made of the units for one kind.
+    """One reader's results for one kind.
 
-    `states` counts units by what came of them, `asked` of `units` in all; `items` counts what was
-    found. `second` are units whose second look came to nothing, though the first is a reading.
+    `states` counts units by result, `asked` of `units` in all; `items` counts what was extracted.
+    `second` are units whose second pass failed, though the first succeeded.
     """
 
     by: ReaderName
@@ -46,7 +46,7 @@ class KindCount:
 
     @property
     def asked(self) -> int:
-        """How many units it was asked about."""
+        """Number of units it was asked about."""
         return sum(self.states.values())
 
     def as_dict(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class KindCount:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A unit that a reader could not read for a kind, and why; `title` is what it is called."""
+    """A unit that a reader failed on for a kind; `title` is its display name."""
 
     by: ReaderName
     reading: Reading
@@ -84,9 +84,9 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class ReadingReport:
-    """What was read of the law in use: `units` are those that retrieval searches.
+    """Readings of the law in use: `units` are those that retrieval searches.
 
-    `unread` holds at most MOST_FAILURES; the counts have all of them.
+    `unread` holds at most MOST_FAILURES; the counts include all.
     """
 
     units: int
@@ -110,11 +110,11 @@ def reading_report(
     stand_in: bool = False,
     progress: Progress | None = None,
 ) -> ReadingReport:
-    """Return what was read of the law in use, in the project's wordings of now.
+    """Return the readings of the law in use, with the project's current prompts.
 
     `stand_in` also reads every unit by the rules that stand in for a model. `progress` gets (units
-    looked at, units to look at) over all readers and kinds. Raises UserError for an unknown
-    project and for one without law to search.
+    done, units) over all readers and kinds. Raises UserError for an unknown project and for one
+    without law to search.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project).id
@@ -128,13 +128,13 @@ def reading_report(
     for name, past in readers(ws):
         kept = KeptReplies(ws, project_slug, past.endpoint)
         wanted += [(name, kind, ModelReader(kept)) for kind in kinds_asked(past)]
-    found = _Found(corpus.documents if wanted else (), len(corpus), len(wanted), progress)
+    found = _ReadingCounter(corpus.documents if wanted else (), len(corpus), len(wanted), progress)
     counts = tuple(found.count(*each) for each in wanted)
     return ReadingReport(len(corpus), counts, tuple(found.unread[:MOST_FAILURES]))
 
 
-class _Found:
-    """Counts readings, and keeps those that are none."""
+class _ReadingCounter:
+    """Counter of readings that collects the failures."""
 
     def __init__(
         self, documents: Sequence[Document], units: int, rounds: int, progress: Progress | None

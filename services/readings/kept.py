@@ -1,6 +1,6 @@
-"""What was read out of one unit, by each model and by the rules that stand in for one.
+"""Readings of one unit, by each model and by the rules that stand in for one.
 
-Nothing is asked: what models said stands in the calls that are kept, and is read out of them again.
+No model is called: the readings are parsed from cached calls.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ ALL_PROMPTS = tuple(dict.fromkeys(name for names in PROMPTS.values() for name in
 
 @dataclass(frozen=True, slots=True)
 class ReaderName:
-    """Who read: a model with its settings; without a model, the stand-in.
+    """A reader: a model with its settings; without a model, the stand-in.
 
-    `name` is what to call it among the readers beside it, "" for the stand-in.
+    `name` is its display name among the readers beside it, "" for the stand-in.
     """
 
     name: str = ""
@@ -50,13 +50,13 @@ class ReaderName:
 
     @property
     def settings(self) -> str:
-        """Its settings on a line: ``max_tokens=1024, temperature=0``."""
+        """Settings in one line: ``max_tokens=1024, temperature=0``."""
         return ", ".join(f"{key}={value}" for key, value in sorted(self.parameters.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class KeptReading:
-    """What one reader read out of a unit for one kind, and what the calls for it cost."""
+    """One reader's reading of a unit for one kind, with the cost of its calls."""
 
     by: ReaderName
     reading: Reading
@@ -75,9 +75,9 @@ class KeptReading:
 
 @dataclass(frozen=True, slots=True)
 class UnitReadings:
-    """What was read out of a unit, by kind; of each kind the stand-in's reading comes first.
+    """Readings of a unit by kind, the stand-in's first.
 
-    `title` is what the unit is called. A model that was never asked a kind has none of it.
+    `title` is the unit's display name. A model never asked for a kind has none of it.
     """
 
     unit_id: str
@@ -93,7 +93,7 @@ class UnitReadings:
 def unit_readings(
     ws: Workspace, project_slug: str, unit_id: str, by: int | None = None
 ) -> UnitReadings:
-    """Return what was read out of a unit of the law in use, in the project's wordings of now.
+    """Return the readings of a unit of the law in use, with the project's current prompts.
 
     Raises UserError for an unknown project, one without law, and a unit that it lacks.
     """
@@ -116,19 +116,19 @@ def unit_readings(
 
 
 def never_asked(reading: Reading) -> bool:
-    """Return whether there is no reading since nobody has asked for it."""
+    """Return True if a reading is missing because no model was asked."""
     return reading.state is State.FAILED and reading.problem == NOT_ASKED
 
 
 def readers(ws: Workspace) -> list[tuple[ReaderName, PastModel]]:
-    """Return the models that have read anything, in the order of their first call."""
+    """Return the models that have read anything, by first call."""
     past = past_models(ws, ALL_PROMPTS)
     short = model_names(each.endpoint for each in past)
     often = Counter((each.endpoint.server, each.endpoint.model) for each in past)
-    return [(_named(each.endpoint, short, often), each) for each in past]
+    return [(_reader_name(each.endpoint, short, often), each) for each in past]
 
 
-def _named(
+def _reader_name(
     endpoint: Endpoint,
     short: Mapping[tuple[str, str], str],
     often: Mapping[tuple[str, str], int],
@@ -144,17 +144,17 @@ def _named(
 def kinds_asked(past: PastModel) -> list[Kind]:
     """Return the kinds that a model has been asked for.
 
-    Phrases are asked for on the way to triples, so only the prompt after them tells of triples.
+    Phrases are requested on the way to triples, so only the later prompt indicates triples.
     """
     told_by = {kind: PROMPTS[kind][-1] for kind in Kind} | {Kind.GRAPH: PROMPTS[Kind.GRAPH][0]}
     return [kind for kind in Kind if told_by[kind] in past.prompts]
 
 
 def graph_around(ws: Workspace, unit_id: str, number: int) -> Graph:
-    """Return as much of the citation graph as the stand-in needs to read one unit.
+    """Return the part of the citation graph that the stand-in needs for one unit.
 
-    That is what the unit cites, and what defines the terms that it uses. Reading the whole graph
-    for one unit would take seconds. `number` is the unit's database id.
+    That is what the unit cites, and what defines the terms it uses; the whole graph would take
+    seconds. `number` is the unit's database id.
     """
     with ws.reading() as session:
         edges = edges_of_text(session, number)

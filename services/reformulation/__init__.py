@@ -1,1 +1,1 @@
-"""Reformulation: shared work."""
+"""Services for reformulating options as yes/no questions."""

@@ -1,4 +1,4 @@
-"""Between what bounds recall lies on questions that were made of options, for each run."""
+"""Bounds of recall on questions derived from options, per run."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def run_bounds(
 ) -> list[BoundsLine]:
     """Return the bounds of recall at `k` of every run, by falling upper bound.
 
-    None where no question of the project was made of an option. Raises UserError for an unknown
-    project, a `k` out of range, and for `by` (None: the operator) who may not see scores.
+    Empty where no question of the project was derived from an option. Raises UserError for an
+    unknown project, a `k` out of range, and for `by` (None: the operator) who may not see scores.
     """
     if not 1 <= k <= MOST_K:
         raise UserError("reformulation_depth", Where(field="k"), k=k, limit=MOST_K)
@@ -53,7 +53,7 @@ def run_bounds(
 
 
 def bounds_table(lines: list[BoundsLine], k: int, language: str = "en") -> Table:
-    """Return the bounds as a table to be read, with what they mean under it."""
+    """Return the bounds as a readable table with an explanation."""
     head = tuple(
         say(f"reformulation.bounds.{name}", language, k=k)
         for name in ("run", "lower", "upper", "questions", "parents")

@@ -1,8 +1,8 @@
-"""Word the options of multiple-choice questions as yes/no questions: by template, or by a model.
+"""Wording of multiple-choice options as yes/no questions, by template or by a model.
 
 Wordings are proposals: a person approves each (`annotation.reformulation.decisions`). Those of the
-template are made at once. A model's come from calls that are kept, so what was stopped is taken up
-by starting it again, and an option is asked about once for each wording of the prompt.
+template are made at once. A model's come from cached calls, so interrupted work resumes when
+started again, and an option is asked about once per version of the prompt.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PROMPT, _REPAIR = "reformulate_option", "json_repair"
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """An option of a question, and its newest wording, None where there is none yet."""
+    """An option of a question with its newest wording, None where there is none yet."""
 
     statement: Statement
     worded: Worded | None
@@ -64,7 +64,7 @@ class OptionLine:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPlan:
-    """What becomes of a question, and how far that is. `row_id` is its row's."""
+    """A question with its outcome and the state of its options; `row_id` is its row's."""
 
     row_id: int
     question: Question
@@ -75,28 +75,28 @@ class QuestionPlan:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What becomes of every question of a project that was not made of an option itself."""
+    """Outcomes of every question of a project that is not derived from an option itself."""
 
     questions: tuple[QuestionPlan, ...]
 
     def fates(self) -> dict[str, int]:
-        """Return how many questions have each fate."""
+        """Return the number of questions per outcome."""
         counts = Counter(each.fate for each in self.questions)
         return {str(fate): counts[fate] for fate in Fate}
 
     def refusals(self) -> dict[str, int]:
-        """Return how many questions are refused for each reason."""
+        """Return the number of refused questions per reason."""
         counts = Counter(each.refusal for each in self.questions if each.refusal)
         return {str(why): counts[why] for why in Refusal if counts[why]}
 
     def states(self) -> dict[str, int]:
-        """Return how many options are in each state."""
+        """Return the number of options per state."""
         counts = Counter(line.state for each in self.questions for line in each.options)
         return {name: counts[name] for name in ("unworded", "open", "approved", "refused")}
 
 
 def outline(ws: Workspace, slug: str, by: int | None = None) -> Outline:
-    """Return what becomes of the questions; nothing is kept.
+    """Return the outcomes of the questions, without storing anything.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) who may not make
     items.
@@ -106,7 +106,7 @@ def outline(ws: Workspace, slug: str, by: int | None = None) -> Outline:
 
 
 def propose(ws: Workspace, slug: str, by: int | None = None) -> int:
-    """Word every option that has no wording by the template; return how many were worded.
+    """Word every option without a wording by the template; return how many.
 
     Raises UserError as `outline` does.
     """
@@ -146,7 +146,7 @@ def _outline(session: Session, project: ProjectView) -> Outline:
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """What a model is to be asked: the options (`asked`), with `already` left out as worded."""
+    """Options to ask a model about (`asked`), with `already` worded ones skipped."""
 
     project_id: int
     endpoint: Endpoint
@@ -158,9 +158,9 @@ class ModelPlan:
 
 @dataclass(frozen=True, slots=True)
 class ModelWorded:
-    """What came of asking: of so many `asked` options, `kept` wordings, and how others failed.
+    """Result of asking about `asked` options: `kept` wordings, and failures.
 
-    `outcomes` counts refused and invalid answers; what brought no answer is `unanswered`.
+    `outcomes` counts refused and invalid answers; `unanswered` got no answer.
     """
 
     asked: int
@@ -173,10 +173,10 @@ class ModelWorded:
 
 
 def model_plan(ws: Workspace, slug: str, by: int | None = None) -> ModelPlan:
-    """Return what is to be asked of the model that writes items.
+    """Return what is to be asked of the generating model.
 
-    Options that were approved, and those that this model has worded under this prompt, are left
-    out. Raises UserError as `outline` does, and where no model is set.
+    Approved options, and those that this model has worded under this prompt, are skipped. Raises
+    UserError as `outline` does, and where no model is set.
     """
     own = project_prompts(ws, slug)
     prompts, repairs = (
@@ -202,9 +202,9 @@ def model_plan(ws: Workspace, slug: str, by: int | None = None) -> ModelPlan:
 
 
 def start_wording(ws: Workspace, slug: str, by: int | None = None) -> BackgroundTask[ModelWorded]:
-    """Begin to have options worded by a model; return at once.
+    """Start wording options by a model in the background.
 
-    Raises UserError as `model_plan` does, and while it is under way already.
+    Raises UserError as `model_plan` does, and while it is already running.
     """
     work = partial(word_by_model, ws, model_plan(ws, slug, by))
     return start(ws, slug, TaskKind.REFORMULATE, work, by=by)
@@ -213,10 +213,10 @@ def start_wording(ws: Workspace, slug: str, by: int | None = None) -> Background
 async def word_by_model(
     ws: Workspace, plan: ModelPlan, progress: Progress, stop: Stop
 ) -> ModelWorded:
-    """Ask about every option of the plan, keep what comes, and return what came of it.
+    """Ask about every option of the plan, store the wordings, and return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    answered by then is kept all the same.
+    It ends early once `stop` is set, the budget is reached or the server refuses; replies until
+    then are stored.
     """
     found: dict[int, Structured[YesNoQuestion]] = {}
     progress.total, progress.end = len(plan.asked), End.DONE
@@ -225,7 +225,7 @@ async def word_by_model(
         if places and progress.end is End.DONE:
             progress.end = None
             await _ask(ws, plan, language, places, found, progress, stop)
-    kept, outcomes = _keep(ws, plan, found)
+    kept, outcomes = _store_wordings(ws, plan, found)
     unanswered = len(plan.asked) - kept - sum(outcomes.values())
     end = progress.end or End.DONE
     counts = len(plan.asked), plan.already, kept, dict(sorted(outcomes.items())), unanswered
@@ -262,10 +262,10 @@ def _request(endpoint: Endpoint, wording: Prompt, each: QuestionPlan, option: St
     return Request(endpoint, wording.messages(values), wording.name)
 
 
-def _keep(
+def _store_wordings(
     ws: Workspace, plan: ModelPlan, found: Mapping[int, Structured[YesNoQuestion]]
 ) -> tuple[int, Counter[str]]:
-    """Keep the wordings; return how many there are, and how often there was none and why."""
+    """Store the wordings; return their number, and counts of failures by kind."""
     with ws.reading() as session:
         calls = call_ids(session, [each.replies[-1].key for each in found.values()])
     rows, outcomes = [], Counter[str]()

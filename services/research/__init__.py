@@ -1,1 +1,1 @@
-"""Research: searching statutes and court cases by terms and connectors."""
+"""Services for research: terms-and-connectors search of statutes and court cases."""

@@ -1,4 +1,4 @@
-"""Export of researched questions: the gold passages with offsets, and the trail to each."""
+"""Export of researched questions: gold passages with offsets, and research trails."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class ResearchExport:
-    """What an export came to: questions with a gold passage, all that are complete, open ones.
+    """Summary of an export: questions with a gold passage, complete and disputed ones.
 
-    `law` says how many questions rest on law that was amended since.
+    `law` counts questions on law amended since.
     """
 
     folder: str
@@ -43,13 +43,13 @@ class ResearchExport:
 def export_research(
     ws: Workspace, slug: str, folder: Path, by: int | None = None
 ) -> ResearchExport:
-    """Write gold passages and every trail into `folder`; when anything fails, it is as it was.
+    """Write gold passages and every trail into `folder`; on any failure it is unchanged.
 
-    ``passages.jsonl`` has each question whose gold is settled: agreed on by authority, or decided.
-    Where people agree on the authorities and not on the words, the passages of the first of them
-    by name are gold, and the overlap is written beside. ``trails.jsonl`` has each submission with
-    its rule, its queries with their counts, what was opened, and its passages. The same database
-    gives the same bytes. Raises UserError for who may not, and a folder that cannot be written.
+    ``passages.jsonl`` has each question with settled gold: agreed on by authority, or decided.
+    Where people agree on the authorities and not on the words, the passages of the first person by
+    name are gold, and the overlap is given. ``trails.jsonl`` has each submission with its rule, its
+    queries with counts, what was opened, and its passages. The same database gives the same bytes.
+    Raises UserError for `by` without permission, and a folder that cannot be written.
     """
     with reading_as(ws, slug, by, Act.EXPORT_GOLD) as (session, project, _):
         made = form_submissions(session, project.id, Task.RESEARCH)
@@ -57,14 +57,14 @@ def export_research(
         gold, trails, disputed = list[dict[str, Any]](), list[dict[str, Any]](), 0
         for item_id, said in made.items():
             question = question_in(session, project.id, said[0].subject_id)
-            trails += [_trail(each) for each in said]
+            trails += [_trail_line(each) for each in said]
             case = cases[item_id]
             if case.decision is None and DISPUTES.causes(case):
                 disputed += 1
                 continue
             decided = None if case.decision is None else case.decision.answers
             law = _snapshot(session, said[0])
-            gold.append(_gold(question, said, decided, law))
+            gold.append(_gold_line(question, said, decided, law))
     law_counts = unconfirmed(ws, slug, (Task.RESEARCH,))
     with published(folder) as part:
         _write(part / "passages.jsonl", gold)
@@ -75,12 +75,12 @@ def export_research(
 
 
 def _snapshot(session: Session, said: FormSubmission) -> str:
-    """Return the name of the law that a submission was made on."""
+    """Return the name of the snapshot that a submission was made on."""
     query = select(Snapshot.name).join(Annotation).where(Annotation.id == said.annotation_id)
     return str(session.exec(query).one())
 
 
-def _gold(
+def _gold_line(
     question: Researched,
     said: Sequence[FormSubmission],
     decided: Mapping[str, Any] | None,
@@ -108,7 +108,7 @@ def _gold(
     }
 
 
-def _trail(said: FormSubmission) -> dict[str, Any]:
+def _trail_line(said: FormSubmission) -> dict[str, Any]:
     return {
         "id": said.external_id,
         "person": said.person,
@@ -124,7 +124,7 @@ def _trail(said: FormSubmission) -> dict[str, Any]:
 
 
 def passages_of(answers: Mapping[str, Any]) -> list[Passage]:
-    """Return the passages of a submission as they are compared."""
+    """Return the passages of a submission in the form for comparison."""
     return [
         Passage(f"{each['collection']}:{each['id']}", each["start"], each["quote"])
         for each in answers.get(PASSAGES, ())

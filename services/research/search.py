@@ -1,6 +1,6 @@
 """Terms-and-connectors search over the law in use and the court cases of a project.
 
-The indexes are kept in the workspace, each under the content that it was made from; see
+The indexes are cached in the workspace, keyed by their content; see
 `services.runs.methods.index_cache`.
 """
 
@@ -41,7 +41,7 @@ Span = tuple[int, int]
 
 
 class Collection(StrEnum):
-    """What is searched."""
+    """A searchable collection."""
 
     STATUTES = "statutes"
     CASES = "cases"
@@ -49,7 +49,7 @@ class Collection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """A provision or court case as it is searched; `id` is its semantic or external id."""
+    """A provision or court case; `id` is its semantic or external id."""
 
     collection: Collection
     id: str
@@ -59,7 +59,7 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class AuthorityHit:
-    """An authority with the matches in it, in characters of its title and of its text."""
+    """An authority with its matches, as character spans of title and text."""
 
     authority: Authority
     matches: int
@@ -69,9 +69,10 @@ class AuthorityHit:
 
 @dataclass(frozen=True, slots=True)
 class CollectionFound:
-    """What a query finds in a collection: how many texts and matches, and the first of them.
+    """A query's results in a collection: numbers of texts and matches, and the first hits.
 
-    `searched` is how many texts the collection has. `counts` are those of each part of the query.
+    `searched` is the number of texts in the collection. `counts` are those of each part of the
+    query.
     """
 
     collection: Collection
@@ -84,7 +85,7 @@ class CollectionFound:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A query as it was read, and what it finds in each collection."""
+    """A parsed query with its results per collection."""
 
     query: str
     snapshot_id: int | None
@@ -101,10 +102,10 @@ def search_authorities(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Searched:
-    """Return what a terms-and-connectors query finds, up to `limit` texts of each collection.
+    """Return the results of a terms-and-connectors query, up to `limit` texts per collection.
 
-    The first search of new law, or after court cases came, makes the index; `progress(done,
-    total)` is called meanwhile. Raises UserError for a query that cannot be read.
+    The first search of new law, or after an import of court cases, builds the index;
+    `progress(done, total)` is called meanwhile. Raises UserError for a query that cannot be parsed.
     """
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = snapshot_in_use(session, project.id)
@@ -122,7 +123,7 @@ def search_at(
     order: Order = Order.MATCHES,
     progress: Progress | None = None,
 ) -> Searched:
-    """Return what `search_authorities` does, of this law; whoever asks may read it."""
+    """`search_authorities` on this law, without the permission check."""
     part = parse(query)
     with ws.reading() as session:
         law = None if snapshot_id is None else snapshot_by_id(session, snapshot_id)
@@ -139,9 +140,9 @@ def search_at(
 def authority_at(
     ws: Workspace, project_id: int, snapshot_id: int, collection: Collection, name: str
 ) -> Authority:
-    """Return a provision of the snapshot, or a court case of the project.
+    """Return a provision of the snapshot, or a court case, without permission check.
 
-    Whoever asks may read it. Raises UserError where there is none of that id.
+    Raises UserError for an unknown id.
     """
     if collection == Collection.CASES:
         found = _cases_named(ws, project_id, [name]).get(name)
@@ -153,9 +154,9 @@ def authority_at(
 
 
 def excerpt(hit: AuthorityHit, width: int) -> list[tuple[str, bool]]:
-    """Return the part of a text with the most matches in pieces, each with whether it matches.
+    """Return the part of a text with the most matches, as (piece, is match) pairs.
 
-    An ellipsis stands where the text goes on.
+    An ellipsis marks where the text continues.
     """
     text, spans = hit.authority.text, apart(hit.in_text)
     start, end = densest_window(spans, len(text), width)
@@ -166,7 +167,7 @@ def excerpt(hit: AuthorityHit, width: int) -> list[tuple[str, bool]]:
 
 
 def marked(text: str, spans: Sequence[Span], start: int, end: int) -> list[tuple[str, bool]]:
-    """Return the text from `start` to `end` in pieces: between spans, and each span."""
+    """Split the text from `start` to `end` into (piece, is match) pairs."""
     pieces, behind = list[tuple[str, bool]](), start
     for first, last in spans:
         pieces += [(text[behind:first], False), (text[first:last], True)]
@@ -175,7 +176,7 @@ def marked(text: str, spans: Sequence[Span], start: int, end: int) -> list[tuple
 
 
 def apart(spans: Sequence[Span]) -> list[Span]:
-    """Return spans that may overlap as fewer that do not."""
+    """Merge overlapping spans."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -252,16 +253,16 @@ def _authority(collection: Collection, text: SearchedText) -> Authority:
 def _units(ws: Workspace, snapshot_id: int, progress: Progress | None) -> Iterator[SearchedText]:
     with ws.reading() as session:
         total = len(retrieval_ids(session, snapshot_id))
-        yield from map(_of_unit, telling(placed_passages(session, snapshot_id), total, progress))
+        yield from map(_unit_text, telling(placed_passages(session, snapshot_id), total, progress))
 
 
 def _units_named(ws: Workspace, snapshot_id: int, names: list[str]) -> dict[str, SearchedText]:
     with ws.reading() as session:
         found = placed_passages_named(session, snapshot_id, names)
-    return {name: _of_unit(each) for name, each in found.items()}
+    return {name: _unit_text(each) for name, each in found.items()}
 
 
-def _of_unit(placed: PlacedPassage) -> SearchedText:
+def _unit_text(placed: PlacedPassage) -> SearchedText:
     passage = placed.passage
     return SearchedText(passage.unit_id, passage.title, passage.text, *breaks_of(placed.parts))
 
@@ -270,17 +271,17 @@ def _cases(ws: Workspace, project_id: int, progress: Progress | None) -> Iterato
     with ws.reading() as session:
         lines = listed(session, project_id)
         for line in telling(lines, len(lines), progress):
-            yield _of_case(line, texts(session, project_id, [line.id])[line.id])
+            yield _case_text(line, texts(session, project_id, [line.id])[line.id])
 
 
 def _cases_named(ws: Workspace, project_id: int, names: list[str]) -> dict[str, SearchedText]:
     with ws.reading() as session:
         lines = [each for each in listed(session, project_id) if each.external_id in set(names)]
         bodies = texts(session, project_id, [line.id for line in lines])
-    return {line.external_id: _of_case(line, bodies[line.id]) for line in lines}
+    return {line.external_id: _case_text(line, bodies[line.id]) for line in lines}
 
 
-def _of_case(line: CaseLine, body: str) -> SearchedText:
+def _case_text(line: CaseLine, body: str) -> SearchedText:
     title = " ".join(each for each in (line.court, line.number, line.title) if each)
     begins = {*lines_of(body), *(start for _, start, _ in line.sections)}
     return SearchedText(line.external_id, title or line.external_id, body, sorted(begins))

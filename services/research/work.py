@@ -1,4 +1,4 @@
-"""Researching a question: searches and reading, each kept in the draft; items of questions."""
+"""Research work on an item: searches and reading logged in the draft; making items."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from storage.tasks import Task, of_task
 
 _TITLE = 200  # characters of a question in lists
 HITS = 50
-"""How many texts of each collection a researcher is shown."""
+"""Number of texts per collection shown to a researcher."""
 
 
 @dataclass(frozen=True, slots=True)
-class _World:
-    """What an item is researched in: its project, and the law that the draft was begun on."""
+class _ItemContext:
+    """Context of an item: its project, the law of the draft, and the trail so far."""
 
     project_id: int
     snapshot_id: int
@@ -51,11 +51,11 @@ def search_for_item(
     order: Order = Order.MATCHES,
     progress: Progress | None = None,
 ) -> Searched:
-    """Search the law that the item shows, and the court cases; keep the query with its counts.
+    """Search the item's law and the court cases; log the query with its counts.
 
-    Raises UserError for a query that cannot be read, and for all that answering refuses.
+    Raises UserError for a query that cannot be parsed, and as `answer` does.
     """
-    world = _world(ws, person_id, item_id)
+    world = _item_context(ws, person_id, item_id)
     found = search_at(
         ws, world.project_id, world.snapshot_id, query, tuple(Collection), HITS, order, progress
     )
@@ -68,11 +68,11 @@ def search_for_item(
 def open_for_item(
     ws: Workspace, person_id: int, item_id: int, collection: Collection, name: str
 ) -> Authority:
-    """Return an authority to read, and keep that it was opened.
+    """Return an authority to read, and log that it was opened.
 
-    Raises UserError where there is none of that id, and for all that answering refuses.
+    Raises UserError for an unknown id, and as `answer` does.
     """
-    world = _world(ws, person_id, item_id)
+    world = _item_context(ws, person_id, item_id)
     found = authority_at(ws, world.project_id, world.snapshot_id, collection, name)
     step = {"step": OPEN, "collection": str(collection), "id": found.id}
     if not world.trail or world.trail[-1] != step:
@@ -83,35 +83,35 @@ def open_for_item(
 def look_for_item(
     ws: Workspace, person_id: int, item_id: int, collection: Collection, name: str
 ) -> Authority:
-    """Return an authority to read again of what is submitted; nothing is kept of it.
+    """Return an authority to read again after submission, without logging.
 
-    Raises UserError where there is none of that id, and for who does not work on the item.
+    Raises UserError for an unknown id, and for a person who does not work on the item.
     """
-    world = _world(ws, person_id, item_id)
+    world = _item_context(ws, person_id, item_id)
     return authority_at(ws, world.project_id, world.snapshot_id, collection, name)
 
 
-def _world(ws: Workspace, person_id: int, item_id: int) -> _World:
+def _item_context(ws: Workspace, person_id: int, item_id: int) -> _ItemContext:
     with ws.reading() as session:
         who, _ = at_work(session, person_id, item_id)
         draft = fold(own_events(session, person_id, item_id))
         shown = draft.candidate_set_id or newest_set_id(session, item_id) or 0
         snapshot = shown_set(session, shown).snapshot_id
-    return _World(who.project_id, snapshot, tuple(draft.answers.get(TRAIL, ())))
+    return _ItemContext(who.project_id, snapshot, tuple(draft.answers.get(TRAIL, ())))
 
 
 @dataclass(frozen=True, slots=True)
 class ResearchCounts:
-    """How many questions are items to research, and how many are not."""
+    """Numbers of questions that are research items, and that are not."""
 
     items: int
     waiting: int
 
 
 def research_counts(ws: Workspace, slug: str, by: int | None = None) -> ResearchCounts:
-    """Return which questions could be researched. Raises UserError for who may not make items."""
+    """Return the numbers of research items. Raises UserError without permission."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        there, asked = _there(session, project.id), _questions(session, project.id)
+        there, asked = _researched_ids(session, project.id), _questions(session, project.id)
         return ResearchCounts(len(there), sum(each.id not in there for each in asked))
 
 
@@ -122,12 +122,12 @@ def make_research_items(
     seed: int = 0,
     by: int | None = None,
 ) -> ResearchCounts:
-    """Make an item of every question that has none, or of so many drawn by the seed.
+    """Make an item of every question without one, or of a sample drawn by the seed.
 
-    Items come in the order in which the questions came. Raises UserError for who may not.
+    Items are in the order of the questions' import. Raises UserError for `by` without permission.
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        there = _there(session, project.id)
+        there = _researched_ids(session, project.id)
         waiting = [each for each in _questions(session, project.id) if each.id not in there]
         ranked = sorted(waiting, key=lambda row: seeded_hash(seed, "research", row.external_id))
         chosen = sorted(ranked[:limit], key=lambda row: row.id or 0)
@@ -136,7 +136,7 @@ def make_research_items(
     return ResearchCounts(len(there) + len(chosen), len(waiting) - len(chosen))
 
 
-def _there(session: Session, project_id: int) -> set[int]:
+def _researched_ids(session: Session, project_id: int) -> set[int]:
     query = select(Item.subject_id).where(of_task(project_id, Task.RESEARCH))
     return {number for number in session.exec(query) if number is not None}
 

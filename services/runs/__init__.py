@@ -1,1 +1,1 @@
-"""Retrieval methods, runs, leaderboard and experiments: shared work."""
+"""Services for retrieval methods, runs, the leaderboard and experiments."""

@@ -1,4 +1,4 @@
-"""Which runs a leaderboard compares where nobody chose: experiments stand there by one line each.
+"""Default choice of runs for a leaderboard, with each experiment folded into one line.
 
 Lines that an experiment had run are folded behind its baseline, or its first line where that has no
 run: never behind its best one, since the best of many lines, tested as if it were one, looks better
@@ -30,7 +30,7 @@ from storage.runs.run_store import RunView, list_runs
 
 @dataclass(frozen=True, slots=True)
 class RunName:
-    """A run of the project with what it is called and what people said of it."""
+    """A run of the project with its display name and marks."""
 
     run_id: int
     label: str
@@ -39,7 +39,7 @@ class RunName:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """An experiment: `lines` are its runs, in its order, of which `made` were made for it.
+    """An experiment folded into one line: its runs in order, and those it computed (`made`).
 
     `shown` is the run that stands for it.
     """
@@ -51,11 +51,11 @@ class Folded:
     shown: int
 
     def said(self, language: str = "en") -> str:
-        """Return e.g. ``Experiment 2: Fusion``."""
+        """Return the display name, e.g. ``Experiment 2: Fusion``."""
         return say("run_choice.experiment", language, number=self.number, name=self.name)
 
     def row(self, label: str, language: str = "en") -> str:
-        """Return what the line that stands for it is called in a table."""
+        """Return the label of the table row that represents the experiment."""
         told = {"experiment": self.said(language), "count": len(self.lines)}
         return say("run_choice.standing", language, label=label, **told)
 
@@ -68,7 +68,7 @@ class RunChoices:
     experiments: tuple[Folded, ...]
 
     def usual(self, opened: Collection[int] = ()) -> tuple[int, ...]:
-        """Return the runs compared where nobody chose; experiments `opened` have all their lines.
+        """Return the runs compared by default; experiments in `opened` show all their runs.
 
         Retired runs are not among them.
         """
@@ -81,7 +81,7 @@ class RunChoices:
         )
 
     def standing(self, run_ids: Collection[int]) -> dict[int, Folded]:
-        """Return the experiments of which one run alone is among these, by that run."""
+        """Map a run id to its experiment where it is that experiment's only run listed."""
         return {
             each.shown: each
             for each in self.experiments
@@ -89,7 +89,7 @@ class RunChoices:
         }
 
     def notes(self, run_ids: Collection[int], language: str = "en") -> list[str]:
-        """Return what is not compared beside these runs: folded lines, and retired runs."""
+        """Return notes on runs left out of the comparison: folded lines and retired runs."""
         notes = [
             say(
                 "run_choice.folded",
@@ -106,7 +106,7 @@ class RunChoices:
 
 
 def run_choices(ws: Workspace, project_slug: str, by: int | None = None) -> RunChoices:
-    """Return what can be chosen to be compared; no run is scored for that.
+    """Return the project's runs and experiments to choose from, without scoring any run.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) who may not see
     scores.
@@ -128,7 +128,7 @@ def _folded(
     runs: Sequence[RunView],
     marks: dict[int, RunMarks],
 ) -> tuple[Folded, ...]:
-    """Return the experiments that had runs made, newest first; a run is folded in the first."""
+    """Return the experiments with at least two own runs, newest first; a run is in one only."""
     made_at = {run.id: run.created_at for run in runs}
     found: list[Folded] = []
     taken: set[int] = set()

@@ -1,4 +1,4 @@
-"""The citations that lead from what a run retrieved to a gold unit that it missed."""
+"""Shortest citation path from the top retrieved units of a run to a gold unit it missed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _AROUND = 40  # characters of the text shown before and after a citation
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One edge of a path. `forwards` says that it is walked from the citing unit to the cited.
+    """One citation edge of a path; `forwards` if it is walked from the citing to the cited unit.
 
-    `before`, `cited` and `after` are the citing words with what stands around them in the citing
-    unit; all are empty where the edge rests on no words.
+    `before`, `cited` and `after` are the citing words with their context in the citing unit; all
+    are empty where the edge has no text span.
     """
 
     source: NodeView
@@ -39,7 +39,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class CitationPath:
-    """The shortest path to a gold unit: from the retrieved unit at `rank` (1 is the first)."""
+    """Shortest path to a gold unit, starting at the retrieved unit at `rank` (1-based)."""
 
     rank: int
     steps: tuple[Step, ...]
@@ -53,7 +53,7 @@ def citation_path(
     starts: int = STARTS,
     by: int | None = None,
 ) -> CitationPath | None:
-    """Return the shortest way by citations from the first `starts` units retrieved to `unit_id`.
+    """Return the shortest citation path from the first `starts` retrieved units to `unit_id`.
 
     Edges are walked both ways. Of equally short ways the one from the best rank is taken, then
     the one through the units that stand first in the snapshot. None where no way of at most
@@ -71,7 +71,7 @@ def citation_paths(
     starts: int = STARTS,
     by: int | None = None,
 ) -> Iterator[CitationPath | None]:
-    """Yield what `citation_path` returns for each (question, unit); each edge is read once."""
+    """Yield `citation_path` for each (question, unit); reads each edge from the database once."""
     require_scores(ws, run_id, by)
     scored = score_run(ws, run_id)
     hits, snapshot = scored.hits, scored.run.key.snapshot_id
@@ -90,14 +90,14 @@ def citation_paths(
 
 
 class _Joined(dict[int, list[int]]):
-    """The units that citations join to each unit, ascending, all by database id; read once."""
+    """Cache of citation neighbours per unit, by database id, ascending."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
 
     def read(self, numbers: Iterable[int]) -> None:
-        """Read those of these units that have not been read."""
+        """Load the neighbours of units not loaded yet."""
         new = [number for number in numbers if number not in self]
         self.update((number, []) for number in new)
         for near, far in pairs_at(self._session, new, WALKED) if new else ():
@@ -105,7 +105,7 @@ class _Joined(dict[int, list[int]]):
 
 
 def _shortest(joined: _Joined, goal: int, wanted: Mapping[int, int]) -> list[int] | None:
-    """Return the database ids from one of `wanted` (id → rank) to `goal`."""
+    """Return the path of ids from one of `wanted` (id → rank) to `goal`, None if too far."""
     # Walked from the goal, so that one search serves every start.
     onward: dict[int, int] = {goal: goal}
     ring = [goal]
@@ -119,14 +119,14 @@ def _shortest(joined: _Joined, goal: int, wanted: Mapping[int, int]) -> list[int
         onward |= reached
         met = [number for number in reached if number in wanted]
         if met:
-            return _way(min(met, key=wanted.__getitem__), onward)
+            return _path_to_goal(min(met, key=wanted.__getitem__), onward)
         ring = sorted(reached)
         if not ring or len(ring) > WIDEST:
             return None
     return None
 
 
-def _way(start: int, onward: dict[int, int]) -> list[int]:
+def _path_to_goal(start: int, onward: dict[int, int]) -> list[int]:
     way = [start]
     while onward[way[-1]] != way[-1]:
         way.append(onward[way[-1]])
@@ -146,7 +146,7 @@ def _steps(session: Session, snapshot_id: int, way: Sequence[int]) -> tuple[Step
 
 
 def _between(edges: Sequence[Edge], here: str, there: str) -> Edge:
-    """Return the edge to show between two units: forwards before backwards, words before none."""
+    """Choose the edge to show between two units: forward edges first, then those with words."""
     joining = [edge for edge in edges if {edge.source, edge.target} == {here, there}]
     return min(joining, key=lambda edge: (edge.source != here, edge.start == edge.end, edge.start))
 

@@ -1,8 +1,7 @@
-"""What a run cost: the index it searched and the questions it answered, as numbers and columns.
+"""Cost of a run, indexing and querying, as table columns and notes.
 
-Calls to a language model are counted once each, as if all were made anew; how many of them were
-recalled from the store stands beside. What nobody measured is None, and shown as not measured:
-never as nothing.
+Calls to a language model are counted once each, as if none had been cached; how many came from the
+cache is given separately. What was not measured is None and shown as such, never as zero.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ INDEX, QUERIES, QUESTIONS = "index_calls", "query_calls", "questions"
 
 @dataclass(frozen=True, slots=True)
 class RunCost:
-    """What a run took, each None where it was not measured.
+    """Measured cost of a run; None where not measured.
 
     `index` are the calls of fitting the method and its parts, `queries` those of answering all
-    `questions`. Seconds and milliseconds are by the clock: where calls were recalled they are less
-    than the model takes.
+    `questions`. Seconds and milliseconds are wall-clock time: with cached calls they are less than
+    the model takes.
     """
 
     fit_s: float | None = None
@@ -36,7 +35,7 @@ class RunCost:
 
     @classmethod
     def of(cls, cost: Mapping[str, Any]) -> RunCost:
-        """Return what the record of a run says; it says what was measured."""
+        """Parse the cost stored with a run."""
         return cls(
             fit_s=cost.get("fit_s"),
             index_bytes=cost.get("index_bytes"),
@@ -47,12 +46,12 @@ class RunCost:
         )
 
     def per_query(self, total: float | None) -> float | None:
-        """Return a sum over the questions as a mean."""
+        """Return the mean per question of a total over all questions."""
         return None if total is None or not self.questions else total / self.questions
 
     @property
     def recalled(self) -> int:
-        """How many of all calls were recalled."""
+        """Number of calls answered from the cache."""
         return sum(each.recalled for each in (self.index, self.queries) if each)
 
 
@@ -68,7 +67,7 @@ COLUMNS = {  # by name: what a file heads it with, and how many digits follow th
 
 
 def columns_of(cost: RunCost) -> dict[str, float | None]:
-    """Return the value of each of `COLUMNS`."""
+    """Return the numeric values of `COLUMNS`."""
     index, queries = cost.index, cost.queries
     return {
         "fit": cost.fit_s,
@@ -82,7 +81,7 @@ def columns_of(cost: RunCost) -> dict[str, float | None]:
 
 
 def texts_of(cost: RunCost, language: str = "en") -> tuple[str, ...]:
-    """Return the cells of `COLUMNS` to be read."""
+    """Return the values of `COLUMNS` formatted for display."""
     values = columns_of(cost)
     return tuple(
         say("costs.not_measured", language) if value is None else f"{value:,.{COLUMNS[name][1]}f}"
@@ -100,53 +99,57 @@ NUMBERS = (
 
 
 def numbers_of(cost: RunCost) -> tuple[float | None, ...]:
-    """Return the values of `NUMBERS`."""
+    """Return the values of `NUMBERS`, in order."""
     return (
         *(cost.fit_s, cost.search_ms_per_query, cost.index_bytes),
-        *(value for each in (cost.index, cost.queries) for value in _every(each)),
+        *(value for each in (cost.index, cost.queries) for value in _call_sum_values(each)),
         cost.questions,
     )
 
 
-def _every(sums: CallSums | None) -> tuple[float | None, ...]:
+def _call_sum_values(sums: CallSums | None) -> tuple[float | None, ...]:
     names = CallSums.__dataclass_fields__
     return tuple(None if sums is None else getattr(sums, name) for name in names)
 
 
 def cost_notes(named: Iterable[tuple[str, RunCost]], language: str = "en") -> list[str]:
-    """Say how calls are counted, which were recalled, and which tell no tokens.
+    """Return notes on call counting, cached calls and calls without token counts.
 
-    Each cost comes with what its run or line is called. Nothing where no model was asked.
+    `named` pairs the label of a run or line with its cost. Empty where no model was called.
     """
     every = list(named)
-    asking = [(name, cost) for name, cost in every if _calls(cost)]
+    asking = [(name, cost) for name, cost in every if _call_count(cost)]
     if not asking:
         return []
     told = [say("costs.counted", language)]
-    recalled = [_recalled(name, cost, language) for name, cost in asking if cost.recalled]
+    recalled = [_cached_calls_note(name, cost, language) for name, cost in asking if cost.recalled]
     if recalled:
         told.append(say("costs.recalled", language, runs="; ".join(recalled)))
-    untold = [_untold(name, cost, language) for name, cost in asking if _without_tokens(cost)]
+    untold = [
+        _missing_tokens_note(name, cost, language)
+        for name, cost in asking
+        if _calls_without_tokens(cost)
+    ]
     if untold:
         told.append(say("costs.untold", language, runs="; ".join(untold)))
     return told
 
 
-def _calls(cost: RunCost) -> int:
+def _call_count(cost: RunCost) -> int:
     return sum(each.calls for each in (cost.index, cost.queries) if each)
 
 
-def _without_tokens(cost: RunCost) -> int:
+def _calls_without_tokens(cost: RunCost) -> int:
     return sum(each.untold for each in (cost.index, cost.queries) if each)
 
 
-def _untold(name: str, cost: RunCost, language: str) -> str:
-    counts = {"untold": f"{_without_tokens(cost):,}", "calls": f"{_calls(cost):,}"}
+def _missing_tokens_note(name: str, cost: RunCost, language: str) -> str:
+    counts = {"untold": f"{_calls_without_tokens(cost):,}", "calls": f"{_call_count(cost):,}"}
     return say("costs.untold_of", language, run=name, **counts)
 
 
-def _recalled(name: str, cost: RunCost, language: str) -> str:
-    """Say how many calls of the index and of the questions were recalled, and what they took."""
+def _cached_calls_note(name: str, cost: RunCost, language: str) -> str:
+    """Describe how many index and query calls were cached, and the seconds they took."""
     said = []
     for key, sums in (("index", cost.index), ("queries", cost.queries)):
         if sums and sums.recalled:

@@ -1,11 +1,9 @@
-"""How much of the gold that is read a run answers, each outcome counted where it belongs.
+"""Coverage of a run: how many questions with gold it answers, leaves unanswered or never asked.
 
-Of the questions with gold in the run's snapshot a run ranks units for some and answered some of
-these; a question without gold is no question of any figure. A method that finds nothing for a
-question has failed on it, and scores 0; a file that leaves a question out says nothing of it, and
-a question that came in after the run was made was never asked. Runs are compared on the questions
-that all of them rank: one that lacks questions that most runs rank would shrink that ground, so it
-stands apart unless somebody wants it in.
+A question without gold counts in no figure. A method that finds nothing for a question has failed
+on it and scores 0. A run file that omits a question, or a run made before the question existed,
+never asked it. Runs are compared on the questions that all of them rank; a run that lacks questions
+most others rank would shrink that set, so it is left out unless requested.
 """
 
 from __future__ import annotations
@@ -19,19 +17,18 @@ from services.runs.scoring import ScoredRun
 
 
 class LeftOut(StrEnum):
-    """Why a run is not held against the others by default."""
+    """Why a run is excluded from comparison by default."""
 
-    FEWER = "fewer"  # it lacks questions with gold that most runs rank
-    SNAPSHOT = "snapshot"  # it is of another snapshot than the one in use
+    FEWER = "fewer"  # does not rank questions with gold that most runs rank
+    SNAPSHOT = "snapshot"  # made on another snapshot than the one in use
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The questions of a run, counted. Those with gold are answered, unanswered or not asked.
+    """Counts of a run's questions by outcome; with gold: answered, unanswered, not asked.
 
-    `unanswered` were asked and nothing was returned. `not_asked` have gold and are no question of
-    the run. `no_gold` are those of its questions that are settled without any provision,
-    `unsettled` those that nobody has judged; no figure has them.
+    `unanswered`: asked, nothing returned. `not_asked`: with gold, but not in the run. `no_gold`:
+    settled without any provision. `unsettled`: not yet judged. The last two count in no figure.
     """
 
     answered: int = 0
@@ -42,7 +39,7 @@ class Coverage:
 
     @classmethod
     def of(cls, scored: ScoredRun) -> Coverage:
-        """Return the counts of a run on the gold that it is scored on."""
+        """Count a run's questions on the gold it is scored on."""
         qrels = scored.gold.qrels
         with_gold = {query for query, units in qrels.items() if units}
         asked = [query for query in scored.asked if query in with_gold]
@@ -58,12 +55,12 @@ class Coverage:
 
     @property
     def questions(self) -> int:
-        """How many questions have gold."""
+        """Number of questions with gold."""
         return self.answered + self.unanswered + self.not_asked
 
     @property
     def share(self) -> float | None:
-        """The share of them that is answered; None where there are none."""
+        """Share of questions with gold that are answered; None without any."""
         return self.answered / self.questions if self.questions else None
 
     def as_dict(self) -> dict[str, int | float | None]:
@@ -80,12 +77,12 @@ class Coverage:
 
 
 def ranked_by_most(scored: Sequence[ScoredRun]) -> frozenset[str]:
-    """Return the questions that more than half of the runs rank units for."""
+    """Return the questions that more than half of the runs rank."""
     counts = Counter(query for each in scored for query in each.asked)
     return frozenset(query for query, count in counts.items() if 2 * count > len(scored))
 
 
 def lacks(scored: ScoredRun, questions: Iterable[str]) -> bool:
-    """Return whether a run lacks one of the questions that has gold."""
+    """Return True if the run does not rank one of `questions` that has gold."""
     qrels = scored.gold.qrels
     return any(qrels.get(query) and query not in scored.asked for query in questions)

@@ -1,4 +1,4 @@
-"""The identifiers that the hits of generative retrieval are found by, worked out when asked for."""
+"""Identifiers that explain the hits of generative retrieval, recomputed on request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from storage.law.corpus import load_questions
 from storage.law.passages import Passage, passages_by_id
 from storage.runs.run_store import RunView, run_by_id, run_hits
 
-FIRST = 10  # hits that are told where nobody says how many
+FIRST = 10  # default number of hits explained
 _AROUND = 40  # characters of the text shown before and after an identifier
 _ASKS_THE_QUESTION = frozenset(
     {"rrf", "wrrf", "rrm", "minmax", "weighted", "sar", "rerank", "nativerag"}
@@ -30,9 +30,9 @@ _ASKS_THE_QUESTION = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class StandingIdentifier:
-    """An identifier with what stands around it in the unit's title or text.
+    """An identifier with its context in the unit's title or text.
 
-    `before` and `after` are empty where its place is not known.
+    `before` and `after` are empty where its position is unknown.
     """
 
     identifier: Identifier
@@ -42,9 +42,9 @@ class StandingIdentifier:
 
 @dataclass(frozen=True, slots=True)
 class IdentifiedHit:
-    """A hit of a run and what it is found by, what adds most first.
+    """A hit with the identifiers it was found by, largest contribution first.
 
-    `score` is that of the run; the identifiers add up to it where no other method has a part in it.
+    `score` is the run's; the identifiers' scores sum to it unless other methods contribute.
     """
 
     rank: int
@@ -57,16 +57,16 @@ class IdentifiedHit:
 
 
 def tells_identifiers(method: str, params: Mapping[str, Any]) -> bool:
-    """Return whether hits of a run of that method with these parameters have identifiers."""
-    return next(_writing({"method": method, **params}), None) is not None
+    """Return True if runs of this method and parameters have identifiers."""
+    return next(_generative_specs({"method": method, **params}), None) is not None
 
 
 def writing_notes(
     named: Iterable[tuple[str, Mapping[str, Any]]], language: str = "en"
 ) -> list[str]:
-    """Say of which runs the model did not write what it would have, and for how many questions.
+    """Return notes on questions for which the model could not generate as intended, per run.
 
-    Each comes as what it is called and its cost.
+    `named` pairs each run's label with its stored cost.
     """
     said = []
     for run, cost in named:
@@ -83,11 +83,11 @@ def writing_notes(
 def identifiers_found(
     ws: Workspace, run_id: int, external_id: str, first: int = FIRST, by: int | None = None
 ) -> tuple[IdentifiedHit, ...]:
-    """Return the first hits of one question of a run with what they are found by.
+    """Return the first hits of one question of a run with their identifiers.
 
-    The model writes for the question anew. Raises UserError for an unknown run, a question that it
-    was not asked, one whose method has no identifiers, one whose model has changed since or is not
-    here, and for `by` (None: the operator) who may not see its scores.
+    The model generates anew for the question. Raises UserError for an unknown run, a question it
+    was not asked, a method without identifiers, a model that has changed or is missing, and for
+    `by` (None: the operator) who may not see its scores.
     """
     require_scores(ws, run_id, by)
     with ws.reading() as session:
@@ -98,7 +98,7 @@ def identifiers_found(
             raise UserError("run_lacks_question", run=run_id, question=external_id)
         ranked = list(hits)[: max(0, first)]
         passages = passages_by_id(session, run.key.snapshot_id, [unit for unit, _ in ranked])
-    writer = _writer(ws, run, question)
+    writer = _generative_method(ws, run, question)
     inside = writer.corpus.positions
     found = writer.identifiers(
         Query(question.external_id, question.text), [unit for unit, _ in ranked if unit in inside]
@@ -110,10 +110,10 @@ def identifiers_found(
     )
 
 
-def _writer(ws: Workspace, run: RunView, question: Question) -> LegalSearchLM:
-    """Return the method that writes in a run, fitted to the law of the question."""
+def _generative_method(ws: Workspace, run: RunView, question: Question) -> LegalSearchLM:
+    """Return the generative method of a run, fitted to the law of the question's jurisdiction."""
     key, levels = run.key, levels_of(run.key)
-    spec = next(_writing(spec_of(key)), None)
+    spec = next(_generative_specs(spec_of(key)), None)
     if levels is None or spec is None:
         raise UserError("identifiers_none", run=run.id)
     using = resources(ws, key.snapshot_id)
@@ -126,8 +126,8 @@ def _writer(ws: Workspace, run: RunView, question: Question) -> LegalSearchLM:
     return cast(LegalSearchLM, method)
 
 
-def _writing(spec: Spec) -> Iterator[Spec]:
-    """Yield the specs within `spec` of what writes for the question itself."""
+def _generative_specs(spec: Spec) -> Iterator[Spec]:
+    """Yield the generative specs nested in `spec` that are asked the question itself."""
     name = spec.get("method")
     if name == LegalSearchLM.NAME:
         yield spec
@@ -135,7 +135,7 @@ def _writing(spec: Spec) -> Iterator[Spec]:
         for value in spec.values():
             for part in value if isinstance(value, list) else [value]:
                 if isinstance(part, Mapping):
-                    yield from _writing(part)
+                    yield from _generative_specs(part)
 
 
 def _hit(rank: int, score: float, passage: Passage, found: tuple[Identifier, ...]) -> IdentifiedHit:

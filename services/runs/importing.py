@@ -1,11 +1,12 @@
-"""Runs that come from files: what another system found, scored and shown beside our own.
+"""Import of TREC run files of other systems, scored beside the project's own runs.
 
-Rules: the file's order is TREC's (score, then rank, then id). Every ranking of a question of the
-project is kept, whether it is judged or not; of a question that the file leaves out nothing is
-known, so it is no question of the run. More than MAX_DEPTH units of a question are cut.
-A unit that the snapshot lacks, or a question that the project lacks, is refused by its line, or
-passed over and counted where that is asked for: "skip" closes the ranks behind an unknown unit,
-"keep" leaves it in its place, where it is not relevant, as in the other system's own evaluation.
+The order of a ranking is TREC's (score, then rank, then id). Every ranking of a project question is
+stored, judged or not; a question missing from the file is not part of the run. Rankings are cut at
+MAX_DEPTH units.
+
+A unit the snapshot lacks, or a question the project lacks, is refused with its line, or skipped and
+counted on request: "skip" closes the ranks behind an unknown unit, "keep" leaves it in place as not
+relevant, as in the other system's own evaluation.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from storage.runs.run_store import Ranking, RunKey, extend_run, find_run, keep_r
 
 NAME_CHARACTERS = 80
 _VERSION = "1"
-_NAMED = 5  # questions that a message names
+_NAMED = 5  # questions named in an error
 
 Unknown = Literal["refuse", "skip", "keep"]
 UNKNOWN: tuple[Unknown, ...] = get_args(Unknown)
@@ -42,7 +43,7 @@ UNKNOWN: tuple[Unknown, ...] = get_args(Unknown)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was kept of a run file, and what was not.
+    """Counts of what was imported from a run file and what was left out.
 
     Of the project's questions, `questions` are in the file and `not_in_file` are not. Left out were
     the file's questions that the project lacks (`unknown_questions`), and `cut` units beyond
@@ -58,7 +59,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A run kept from a file; `was_there` says that it had been imported before."""
+    """An imported run; `was_there` if it had been imported before."""
 
     run_id: int
     label: str
@@ -68,7 +69,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A run file as it was read: what errors call it, its rankings by question, and its hash."""
+    """A parsed run file: display name, rankings by question, content hash."""
 
     name: str
     rankings: Mapping[str, list[RankedUnit]]
@@ -77,7 +78,7 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the file may name: ids by the way that a TREC file writes them."""
+    """Questions and units of the project, keyed by their form in a TREC file."""
 
     questions: Mapping[str, str]
     units: Mapping[str, str]
@@ -94,28 +95,28 @@ def import_run(
     file_name: str | None = None,
     by: int | None = None,
 ) -> Imported:
-    """Keep a TREC run file as a run on a snapshot, the one in use by default.
+    """Import a TREC run file as a run on a snapshot, by default the one in use.
 
-    `name` is what the run is called, the file's own tag by default; `file_name` what errors call
-    the file. An equal file of an equal name is kept once; what it says of questions that came in
-    since is added. Raises UserError for `by` (None: the operator) who may not run retrieval, a name
-    that is too long, and, naming file and line, for whatever cannot be read or is unknown and not
-    to be passed over, and for a file without any question of the project.
+    `name` is the run's label, by default the file's own tag; `file_name` is used in errors. The
+    same file under the same name is stored once; rankings of questions added since are appended.
+    Raises UserError for `by` (None: the operator) who may not run retrieval, a name that is too
+    long, and, naming file and line, for whatever cannot be read or is unknown under "refuse", and
+    for a file without any question of the project.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    rule = _rule(unknown)
+    rule = _checked_rule(unknown)
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id).id
-    read = _read(file, str(file) if file_name is None else file_name)
+    read = _parsed_file(file, str(file) if file_name is None else file_name)
     label = _label(name, read)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         asked = [*load_questions(session, project.id)]
-        known = _Known(_by_field(asked), _by_field(unit_ids(session, snapshot)))
+        known = _Known(_ids_by_field(asked), _ids_by_field(unit_ids(session, snapshot)))
     if rule == "refuse":
         _refuse_unknown(read, known)
-    answers, counts = _answers(read, known, keep=rule == "keep")
+    answers, counts = _known_rankings(read, known, keep=rule == "keep")
     if not counts.questions:
-        raise _no_question(read, known)
+        raise _no_question_error(read, known)
     depth = min(MAX_DEPTH, deepest(read.rankings) or 0)
     params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
     key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, "")
@@ -135,14 +136,14 @@ def import_run(
     return Imported(run, label, counts, there is not None)
 
 
-def _rule(unknown: str) -> Unknown:
+def _checked_rule(unknown: str) -> Unknown:
     for rule in UNKNOWN:
         if rule == unknown:
             return rule
     raise UserError("run_unknown_rule", rule=unknown, known=", ".join(UNKNOWN))
 
 
-def _read(file: Path, name: str) -> _File:
+def _parsed_file(file: Path, name: str) -> _File:
     rankings = read_rankings(file, name)
     return _File(name, rankings, file_hash(file))
 
@@ -155,12 +156,12 @@ def _label(name: str, read: _File) -> str:
     return label
 
 
-def _by_field(ids: Iterable[str]) -> dict[str, str]:
+def _ids_by_field(ids: Iterable[str]) -> dict[str, str]:
     return {as_field(each): each for each in ids}
 
 
 def _refuse_unknown(read: _File, known: _Known) -> None:
-    """Raise UserError for the first line that names what is not there."""
+    """Raise UserError for the first line that names an unknown question or unit."""
     strangers = [
         (unit.line, query, unit.unit)
         for query, ranking in read.rankings.items()
@@ -176,7 +177,7 @@ def _refuse_unknown(read: _File, known: _Known) -> None:
     raise UserError("run_unit_unknown", Where(read.name, line, "unit"), unit=unit, count=count)
 
 
-def _no_question(read: _File, known: _Known) -> UserError:
+def _no_question_error(read: _File, known: _Known) -> UserError:
     theirs, ours = (
         ", ".join(in_natural_order(each)[:_NAMED]) for each in (read.rankings, known.questions)
     )
@@ -184,7 +185,7 @@ def _no_question(read: _File, known: _Known) -> UserError:
     return UserError("run_no_question", where, count=count, theirs=theirs, ours=ours)
 
 
-def _answers(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranking], Counts]:
+def _known_rankings(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranking], Counts]:
     answers: dict[str, Ranking] = {}
     unknown_units = cut = 0
     named = read.rankings.keys() & known.questions.keys()

@@ -1,7 +1,7 @@
-"""What people say of runs: retired and taken back, tagged, noted.
+"""Marks on runs: retired, restored, tagged, noted.
 
-A run never changes and none is removed; what is said of it is a row, and taking it back is another.
-A retired run is out of the leaderboard by default and is counted there.
+A run never changes and none is deleted; each mark is an event, and so is taking it back. A retired
+run is hidden from the leaderboard by default and counted there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def retire(
 def restore(
     ws: Workspace, project_slug: str, run_ids: Sequence[int], by: int | None = None
 ) -> tuple[int, ...]:
-    """Take back that runs are retired; return those that were. Raises UserError as `retire`."""
+    """Restore retired runs; return those that were retired. Raises UserError as `retire`."""
     return _marked(ws, project_slug, run_ids, "restored", "", by, lambda now: now.retired)
 
 
@@ -66,13 +66,13 @@ def tag(
 def untag(
     ws: Workspace, project_slug: str, run_ids: Sequence[int], text: str, by: int | None = None
 ) -> tuple[int, ...]:
-    """Take a tag away from runs; return those that had it. Raises UserError as `tag` does."""
+    """Remove a tag from runs; return those that had it. Raises UserError as `tag` does."""
     name = checked_tag(text)
     return _marked(ws, project_slug, run_ids, "untagged", name, by, lambda now: name in now.tags)
 
 
 def note(ws: Workspace, project_slug: str, run_id: int, text: str, by: int | None = None) -> bool:
-    """Put a note in the place of a run's, "" for none; return whether it is another.
+    """Set the note of a run, "" for none; return True if it changed.
 
     Raises UserError as `retire` does, and for a note that is too long.
     """
@@ -81,7 +81,7 @@ def note(ws: Workspace, project_slug: str, run_id: int, text: str, by: int | Non
 
 
 def checked_tag(text: str) -> str:
-    """Return a tag as it is kept. Raises UserError for one that cannot be."""
+    """Return the normalised tag. Raises UserError for an invalid one."""
     name = " ".join(checked_text(text, "tag", TAG_CHARACTERS).split())
     if not says_something(name) or "," in name:
         raise UserError("run_tag", Where(field="tag"))
@@ -97,8 +97,8 @@ def _marked(
     by: int | None,
     changes: _Said,
 ) -> tuple[int, ...]:
-    """Store the mark of those of the runs that it changes something of; return these."""
-    with _runs(ws, project_slug, run_ids, by) as (session, wanted):
+    """Store a mark for the runs it changes; return these."""
+    with _runs_for_writing(ws, project_slug, run_ids, by) as (session, wanted):
         now = marks_of(session, wanted)
         changed = [run for run in wanted if changes(now.get(run, RunMarks()))]
         for run in changed:
@@ -107,7 +107,7 @@ def _marked(
 
 
 @contextmanager
-def _runs(
+def _runs_for_writing(
     ws: Workspace, project_slug: str, run_ids: Sequence[int], by: int | None
 ) -> Iterator[tuple[Session, list[int]]]:
     with ws.writing() as session:

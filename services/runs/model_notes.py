@@ -1,8 +1,8 @@
-"""What runs have to say of models: who read the units for them, and where a model said nothing.
+"""Notes on the models a run used: who extracted from units, and failures of models.
 
-A method that is searched by what was read out of each unit may have that read by rules, which stand
-in for a language model: its figures are then not those of the published method, and stand nowhere
-without saying so. What a model did not read or answer is counted, by why.
+A method may have units read by rules in place of a language model: its figures are then not those
+of the published method, and are always marked so. What a model did not read or answer is counted by
+reason.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ UNREAD = (State.REFUSED, State.INVALID, State.FAILED)
 _NOTES_OF_STATES = {f"read_{state.value}": state for state in State}
 _PROBLEMS = ("refused", "invalid", "failed")
 _OTHERWISE = ("hipporag2", "nativerag", "pikerag", "keller")
-"""Methods that do something else without an answer than to search for the plain question."""
+"""Methods whose fallback without a model's answer is not to search for the plain question."""
 
 Named = tuple[str, Spec, Mapping[str, Any]]
-"""What a run or line is called, its method, and what making it took and came to."""
+"""Label of a run or line, its method's spec, and its stored cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """How often a run's method asked a model about questions, and how often it got nothing to read.
+    """How often a run called a model for questions, and how often it got no usable answer.
 
-    `refused`, `invalid` and `failed` say why, `methods` which methods in it got nothing.
+    `refused`, `invalid` and `failed` are the reasons, `methods` the methods affected.
     """
 
     asked: int = 0
@@ -42,15 +42,15 @@ class Unanswered:
 
     @property
     def total(self) -> int:
-        """How often it got nothing."""
+        """Number of calls without a usable answer."""
         return self.refused + self.invalid + self.failed
 
     def as_dict(self) -> dict[str, int]:
-        """Return the counts."""
+        """Return the counts by name."""
         return {name: getattr(self, name) for name in ("asked", *_PROBLEMS)}
 
     def said(self, run: str, language: str = "en") -> str:
-        """Return this in words, and what was done without an answer; "" where nothing lacked."""
+        """Describe the counts and the fallbacks used; "" where every call was answered."""
         if not self.total:
             return ""
         ways = dict.fromkeys(each if each in _OTHERWISE else "others" for each in self.methods)
@@ -63,7 +63,7 @@ class Unanswered:
 
 
 def unanswered(cost: Mapping[str, Any]) -> Unanswered:
-    """Return what the notes in a run's `cost` say, over all methods that it is made of."""
+    """Sum the model failures noted in a run's `cost`, over all its methods."""
     sums = dict.fromkeys(("asked", *_PROBLEMS), 0)
     methods: dict[str, None] = {}
     for name, count in cost.get("notes", {}).items():
@@ -77,10 +77,10 @@ def unanswered(cost: Mapping[str, Any]) -> Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class UnitsRead:
-    """Who read the units that a run searched, and what came of it.
+    """Who extracted from the units that a run searched, and with what result.
 
-    `readers` are ``model`` and ``stand_in``; none where the method reads nothing out of units.
-    `states` counts units by what came of reading them, over all methods that the run is made of.
+    `readers` are ``model`` and ``stand_in`` (rules); empty where the method extracts nothing.
+    `states` counts units by result, over all methods in the run.
     """
 
     readers: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ class UnitsRead:
 
     @classmethod
     def of(cls, spec: Spec, cost: Mapping[str, Any]) -> UnitsRead:
-        """Return what the method and the record of a run say."""
+        """Read it from the method's spec and the stored cost."""
         readers = readers_in(spec)
         states: Counter[State] = Counter()
         for name, count in cost.get("notes", {}).items():
@@ -99,23 +99,23 @@ class UnitsRead:
 
     @property
     def reader(self) -> str | None:
-        """Who read, as a cell of a file: ``model``, ``stand_in``, both; None for nobody."""
+        """The readers as one CSV cell, joined by "+"; None for none."""
         return "+".join(self.readers) or None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output; `read_by` is None where nothing is read."""
+        """Return JSON values; `read_by` is None where nothing is extracted."""
         return {"read_by": self.reader, **{each.value: self.states.get(each) for each in State}}
 
     @property
     def unread(self) -> int | None:
-        """How many units a reader could not read; None where nothing is read or nobody counted."""
+        """Number of units the reader failed on; None where not applicable or not counted."""
         return sum(self.states.get(each, 0) for each in UNREAD) if self.states else None
 
 
 def reading_notes(named: Iterable[Named], language: str = "en") -> list[str]:
-    """Say whose units rules read in a model's place, what was not read or recognised, and of whom.
+    """Return notes on rules standing in for a model and on units not read or recognised.
 
-    Runs of which the same is to be said are named together, all of them by what they are called.
+    Runs that share a note are named together, by their labels.
     """
     every = [(name, UnitsRead.of(spec, cost), cost.get("notes", {})) for name, spec, cost in named]
     told = []
@@ -127,13 +127,13 @@ def reading_notes(named: Iterable[Named], language: str = "en") -> list[str]:
         told.append(say("run_notes.not_recognised", language, runs="; ".join(kept)))
     for name, read, notes in every:
         if read.unread:
-            told.append(_unread(name, read, language))
+            told.append(_unread_note(name, read, language))
         if count := notes.get("hipporag2.dense_ranking"):
             told.append(say("run_notes.dense_ranking", language, run=name, count=count))
     return told
 
 
-def _unread(name: str, read: UnitsRead, language: str) -> str:
+def _unread_note(name: str, read: UnitsRead, language: str) -> str:
     counts = {state.value: f"{read.states.get(state, 0):,}" for state in State}
     total = f"{sum(read.states.values()):,}"
     unread = f"{read.unread or 0:,}"

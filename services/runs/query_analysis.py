@@ -1,7 +1,7 @@
-"""From a figure to the questions behind it: which were missed, won or lost, what moved, and a file.
+"""Failure analysis per question: missed, won and lost questions, rank changes, and their export.
 
-Everything is read at a cutoff `k`: that of the measure, or the depth of the run where the measure
-has none. A question is in as many outcomes as it deserves: one may be missed and won.
+All is at a cutoff `k`: that of the measure, or the depth of the run where the measure has none. A
+question can have several outcomes: it may be both missed and won.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ FILE_FORMATS = ("csv", "jsonl")
 
 
 class Outcome(StrEnum):
-    """What came of a question in a run, or of the run beside another."""
+    """Outcome of a question in a run, alone or against another run."""
 
     ALL = "all"
     MISSED = "missed"  # a gold provision is not among the first k
-    WON = "won"  # it scores more than in the other run
-    LOST = "lost"  # it scores less
+    WON = "won"  # scores more than in the other run
+    LOST = "lost"  # scores less
     TIED = "tied"
-    UNANSWERED = "unanswered"  # it has gold, and the run returned nothing
-    NO_GOLD = "no_gold"  # it is settled without any provision, so no figure has it
-    UNSETTLED = "unsettled"  # it is not settled now, so no figure has it
+    UNANSWERED = "unanswered"  # has gold, and the run returned nothing
+    NO_GOLD = "no_gold"  # settled without any provision: in no figure
+    UNSETTLED = "unsettled"  # not settled now: in no figure
 
 
 BESIDE_ANOTHER = (Outcome.WON, Outcome.LOST, Outcome.TIED)
 
 
 def outcomes(line: QueryLine, k: int) -> frozenset[Outcome]:
-    """Return what came of a question at the cutoff `k`."""
+    """Return the outcomes of a question at cutoff `k`."""
     said = {
         Outcome.ALL: True,
         Outcome.MISSED: line.missed(k) > 0,
@@ -70,9 +70,9 @@ def outcomes(line: QueryLine, k: int) -> frozenset[Outcome]:
 
 
 def counted(lines: Iterable[QueryLine], k: int, against: int | None) -> dict[Outcome, int | None]:
-    """Return how many of the questions each outcome has, in the order of :class:`Outcome`.
+    """Count questions per outcome, in the order of :class:`Outcome`.
 
-    None where it was not looked for: nothing is won, lost or tied without a run `against`.
+    None for won, lost and tied without a run `against`.
     """
     found = [outcomes(line, k) for line in lines]
     return {
@@ -84,12 +84,12 @@ def counted(lines: Iterable[QueryLine], k: int, against: int | None) -> dict[Out
 
 
 def chosen(lines: Iterable[QueryLine], only: Outcome, k: int) -> tuple[QueryLine, ...]:
-    """Return the questions of that outcome, in their order."""
+    """Return the questions with outcome `only`, in order."""
     return tuple(line for line in lines if only in outcomes(line, k))
 
 
 def outcome_of(said: str, against: int | None) -> Outcome:
-    """Return the outcome of that name.
+    """Parse the name of an outcome.
 
     Raises UserError for another, and for one that needs a run `against` to compare with.
     """
@@ -100,13 +100,13 @@ def outcome_of(said: str, against: int | None) -> Outcome:
 
 
 def require_another(only: Outcome, against: int | None) -> None:
-    """Raise UserError for an outcome that needs another run where there is none."""
+    """Raise UserError for an outcome that needs another run where none is given."""
     if against is None and only in BESIDE_ANOTHER:
         raise UserError("outcome_alone", Where(field="against"), said=only.value)
 
 
 def cutoff_of(ws: Workspace, run_id: int, measure: Measure, by: int | None = None) -> int:
-    """Return at which rank the questions of a run are looked at by a measure.
+    """Return the cutoff rank of a measure on a run: its own, else the run's depth.
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
@@ -122,11 +122,11 @@ Change = Literal["entered", "left", "up", "down", "same", "outside"]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Where a unit stands in one run and in another; None: nowhere that is known.
+    """Rank of a unit in two runs (None: unknown) and how it changed.
 
-    `change` is ``entered`` or ``left`` where it is among the first k of one run alone, and
-    ``outside`` where it is of neither. A gold unit that a run did not keep is of its first k never,
-    though its method may say where it would rank it.
+    `change` is ``entered`` or ``left`` where it is in the first k of one run only, ``outside``
+    where it is in neither. A gold unit that a run did not store never counts as in its first k,
+    though its method may give a rank for it.
     """
 
     semantic_id: str
@@ -140,26 +140,26 @@ class Move:
 
 
 def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
-    """Return what moved between two runs of one question: the first `k` of both, and all gold.
+    """Return the rank changes between two runs of a question: the first `k` of both, and all gold.
 
-    They are in the order of the run `after`, then of the other.
+    Ordered by the run `after`, then `before`.
     """
     ranks = [_ranks(detail) for detail in (before, after)]
     first = [{unit.semantic_id for unit in each.retrieved[:k]} for each in (before, after)]
     units: dict[str, GoldUnit | RetrievedUnit] = {
-        unit.semantic_id: unit for detail in (before, after) for unit in _looked_at(detail, k)
+        unit.semantic_id: unit for detail in (before, after) for unit in _compared_units(detail, k)
     }
     gold = {unit.semantic_id for detail in (before, after) for unit in detail.gold}
     found = []
     for name, unit in units.items():
         was, now = (each.get(name) for each in ranks)
         said = unit.statute, unit.label, unit.heading
-        change = _change(was, now, *(name in some for some in first))
+        change = _rank_change(was, now, *(name in some for some in first))
         found.append(Move(name, *said, name in gold, was, now, change))
-    return tuple(sorted(found, key=_place))
+    return tuple(sorted(found, key=_rank_order))
 
 
-def _looked_at(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
+def _compared_units(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
     yield from detail.gold
     yield from detail.retrieved[:k]
 
@@ -169,7 +169,7 @@ def _ranks(detail: QueryDetail) -> dict[str, int]:
     return deeper | {unit.semantic_id: unit.rank for unit in detail.retrieved}
 
 
-def _change(was: int | None, now: int | None, in_first: bool, in_second: bool) -> Change:
+def _rank_change(was: int | None, now: int | None, in_first: bool, in_second: bool) -> Change:
     if in_first != in_second:
         return "entered" if in_second else "left"
     if was is None or now is None or not in_second:
@@ -177,7 +177,7 @@ def _change(was: int | None, now: int | None, in_first: bool, in_second: bool) -
     return "same" if was == now else "up" if now < was else "down"
 
 
-def _place(move: Move) -> tuple[float, float, str]:
+def _rank_order(move: Move) -> tuple[float, float, str]:
     last = float("inf")
     return move.after or last, move.before or last, move.semantic_id
 
@@ -186,10 +186,10 @@ def _place(move: Move) -> tuple[float, float, str]:
 class Failure:
     """A gold unit that a run missed for a question; without a unit, a question that missed none.
 
-    `rank` is where the run has it beyond the cutoff, None where it is not among the units kept.
-    `reason` is ``beyond_cutoff``, ``not_retrieved``, ``unanswered`` (nothing was returned at all)
-    or why the unit is not searched. `path` is the citations that lead to it from what was
-    retrieved, "" where there are none; None where nobody asked for it.
+    `rank` is its rank beyond the cutoff, None where it is not among the units stored. `reason` is
+    ``beyond_cutoff``, ``not_retrieved``, ``unanswered`` (nothing was returned at all) or why the
+    unit is not searched. `path` is the citation path to it from what was retrieved, "" where there
+    is none; None where it was not requested.
     """
 
     run: int
@@ -212,19 +212,19 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """What a run missed, and how many questions each outcome has (see :func:`counted`)."""
+    """Missed gold units of a run, and the number of questions per outcome."""
 
     rows: tuple[Failure, ...]
     counts: Mapping[Outcome, int | None]
 
     @property
     def questions(self) -> int:
-        """How many questions the rows are of."""
+        """Number of distinct questions in the rows."""
         return len({row.question for row in self.rows})
 
     @property
     def units(self) -> int:
-        """How many gold units were missed, each once for each of its questions."""
+        """Number of missed gold units, counted per question."""
         return sum(bool(row.unit) for row in self.rows)
 
 
@@ -241,11 +241,12 @@ def failures(
     progress: Progress | None = None,
     gold: str = "",
 ) -> Failures:
-    """Return what a run missed of the questions of one outcome, in natural order of ids.
+    """Return the gold units a run missed on the questions of one outcome, by question id.
 
-    With `paths` each has the shortest citations to it, and `progress` hears how many rows have
-    theirs. Raises UserError for an unknown run or stratum, an outcome that needs another run to
-    compare with, and for `by` (None: the operator) who may not see scores.
+    Questions are in natural order. With `paths` each row has its shortest citation path, and
+    `progress` is called with (rows done, rows). Raises UserError for an unknown run or stratum, an
+    outcome that needs another run to compare with, and for `by` (None: the operator) who may not
+    see scores.
     """
     require_another(only, against)
     lines = query_list(ws, run_id, by, [measure], against, stratum, gold)
@@ -253,7 +254,9 @@ def failures(
     wanted = sorted(chosen(lines, only, k), key=lambda line: natural_key(line.external_id))
     missed = _missed(ws, score_run(ws, run_id, name=gold), wanted, k)
     rows = [
-        row for line in wanted for row in _rows(run_id, line, measure, k, missed[line.external_id])
+        row
+        for line in wanted
+        for row in _failure_rows(run_id, line, measure, k, missed[line.external_id])
     ]
     if paths:
         rows = _with_paths(ws, run_id, rows, by, progress)
@@ -273,7 +276,7 @@ class _Missed:
 def _missed(
     ws: Workspace, scored: ScoredRun, lines: Sequence[QueryLine], k: int
 ) -> dict[str, list[_Missed]]:
-    """Return the gold units that the run missed at `k`, by question, by ascending id."""
+    """Return the gold units missed at cutoff `k` per question, by ascending id."""
     ranks = {
         line.external_id: {
             unit: rank for rank, (unit, _) in enumerate(scored.hits[line.external_id], 1)
@@ -300,7 +303,7 @@ def _missed(
                 passages[unit].label,
                 passages[unit].heading,
                 ranks[question].get(unit),
-                outside.get(unit) or _reason(ranks[question], unit),
+                outside.get(unit) or _miss_reason(ranks[question], unit),
             )
             for unit in units
         ]
@@ -308,13 +311,13 @@ def _missed(
     }
 
 
-def _reason(kept: Mapping[str, int], unit: str) -> str:
+def _miss_reason(kept: Mapping[str, int], unit: str) -> str:
     if not kept:
         return "unanswered"
     return "beyond_cutoff" if unit in kept else "not_retrieved"
 
 
-def _rows(
+def _failure_rows(
     run_id: int, line: QueryLine, measure: Measure, k: int, missed: Sequence[_Missed]
 ) -> list[Failure]:
     of_question: dict[str, Any] = {
@@ -352,7 +355,7 @@ def _with_paths(
 
 
 def path_text(path: CitationPath) -> str:
-    """Return a path on one line, from the unit retrieved to the one that was missed."""
+    """Format a path on one line, from the retrieved unit to the missed one."""
     said = [f"[{path.rank}]"]
     for at, step in enumerate(path.steps):
         here, there = (step.source, step.target) if step.forwards else (step.target, step.source)
@@ -364,7 +367,7 @@ def path_text(path: CitationPath) -> str:
 
 
 def failures_text(found: Failures, format_name: str) -> str:
-    """Return failures as CSV or JSON lines, a line each; what is not there is empty or null.
+    """Format failures as CSV or JSON lines; absent values are empty or null.
 
     Raises UserError for another format.
     """
@@ -378,7 +381,7 @@ def failures_text(found: Failures, format_name: str) -> str:
 
 
 def write_failures(found: Failures, file: Path) -> str:
-    """Write failures in the format of the file's ending, whole or not at all; return the format.
+    """Write failures atomically in the format of the file's ending; return the format.
 
     Raises UserError for another ending and a file that cannot be written.
     """

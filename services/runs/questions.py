@@ -1,4 +1,4 @@
-"""The questions of one run: their scores, and one of them in full."""
+"""Per-question results of one run: the list with scores, and one question in detail."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SNIPPET_LENGTH = 300
 
 @dataclass(frozen=True, slots=True)
 class QueryLine:
-    """One question of a run.
+    """One question of a run with its scores.
 
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
     longer settled). `gold` counts its gold units, `found` those among the units kept,
@@ -52,14 +52,16 @@ class QueryLine:
     settled: bool = True
 
     def missed(self, k: int) -> int:
-        """Return how many of its gold units are not among the first `k`."""
+        """Return the number of its gold units not in the first `k`."""
         return self.gold - sum(rank <= k for rank in self.ranks)
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedUnit:
-    """A unit that a run returned. `snippet` is the part of its text that says most of the
-    question; `marks` are the spans of `snippet` that match it.
+    """A retrieved unit with a snippet.
+
+    `snippet` is the part of its text that matches the question best, with `marks` the matching
+    spans of `snippet`.
     """
 
     rank: int
@@ -75,12 +77,12 @@ class RetrievedUnit:
 
 @dataclass(frozen=True, slots=True)
 class GoldUnit:
-    """A gold unit of a question.
+    """A gold unit of a question, with its rank in the run.
 
-    `rank` is where the run has it. For one that was missed it is where the method ranks it
-    further down; None when it is not found at all, or where gold units had been added to what the
-    run searched, since nobody can tell then. `not_searched` says why the run could not find it, as
-    `storage.law.passages.not_searched` does; "" where it could.
+    For a unit the run did not store, `rank` is where the method ranks it further down; None when it
+    is not found at all, or where gold units had been added to what the run searched, which makes
+    its rank unknowable. `not_searched` is why the run could not find it, as
+    `storage.law.passages.not_searched` gives it; "" where it could.
     """
 
     semantic_id: str
@@ -94,10 +96,9 @@ class GoldUnit:
 
 @dataclass(frozen=True, slots=True)
 class QueryDetail:
-    """One question of a run: what was retrieved, what was gold, what was missed.
+    """One question of a run with its retrieved, gold and missed units.
 
-    `k` is how many units the run kept at most. `missed` are the gold units that are not among
-    them.
+    `k` is the run's depth. `missed` are the gold units not among the stored ones.
     """
 
     external_id: str
@@ -120,12 +121,11 @@ def query_list(
     stratum: Stratum | None = None,
     gold: str = "",
 ) -> tuple[QueryLine, ...]:
-    """Return the questions of a run, those of a stratum or all, with their scores on a gold set.
+    """Return the questions of a run, of a stratum or all, with their scores on a gold set.
 
-    They are in natural order of ids. With `against`, another run, each has its difference by the
-    first of `measures`, and the questions on which the run loses most come first, those without a
-    difference last. Raises UserError for an unknown run, a stratum that there is not, and for `by`
-    who may not see scores.
+    In natural order of ids. With `against`, another run, each has its difference by the first of
+    `measures`, ordered by largest loss first, those without a difference last. Raises UserError for
+    an unknown run or stratum, and for `by` who may not see scores.
     """
     require_scores(ws, run_id, by)
     scored = score_run(ws, run_id, measures=measures, name=gold)
@@ -137,11 +137,11 @@ def query_list(
         return lines
     require_scores(ws, against, by)
     other = score_run(ws, against, measures=measures, name=gold).evaluation.table
-    told = [_compared(line, other, repr(measures[0])) for line in lines]
+    told = [_with_difference(line, other, repr(measures[0])) for line in lines]
     return tuple(sorted(told, key=_losses_first))
 
 
-def _compared(
+def _with_difference(
     line: QueryLine, other: Mapping[str, Mapping[str, float | None]], measure: str
 ) -> QueryLine:
     own, theirs = line.values.get(measure), other.get(line.external_id, {}).get(measure)
@@ -157,7 +157,7 @@ def _losses_first(line: QueryLine) -> tuple[bool, float, Key]:
 def query_detail(
     ws: Workspace, run_id: int, external_id: str, by: int | None = None, gold: str = ""
 ) -> QueryDetail:
-    """Return one question of a run, by a gold set.
+    """Return one question of a run in detail, on a gold set.
 
     Raises UserError for a run or question that is not there, and for `by` who may not see scores.
     """
@@ -173,7 +173,7 @@ def query_detail(
         passages = passages_by_id(session, scored.run.key.snapshot_id, [*kept, *wanted])
     outside = _not_searched(ws, scored).units
     deeper = [unit for unit in wanted if unit not in kept and unit not in outside]
-    ranks = kept | _deeper(ws, scored, question, deeper)
+    ranks = kept | _deeper_ranks(ws, scored, question, deeper)
     units = tuple(
         _gold_unit(passages[unit], ranks.get(unit), outside.get(unit, "")) for unit in wanted
     )
@@ -182,12 +182,14 @@ def query_detail(
         question=question.text,
         answer=question.answer,
         language=question.language,
-        values=_values(scored, external_id),
+        values=_scores_of(scored, external_id),
         k=depth_of(scored.run.key, len(ranking)),
         retrieved=tuple(
-            _retrieved(passages[unit_id], kept[unit_id], score, question.text, scored, external_id)
+            _retrieved_unit(
+                passages[unit_id], kept[unit_id], score, question.text, scored, external_id
+            )
             if unit_id in passages
-            else _unknown(unit_id, kept[unit_id], score)
+            else _unknown_unit(unit_id, kept[unit_id], score)
             for unit_id, score in ranking
         ),
         gold=units,
@@ -198,7 +200,7 @@ def query_detail(
 def runs_asked(
     ws: Workspace, run_ids: Sequence[int], external_id: str, by: int | None = None
 ) -> frozenset[int]:
-    """Return those of the runs that were asked a question.
+    """Return the runs among `run_ids` that were asked a question.
 
     Raises UserError for an unknown run and for `by` who may not see scores.
     """
@@ -209,12 +211,12 @@ def runs_asked(
 
 
 def units_not_searched(ws: Workspace, scored: ScoredRun) -> Mapping[str, str]:
-    """Return the gold units that a run did not search, each with the reason."""
+    """Map gold units that a run did not search to the reason."""
     return _not_searched(ws, scored).units
 
 
 def _not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
-    """Return the gold that the run did not search, as far as it says what it searched."""
+    """Return the gold that a run did not search; empty where its levels are unknown."""
     key = scored.run.key
     levels = levels_of(key)
     if levels is None:
@@ -236,7 +238,7 @@ def _query_lines(
                 gold=len(scored.gold.qrels.get(external_id, ())),
                 found=len(row.ranks),
                 first=row.ranks[0] if row.ranks else None,
-                values=_values(scored, external_id),
+                values=_scores_of(scored, external_id),
                 not_searched=len(outside.questions.get(external_id, ())),
                 ranks=row.ranks,
                 units=row.count,
@@ -246,7 +248,7 @@ def _query_lines(
     return tuple(lines)
 
 
-def _values(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
+def _scores_of(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
     unscored: dict[str, float | None] = {f.name: None for f in scored.evaluation.figures}
     return unscored | scored.evaluation.table.get(external_id, {})
 
@@ -256,10 +258,10 @@ def _questions(ws: Workspace, scored: ScoredRun) -> dict[str, Question]:
         return load_questions(session, scored.run.key.project_id)
 
 
-def _deeper(
+def _deeper_ranks(
     ws: Workspace, scored: ScoredRun, question: Question, units: list[str]
 ) -> dict[str, int]:
-    """Return where the method ranks units that the run did not keep."""
+    """Return the method's ranks of units below the run's stored depth."""
     key = scored.run.key
     levels = levels_of(key)
     if not units or key.method not in METHODS or levels is None:
@@ -275,7 +277,7 @@ def _deeper(
     return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
 
 
-def _retrieved(
+def _retrieved_unit(
     passage: Passage, rank: int, score: float, question: str, scored: ScoredRun, external_id: str
 ) -> RetrievedUnit:
     spans = matched_spans(question, passage.text, scored.run.key.params.get("tokeniser", DEFAULT))
@@ -293,8 +295,8 @@ def _retrieved(
     )
 
 
-def _unknown(unit_id: str, rank: int, score: float) -> RetrievedUnit:
-    """Return a unit that an imported run names and no snapshot of the project has."""
+def _unknown_unit(unit_id: str, rank: int, score: float) -> RetrievedUnit:
+    """Return an entry for a unit that only an imported run names."""
     return RetrievedUnit(
         rank=rank,
         score=score,

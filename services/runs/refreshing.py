@@ -1,7 +1,7 @@
-"""Runs made again where they lack questions, stand on older law, or learnt from other gold.
+"""Refreshing of stale runs: those lacking questions, on older law, or trained on other gold.
 
-A run that lacks questions is asked these alone. For one of older law, or of a method that learnt
-from other gold, a run of the same method is made now, and the old one stays. A run from a file can
+A run that lacks questions is asked only these. For one on older law, or of a method that learnt
+from other gold, a new run of the same method is made and the old one stays. An imported run can
 only be imported again.
 """
 
@@ -22,18 +22,18 @@ from services.runs.rows import RunLine, leaderboard
 from storage.db.workspace import Workspace
 from storage.runs.run_store import RunKey, run_by_id
 
-_DEPTH = 100  # of a run that does not say how many units it kept
+_DEPTH = 100  # of a run without a stored depth
 
 Progress = Callable[[int, int, str, int, int], None]
-"""Called with runs done, runs, the name of the run at work, its questions done, questions."""
+"""Called with (runs done, runs, label of the current run, its questions done, questions)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """Runs brought up to date: old number and new one, which may be the same.
+    """Result of a refresh: pairs of old and new run id, which may be equal.
 
-    `failed` are runs that could not be, each with why; `imported` came from files and lack
-    questions, so that only another file can complete them.
+    `failed` pairs runs with the error; `imported` are runs from files that lack questions, which
+    only a new file can complete.
     """
 
     done: tuple[tuple[int, int], ...]
@@ -42,12 +42,14 @@ class Refreshed:
 
 
 def stale_runs(lines: Sequence[RunLine]) -> list[RunLine]:
-    """Return the runs that are not up to date, but for those that a newer one stands in for."""
-    current = {_method(line) for line in lines if line.origin != "imported" and not line.stale}
-    return [line for line in lines if line.stale and _method(line) not in current]
+    """Return the stale runs, except those already replaced by a newer run of their method."""
+    current = {
+        _method_identity(line) for line in lines if line.origin != "imported" and not line.stale
+    }
+    return [line for line in lines if line.stale and _method_identity(line) not in current]
 
 
-def _method(line: RunLine) -> str:
+def _method_identity(line: RunLine) -> str:
     key = RunKey(0, 0, line.method, line.params, "")
     return repr((line.given, sorted(spec_of(key).items()), depth_of(key, _DEPTH)))
 
@@ -61,11 +63,11 @@ def refresh_runs(
     progress: Progress | None = None,
     gold: str = "",
 ) -> Refreshed:
-    """Bring runs up to date, all that are not by default, on the snapshot in use.
+    """Refresh runs on the snapshot in use, by default all stale ones.
 
-    Each run is kept as it is done, so that work that was stopped goes on where it stopped. `gold`
-    names the gold set that methods learn from. Raises UserError for who may not run retrieval, for
-    an unknown project, run or gold set.
+    Each run is stored when done, so that stopped work resumes. `gold` names the gold set that
+    methods learn from. Raises UserError for `by` who may not run retrieval, for an unknown project,
+    run or gold set.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     lines = leaderboard(ws, project_slug, by, with_retired=run_ids is not None, gold=gold).runs
@@ -79,7 +81,7 @@ def refresh_runs(
     failed: list[tuple[int, UserError]] = []
     for at, line in enumerate(computed):
         try:
-            done.append((line.run_id, _again(on, line, by, _told(progress, at, computed))))
+            done.append((line.run_id, _rerun(on, line, by, _told(progress, at, computed))))
         except UserError as error:  # of this run alone: the others may not need what it lacks
             if error.code == STOPPED:
                 raise
@@ -90,7 +92,7 @@ def refresh_runs(
 
 
 def refreshed_lines(found: Refreshed, language: str = "en") -> list[str]:
-    """Return what came of it, a line for each outcome."""
+    """Describe the result, one line per kind of outcome."""
     same = sum(old == new for old, new in found.done)
     counts = {"extended": same, "made": len(found.done) - same, "files": len(found.imported)}
     lines = [say(f"refresh.{what}", language, count=n) for what, n in counts.items() if n]
@@ -109,10 +111,10 @@ def _told(
     return lambda done, questions: progress(at, len(lines), lines[at].label, done, questions)
 
 
-def _again(
+def _rerun(
     on: RunBasis, line: RunLine, by: int | None, progress: Callable[[int, int], None] | None
 ) -> int:
-    """Return the run of the same method as it is now."""
+    """Run the method of a stored run again; return the id of the new run."""
     with on.ws.reading() as session:
         key = run_by_id(session, line.run_id).key
     depth = depth_of(key, _DEPTH)

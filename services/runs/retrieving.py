@@ -1,8 +1,8 @@
-"""Run a retrieval method over all questions; keep what it returned, and the environment.
+"""Runs of retrieval methods over all questions, stored with cost and environment.
 
-A run ranks every question of its project, whatever is gold: figures are worked out from the gold
-that is read. Only a method that learns from gold is bound to it. A stored run that lacks questions
-is asked these alone.
+A run ranks every question of its project, whatever the gold: figures are computed later from the
+gold in use. Only a method that learns from gold depends on it. A stored run that lacks questions is
+asked only these.
 """
 
 from __future__ import annotations
@@ -82,16 +82,16 @@ PACKAGES = (
 
 @cache
 def environment() -> dict[str, Any]:
-    """Return the versions of Python and of the packages that are here, the platform, the cores."""
+    """Return the versions of Python and packages, the platform and the number of cores."""
     return {
         "python": platform.python_version(),
         "platform": platform.platform(),
         "cores": os.cpu_count(),
-        "packages": {name: found for name in PACKAGES if (found := _version(name))},
+        "packages": {name: found for name in PACKAGES if (found := _installed_version(name))},
     }
 
 
-def _version(package: str) -> str:
+def _installed_version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
@@ -99,7 +99,7 @@ def _version(package: str) -> str:
 
 
 AT_ONCE = 16
-"""Questions asked together: enough for a method to work in batches, few enough to show progress."""
+"""Questions per batch: enough for batched methods, few enough to show progress."""
 
 BM25 = MappingProxyType({"method": "bm25"})
 
@@ -116,17 +116,17 @@ def retrieve(
     label: str = "",
     gold: str = "",
 ) -> int:
-    """Answer every question with the method `spec` describes; return the run's id.
+    """Run the method described by `spec` on every question; return the run's id.
 
     It searches the levels that the project's setting names, in the snapshot in use unless another
-    is named. The best `k` units (1 to 1,000) of each question are kept. Where an equal run is there
+    is named, and stores the best `k` units (1 to 1,000) of each question. Where an equal run exists
     (method, parameters, levels, snapshot; and gold, for a method that learns from it), its id is
-    returned, and it is asked the questions alone that it lacks. `gold` names the gold set that
-    such a method learns from, the widest by default. `progress` is called with (questions done,
-    questions), and by slow fitting before that with (texts, texts). `by` is the person who asks for
-    it, None for the operator; `label` is what a run made now is called. Raises UserError for who
-    may not, for an unknown project, snapshot or gold set, a spec that cannot be, a number out of
-    range, a project without questions, and where the snapshot has no unit of these levels.
+    returned, and only questions that it lacks are asked. `gold` names the gold set that such a
+    method learns from, the widest by default. `progress` is called with (questions done,
+    questions), and by slow fitting before that with (texts, texts). `by` is the requester, None for
+    the operator; `label` is the name of a new run. Raises UserError for `by` without permission, an
+    unknown project, snapshot or gold set, an invalid spec, a number out of range, a project without
+    questions, and where the snapshot has no unit of these levels.
     """
     with reading_as(ws, project_slug, by, Act.RUN_RETRIEVAL) as (session, project, _):
         number = snapshot_of(session, project, snapshot_id).id
@@ -136,9 +136,7 @@ def retrieve(
 
 @dataclass(frozen=True)
 class RunBasis:
-    """What runs are made on: a snapshot of a project, its levels, and the gold that some methods
-    learn from; read at one moment.
-    """
+    """Inputs of a run, read at one moment: snapshot, levels, and gold for methods that learn."""
 
     ws: Workspace
     project: ProjectView
@@ -149,7 +147,7 @@ class RunBasis:
 
     @cached_property
     def corpus(self) -> Corpus:
-        """What is searched: the units of the project's levels. Gold has no say in it.
+        """The corpus searched: units of the project's levels, independent of gold.
 
         Raises UserError where the snapshot has none.
         """
@@ -165,9 +163,9 @@ class RunBasis:
         return [query_of(asked[name]) for name in sorted(asked)]
 
     def key(self, spec: Spec, k: int) -> RunKey:
-        """Return what a run of that spec and depth depends on.
+        """Return the key that identifies a run of this spec and depth.
 
-        Raises UserError for a spec that cannot be and a depth out of range.
+        Raises UserError for an invalid spec and a depth out of range.
         """
         if not 1 <= k <= MAX_DEPTH:
             raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
@@ -181,9 +179,9 @@ class RunBasis:
         return RunKey(self.project.id, self.snapshot_id, spec["method"], params, gold)
 
     def stored(self, session: Session, key: RunKey) -> RunView | None:
-        """Return the oldest run of that key, whichever questions it ranks; None without any.
+        """Return the oldest run with that key, whichever questions it ranks; None without any.
 
-        What it was asked it was asked of the same part of the corpus as it would be now.
+        Its questions must have been searched in the same parts of the corpus as they would be now.
         """
         for run in find_runs(session, key, POOLS):
             asked = (
@@ -196,7 +194,7 @@ class RunBasis:
 
     @cached_property
     def _pools(self) -> Mapping[str, str]:
-        """The jurisdiction of each question that is not searched for in the whole corpus."""
+        """Jurisdiction per question whose search is limited to part of the corpus."""
         said = [query for query in self.queries if query.jurisdiction]
         if not said:
             return {}
@@ -205,12 +203,12 @@ class RunBasis:
         return {query.id: query.jurisdiction for query in narrow}
 
     def calls_models(self, spec: Spec) -> bool:
-        """Return whether a run of that spec has models of a server work."""
+        """Return True if a run of that spec calls models on a server."""
         return make(spec, self.using).calls_models
 
 
 def ground(ws: Workspace, project_slug: str, snapshot_id: int, name: str = "") -> RunBasis:
-    """Return what runs on a snapshot of the project are made on now.
+    """Return the inputs for runs on a snapshot of the project, as they are now.
 
     `name` is that of the gold set to learn from. Raises UserError for an unknown project, snapshot
     or gold set.
@@ -233,10 +231,10 @@ def run_on(
     progress: Progress | None = None,
     label: str = "",
 ) -> int:
-    """Return the id of the run of `spec` on that ground, as `retrieve` does.
+    """Run `spec` on the given inputs as `retrieve` does; return the run's id.
 
-    Whoever calls it has checked that `by` may run retrieval. Raises UserError for `by` who may not
-    have models run, where the method asks one and the run is not there yet.
+    The caller has checked that `by` may run retrieval. Raises UserError for `by` who may not have
+    models run, where the method calls one and the run does not exist yet.
     """
     key = on.key(spec, k)
     with on.ws.reading() as session:
@@ -248,7 +246,7 @@ def run_on(
     if on.calls_models(spec):
         with on.ws.reading() as session:
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
-    answers, cost = _asked(on, spec, lacking, k, progress)
+    answers, cost = _rankings_and_cost(on, spec, lacking, k, progress)
     record = RecordView(label, "computed", environment(), cost, by)
     with keeping():
         with on.ws.writing() as session:
@@ -265,10 +263,10 @@ def run_on(
     return run
 
 
-def _asked(
+def _rankings_and_cost(
     on: RunBasis, spec: Spec, queries: Sequence[Query], k: int, progress: Progress | None
 ) -> tuple[dict[str, Ranking], dict[str, Any]]:
-    """Return the rankings of some questions, and what making them has cost and come to."""
+    """Return the rankings of `queries`, and their cost."""
     asked_of = [query.jurisdiction for query in queries]
     using = replace(on.using, progress=progress)
     method, fitting = prepared(on.ws, spec, on.corpus, using, asked_of)
@@ -278,11 +276,11 @@ def _asked(
     used = {id(each): each for each in map(method.within, asked_of)}
     if effects := [effect for each in used.values() for effect in noise_effects(each)]:
         cost |= {"noise": [effect.as_json() for effect in effects]}
-    return answers, fitting.as_json() | cost | _reranking(spec)
+    return answers, fitting.as_json() | cost | _rerankers_used(spec)
 
 
-def _reranking(spec: Spec) -> dict[str, Any]:
-    """Return for the record what RefWalk reranked with, which may be a setting of the machine."""
+def _rerankers_used(spec: Spec) -> dict[str, Any]:
+    """Return the rerankers that RefWalk used, which may be a setting of the machine."""
     used = [describe(each) for each in rerankers(complete(spec))]
     return {"rerankers": used} if used else {}
 
@@ -290,10 +288,10 @@ def _reranking(spec: Spec) -> dict[str, Any]:
 def _answers(
     method: Method, queries: Sequence[Query], k: int, progress: Progress | None
 ) -> tuple[dict[str, Ranking], dict[str, Any]]:
-    """Return the rankings, and what the search has cost and come to.
+    """Return the rankings, with search time and notes of the method.
 
-    What starts with a first search, such as an analyser of words, is not timed. Where a language
-    model is asked about questions, there is no search before: it would be asked twice.
+    A first untimed search warms up what starts lazily, such as a tokeniser. Where a language model
+    is called for questions there is none: it would be called twice.
     """
     answers: dict[str, Ranking] = {}
     if not method.calls_models:
@@ -317,9 +315,9 @@ def _answers(
 def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) -> int:
     """Write a stored run as a TREC run file; return the number of lines.
 
-    Its tag says what was searched, e.g. ``touchstone-bm25:article+section+annex``. Raises UserError
-    for an unknown run, a file that cannot be written, and for `by` (None: the operator) who may not
-    run retrieval.
+    Its tag names method and levels, e.g. ``touchstone-bm25:article+section+annex``. Raises
+    UserError for an unknown run, a file that cannot be written, and for `by` (None: the operator)
+    who may not run retrieval.
     """
     with ws.reading() as session:
         key = run_by_id(session, run_id).key
@@ -336,7 +334,7 @@ def _tag(key: RunKey) -> str:
 
 
 def run_text(ws: Workspace, run_id: int, by: int | None = None) -> str:
-    """Return a stored run as the text of a TREC run file. Raises UserError as `export_run` does."""
+    """Return a stored run in TREC format. Raises UserError as `export_run` does."""
     with TemporaryDirectory(prefix="touchstone-run-") as folder:
         file = Path(folder) / "run.trec"
         export_run(ws, run_id, file, by)

@@ -1,4 +1,4 @@
-"""A project's runs on one reading of the gold: names, and what a table says beside figures."""
+"""Rows of the leaderboard: names of runs, their scores, and remarks beside the figures."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ from storage.runs.experiments import RecordView, records_of
 from storage.runs.run_marks import RunMarks, authors_of, marks_of
 from storage.runs.run_store import RunView, list_runs, run_by_id
 
-_LONGEST = 16  # characters of a version; a longer one is told by its hash
+_LONGEST = 16  # characters of a version; longer ones are shown as a hash
 _LETTERS = 6  # of a hash
 
 
 def names_of(runs: Sequence[RunView], records: Mapping[int, RecordView]) -> dict[int, str]:
-    """Return the name of each of a project's runs, all of them given, by its id.
+    """Return a unique display name for each run of a project, by run id.
 
-    It is the label that the run was given, else what its method is. Where that is the same of
-    several they say in what they differ too: snapshot, what was searched, version, depth, gold;
-    and the number of the run where that is not enough.
+    `runs` must be all runs of the project. The name is the run's label, else a description of its
+    method. Equal names get what differs appended: snapshot, levels searched, version, depth, gold;
+    and the run number where that is not enough.
     """
-    names = {run.id: _plain(run, records) for run in runs}
+    names = {run.id: _label_or_method(run, records) for run in runs}
     for said in _APART:
-        names = _longer(runs, names, said)
-    return _longer(runs, names, lambda run: f"run {run.id}")
+        names = _names_with_detail(runs, names, said)
+    return _names_with_detail(runs, names, lambda run: f"run {run.id}")
 
 
-def _plain(run: RunView, records: Mapping[int, RecordView]) -> str:
+def _label_or_method(run: RunView, records: Mapping[int, RecordView]) -> str:
     label = records[run.id].label if run.id in records else ""
     return label or describe(spec_of(run.key))
 
 
-def _longer(
+def _names_with_detail(
     runs: Sequence[RunView], names: Mapping[int, str], said: Callable[[RunView], str]
 ) -> dict[int, str]:
-    """Return the names with what is said of each run behind those that it tells apart."""
+    """Append the detail to equal names where it differs between their runs."""
     alike: dict[str, set[str]] = {}
     for run in runs:
         alike.setdefault(names[run.id], set()).add(said(run))
@@ -66,19 +66,19 @@ def _longer(
     }
 
 
-def _version(run: RunView) -> str:
+def _version_text(run: RunView) -> str:
     said = version_of(run.key)
-    return f"version {said if len(said) <= _LONGEST else _hash(said)}"
+    return f"version {said if len(said) <= _LONGEST else _short_hash(said)}"
 
 
-def _hash(said: str) -> str:
+def _short_hash(said: str) -> str:
     return text_hash(said)[:_LETTERS]
 
 
 _APART: tuple[Callable[[RunView], str], ...] = (
     lambda run: f"snapshot {run.key.snapshot_id}",
     lambda run: f"searched {Searched.of(run.key).code}",
-    _version,
+    _version_text,
     lambda run: f"depth {depth_of(run.key, 0)}",
     lambda run: f"gold {run.key.gold_hash[:_LETTERS]}",
 )
@@ -86,21 +86,19 @@ _APART: tuple[Callable[[RunView], str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """What is said of a run.
+    """A leaderboard row of a run.
 
-    `label` is what it is called, `given` the name that somebody gave it ("" for none), `origin`
-    whether it was computed here or imported from a file,
-    `cost` what making it took, each under its name where it was measured. `missing` are the
-    questions with gold that it found nothing for, which score 0. `lacking` counts the questions of
-    the project that it does not rank; `fewer` says that most runs rank some of them that have gold.
-    `learnt_otherwise` says that its method learnt from other gold than is read. `not_searched` is
-    the gold of its questions outside what it searched; None where it does not say what that was.
-    `gold_waiting` counts the questions that are settled but have no gold in the run's snapshot, as
-    the law changed under what was decided and nobody has looked yet: no figure has them.
-    `simple` says whether its method is a simple baseline (`retrieval.core.registry.SIMPLE`); of a
-    run from a file nobody knows, so it is none. `coverage` counts its questions, `marks` are what
-    people said of it, `author` is who made or imported it ("" for the operator), `other_snapshot`
-    says that it is not of the snapshot in use.
+    `label` is its display name, `given` the label that somebody gave it ("" for none), `origin`
+    whether it was computed here or imported from a file, `cost` its measured cost by name.
+    `missing` are the questions with gold that it found nothing for, which score 0. `lacking` counts
+    the questions of the project that it does not rank; `fewer` is set where most runs rank some of
+    these with gold. `learnt_otherwise`: its method learnt from other gold than is read.
+    `not_searched` is the gold of its questions outside what it searched; None where that is
+    unknown. `gold_waiting` counts settled questions without gold in the run's snapshot, as the law
+    changed under the decision and nobody has reviewed it yet: they are in no figure. `simple`: its
+    method is a simple baseline (`retrieval.core.registry.SIMPLE`); never for imported runs.
+    `coverage` counts its questions, `marks` are people's marks on it, `author` is who made or
+    imported it ("" for the operator), `other_snapshot`: it is not on the snapshot in use.
     """
 
     run_id: int
@@ -127,13 +125,13 @@ class RunLine:
 
     @property
     def stale(self) -> bool:
-        """Whether running its method now would say more, or other, than it does."""
+        """Whether running its method now would give more or other rankings."""
         computed = self.origin != "imported"
         return self.learnt_otherwise or (computed and (self.lacking > 0 or self.other_snapshot))
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
-        """Why it is not held against the others by default; nothing where it is."""
+        """Why it is excluded from comparison by default; empty where it is not."""
         said = {
             LeftOut.FEWER: self.fewer,
             LeftOut.SNAPSHOT: self.other_snapshot,
@@ -142,16 +140,15 @@ class RunLine:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """Its method with all parameters, and what else the run is found by."""
+        """Its method with all parameters and the other keys of the run."""
         return {**self.params, "method": self.method}
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredRuns:
-    """Runs with their scores, and the gold of the snapshot in use and of theirs.
+    """Runs with their scores, and the gold sets of their snapshots and the one in use.
 
-    `retired` counts the runs that were not asked for, as they are retired, `questions` those of the
-    project.
+    `retired` counts retired runs left out, `questions` those of the project.
     """
 
     runs: tuple[tuple[RunLine, ScoredRun], ...]
@@ -169,11 +166,11 @@ def scored_runs(
     with_retired: bool = False,
     gold: str = "",
 ) -> ScoredRuns:
-    """Return those runs of the project, newest first, with their scores on a gold set.
+    """Return runs of the project, newest first, with their scores on a gold set.
 
-    Where none are named they are all but the retired ones, or all `with_retired`. Each is scored on
-    the gold of its own snapshot as it stands now. Raises UserError for an unknown project or gold
-    set, and for a run that is not among the project's.
+    By default all but the retired ones, or all `with_retired`. Each is scored on the current gold
+    of its own snapshot. Raises UserError for an unknown project or gold set, and for a run of
+    another project.
     """
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
@@ -191,10 +188,10 @@ def scored_runs(
         scored_on(ws, run, project_slug, golds.of(run.key.snapshot_id), measures)
         for run in map(by_id.__getitem__, wanted)
     ]
-    outside, most = _outside(ws, scored), ranked_by_most(scored)
+    outside, most = _gold_not_searched(ws, scored), ranked_by_most(scored)
     lines = [
         replace(
-            _line(each, names[each.run.id], about, outside.get(_corpus(each))),
+            _line(each, names[each.run.id], about, outside.get(_searched_corpus(each))),
             fewer=lacks(each, most),
         )
         for each in scored
@@ -205,7 +202,7 @@ def scored_runs(
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What is kept beside a project's runs: how they came about and what people said of them."""
+    """What is stored beside a project's runs: records, marks, authors."""
 
     records: Mapping[int, RecordView]
     marks: Mapping[int, RunMarks]
@@ -215,7 +212,7 @@ class _About:
 
     @classmethod
     def read(cls, session: Session, runs: Sequence[int], project_id: int) -> _About:
-        """Return it as it is stored."""
+        """Read it from the database."""
         return cls(
             records_of(session, runs),
             marks_of(session, runs),
@@ -226,20 +223,20 @@ class _About:
 
     @property
     def retired(self) -> frozenset[int]:
-        """The runs that are retired."""
+        """Ids of the retired runs."""
         return frozenset(run for run, marks in self.marks.items() if marks.retired)
 
 
-def _corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
-    """Return what a run searched: of which snapshot, which levels."""
+def _searched_corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
+    """Return what a run searched: snapshot id and levels."""
     return scored.run.key.snapshot_id, levels_of(scored.run.key)
 
 
-def _outside(
+def _gold_not_searched(
     ws: Workspace, scored: Sequence[ScoredRun]
 ) -> dict[tuple[int, Levels | None], NotSearched]:
-    """Return the gold that each corpus leaves out, looked up once for all runs that searched it."""
-    corpora = {_corpus(each): each.gold for each in scored}
+    """Return the gold outside each searched corpus, looked up once per corpus."""
+    corpora = {_searched_corpus(each): each.gold for each in scored}
     with ws.reading() as session:
         return {
             (snapshot, levels): gold_not_searched(session, snapshot, levels, gold)
@@ -276,10 +273,10 @@ def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | No
 
 
 def reranker_notes(named: Iterable[tuple[str, Spec]], language: str = "en") -> list[str]:
-    """Say what RefWalk in methods reranks with, and whether that is a cross-encoder.
+    """Return notes on what RefWalk reranks with, and whether that is a cross-encoder.
 
-    Each method comes with what its run or line is called; those that rerank with the same are told
-    of together. Nothing for a method without RefWalk, or one whose RefWalk does not rerank.
+    `named` pairs the label of a run or line with its spec; those with the same reranker share a
+    note. Empty for methods without RefWalk, or whose RefWalk does not rerank.
     """
     found: dict[tuple[str, str], dict[str, None]] = {}
     for name, spec in named:
@@ -293,18 +290,18 @@ def reranker_notes(named: Iterable[tuple[str, Spec]], language: str = "en") -> l
 
 
 def numbered(run_id: int, language: str = "en") -> str:
-    """Return what a run is called by its number."""
+    """Return the display name of a run by its number."""
     return say("run_notes.run", language, run=run_id)
 
 
 def run_reranker_notes(lines: Iterable[RunLine], language: str = "en") -> list[str]:
-    """Say the same of stored runs, by their numbers."""
+    """Return `reranker_notes` for stored runs, named by number."""
     named = ((numbered(line.run_id, language), line.spec) for line in lines)
     return reranker_notes(named, language)
 
 
 def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
-    """Return how often a stored run got no answer of a model; nothing without a record."""
+    """Return how often a stored run got no usable answer from a model."""
     with ws.reading() as session:
         record = records_of(session, [run_id]).get(run_id, RecordView())
     return unanswered(record.cost)
@@ -313,9 +310,9 @@ def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
 def run_reading_notes(
     ws: Workspace, run_id: int, language: str = "en", measures: Sequence[Measure] = ()
 ) -> list[str]:
-    """Say of a stored run, by its number, who read units for it and what was not read or answered.
+    """Return the notes on a stored run's models, and on measures deeper than the run.
 
-    Which of `measures` look deeper than the run comes first. Raises UserError for an unknown run.
+    Notes on `measures` come first. Raises UserError for an unknown run.
     """
     with ws.reading() as session:
         key = run_by_id(session, run_id).key
@@ -328,10 +325,9 @@ def run_reading_notes(
 
 
 def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) -> str:
-    """Return what a run is called, where it was there already under another name than `asked`.
+    """Return the name of an existing run if it differs from the name `asked`, else "".
 
-    Nothing where it bears that name, or none was asked for. Raises UserError for an unknown run and
-    for `by` (None: the operator) who may not see scores.
+    Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
     require_scores(ws, run_id, by)
     with ws.reading() as session:
@@ -343,10 +339,10 @@ def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A project's runs, newest first.
+    """A project's leaderboard, newest run first.
 
-    `gold` is the gold set that is read, for the snapshot in use; `questions` counts those of the
-    project, `retired` the runs that are retired, whether or not they are among `runs`.
+    `gold` is the gold set for the snapshot in use; `questions` counts those of the project,
+    `retired` the retired runs, shown or not.
     """
 
     runs: tuple[RunLine, ...]
@@ -363,7 +359,7 @@ def leaderboard(
     with_retired: bool = False,
     gold: str = "",
 ) -> Board:
-    """Return the project's runs on a gold set, the retired ones only where they are wanted.
+    """Return the project's runs on a gold set, retired ones only on request.
 
     Raises UserError for an unknown project or gold set, and for `by` (None: the operator) who may
     not see scores.

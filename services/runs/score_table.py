@@ -1,4 +1,4 @@
-"""Compared runs as tables, with notes on what the runs searched and what gold they left out."""
+"""Tables of compared runs, with notes on what they searched and the gold outside it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from services.runs.simple_baselines import (
 from services.runs.strata import Stratum
 
 READ = ("units_read_by", "units_not_read")
-"""Columns: who read units for a method, and how many it could not read."""
+"""Columns: who read units for a method, and how many could not be read."""
 
 _NUMBERS = (
     *("run", "label", "snapshot", "stratum", "measure", "value", "low", "high", "n"),
@@ -44,9 +44,9 @@ _NUMBERS = (
 
 
 def exported(report: Significance, format_name: str, language: str = "en") -> str:
-    """Return the runs as a file: in CSV every number, in any other format the tables to be read.
+    """Format the runs as a file: CSV has every number, other formats the readable tables.
 
-    Raises UserError for a format that there is not.
+    Raises UserError for an unknown format.
     """
     if format_name == "csv":
         return written(number_table(report), format_name)
@@ -56,20 +56,21 @@ def exported(report: Significance, format_name: str, language: str = "en") -> st
 
 
 def compared_lines(report: Significance) -> list[ComparedLine]:
-    """Return the runs as lines that simple baselines are named among."""
+    """Return the runs as table lines to compare with simple baselines."""
     return [ComparedLine(run.label, run.run_id, run.cells) for run in report.runs]
 
 
 def against_simple(report: Significance, language: str = "en") -> tuple[Table, ...]:
-    """Return how far each run is from the strongest and the weakest simple baseline."""
+    """Return the tables of differences to the strongest and the weakest simple baseline."""
     head = say("significance.run", language)
     return simple_tables(report.columns, compared_lines(report), head, language)
 
 
 def readable_table(report: Significance, language: str = "en") -> Table:
-    """Return a line per run and a column per measure: the figure, its interval, and ▲ or ▼ where
-    it is significantly better or worse than the baseline; the best of a column stands out. Where no
-    figure rests on a question there is no line, and the title says so.
+    """Return a row per run and a column per measure, with interval and significance mark.
+
+    ▲ or ▼ marks a figure significantly better or worse than the baseline; the best of a column is
+    highlighted. Where no question has gold there is no row, and the title says so.
     """
     if report.runs and not report.scored:
         return Table((), (), unscored_said(report.stratum, None, language))
@@ -85,7 +86,7 @@ def readable_table(report: Significance, language: str = "en") -> Table:
 
 
 def unscored_said(stratum: Stratum | None, questions: int | None, language: str = "en") -> str:
-    """Return the one line that stands for a table in which no question has gold."""
+    """Return the text shown in place of a table where no question has gold."""
     if stratum is None:
         return say("significance.unscored", language)
     column, value = stratum
@@ -96,18 +97,18 @@ def unscored_said(stratum: Stratum | None, questions: int | None, language: str 
 
 
 def number_table(report: Significance) -> Table:
-    """Return a line per run and measure with all its numbers; what is not there is empty."""
+    """Return a row per run and measure with all numbers; absent values are empty."""
     rows = tuple(row for run in report.runs for row in _number_rows(report, run))
     return Table(_NUMBERS, rows)
 
 
 def said_of(score: Score) -> str:
-    """Return a figure with its interval and its mark, e.g. ``0.713 [0.650, 0.771] ▲``."""
+    """Format a figure with interval and mark, e.g. ``0.713 [0.650, 0.771] ▲``."""
     return " ".join(part for part in (score.figure.text(), mark(score)) if part)
 
 
 def mark(score: Score) -> str:
-    """Return ▲ or ▼ where the run differs significantly from the baseline, else nothing."""
+    """Return ▲ or ▼ where the run differs significantly from the baseline, else ""."""
     return mark_of(score.comparison)
 
 
@@ -149,7 +150,7 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
                 worse=WORSE,
                 level=LEVEL,
                 patterns=f"{patterns_for(corrected_tests(report)):,}",
-                against=_against(report, language),
+                against=_baseline_text(report, language),
             )
         ]
     if report.tested > 1:
@@ -164,12 +165,12 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
 
 
 def gold_said(gold: GoldSet, language: str = "en") -> str:
-    """Return which gold set is read, with how many questions of whose judgement it has."""
+    """Describe the gold set and how many questions of each kind of judgement it has."""
     return gold.size.say(language)
 
 
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
-    """Return which gold set the figures are on, and on how many of its questions runs compare."""
+    """Return notes on the gold set and on how many of its questions runs are compared."""
     notes = [gold_said(report.gold, language)]
     if report.without_text.pairs:
         notes.append(say("gold_sets.without_text", language, **report.without_text.as_dict()))
@@ -180,13 +181,13 @@ def gold_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def stale_note(report: Significance, language: str = "en") -> str:
-    """Return which runs lack questions, stand on older law or learnt otherwise; "" for none."""
+    """Return a note naming stale runs; "" for none."""
     labels = ", ".join(run.label for run in report.runs if run.stale)
     return say("significance.note_stale", language, runs=labels) if labels else ""
 
 
 def split_notes(report: Significance, language: str = "en") -> list[str]:
-    """Return which version of the division a part is of, and what runs that learn have seen."""
+    """Return notes on the version of the split and on runs that learn from its parts."""
     if report.split is None:
         return []
     notes = [say("split.note_version", language, number=report.split)]
@@ -195,7 +196,7 @@ def split_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def left_out_notes(report: Significance, language: str = "en") -> list[str]:
-    """Return how many figures and runs are out of the tests and out of the table, and why."""
+    """Return notes on figures and runs excluded from tests or table, and why."""
     counts = report.left_out
     out = sum(not run.compared for run in report.runs)
     notes = too_deep_notes(report.measures, [run.depth for run in report.runs], language)
@@ -213,14 +214,14 @@ def left_out_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def untested_said(report: Significance, language: str = "en") -> str:
-    """Return the one line that stands where tests would be: that there are none, and what to do."""
+    """Return the text shown in place of tests where there are none, with the remedy."""
     told = {"tested": report.tested, "total": len(report.runs)}
     switch = say("run_marks.unlike", language)
     return say("significance.note_untested", language, **told, switch=switch)
 
 
 def coverage_said(line: RunLine, language: str = "en") -> str:
-    """Return how many of the questions with gold a run answers, and their share."""
+    """Describe how many questions with gold a run answers, with the share."""
     covered = line.coverage
     share = "–" if covered.share is None else f"{100 * covered.share:.0f} %"
     told = {"answered": covered.answered, "questions": covered.questions, "share": share}
@@ -228,7 +229,7 @@ def coverage_said(line: RunLine, language: str = "en") -> str:
 
 
 def coverage_notes(line: RunLine, language: str = "en") -> list[str]:
-    """Return each outcome of a run's questions that is no answer, with its count."""
+    """Return the counts of a run's questions that are not answered, one per outcome."""
     covered = line.coverage
     counts = {
         "unanswered": covered.unanswered,
@@ -240,7 +241,7 @@ def coverage_notes(line: RunLine, language: str = "en") -> list[str]:
 
 
 def family_words(family: Family, language: str) -> str:
-    """Return in words which comparisons Holm's correction read together."""
+    """Return the name of a family of comparisons for Holm's correction."""
     return say(f"significance.family.{family}", language)
 
 
@@ -249,19 +250,19 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
     for column, score in zip(report.columns, run.cells, strict=True):
         yield (
             *(run.run_id, run.label, run.line.snapshot_id, stratum),
-            *(column.measure, *_numbers(score.figure)),
+            *(column.measure, *_figure_cells(score.figure)),
             *(run.missing, str(run.stale).lower(), column.baseline),
             *_tests(score.comparison),
             *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
             *units_read(run),
             *simple_baselines.numbers(column, score),
-            *_covered(run.line),
+            *_coverage_cells(run.line),
             *(report.inference.resamples, report.inference.family.value, report.gold.label),
         )
 
 
-def _covered(line: RunLine) -> tuple[Cell, ...]:
-    """Return how many questions a run has, each outcome by itself, and what people said of it."""
+def _coverage_cells(line: RunLine) -> tuple[Cell, ...]:
+    """Return a run's question counts per outcome, its marks and author."""
     covered = line.coverage
     asked = (covered.questions, covered.answered, covered.unanswered, covered.not_asked)
     why, retired = " ".join(line.left_out), str(line.marks.retired).lower()
@@ -270,15 +271,16 @@ def _covered(line: RunLine) -> tuple[Cell, ...]:
 
 
 def corrected_tests(report: Significance) -> int:
-    """Return how many tests against the baseline are corrected together: those of all columns where
-    Holm's correction is over the table, else those of the column that has most of them.
+    """Return the number of tests against the baseline corrected together.
+
+    All columns where Holm's correction is over the table, else the column with most tests.
     """
     counts = [count for _, count in _tests_by_measure(report)]
     return sum(counts) if report.inference.family is Family.TABLE else max(counts, default=0)
 
 
 def _tests_by_measure(report: Significance) -> list[tuple[str, int]]:
-    """Return how many runs are tested against the baseline by each measure."""
+    """Return the number of runs tested against the baseline, per measure."""
     found = []
     for column in report.columns:
         tried = {run.run_id for run in report.runs if run.is_tested(column.measure)}
@@ -287,7 +289,7 @@ def _tests_by_measure(report: Significance) -> list[tuple[str, int]]:
 
 
 def family_note(report: Significance, language: str = "en") -> str:
-    """Return over which tests p-values are corrected: exactly those shown against the baseline."""
+    """Describe which tests p-values are corrected over."""
     by_measure, family = _tests_by_measure(report), report.inference.family
     runs = {count for _, count in by_measure}
     alike = len(runs) == 1
@@ -298,12 +300,12 @@ def family_note(report: Significance, language: str = "en") -> str:
         runs=max(runs),
         measures=len(by_measure),
         counts=", ".join(f"{measure}: {count:,}" for measure, count in by_measure),
-        baseline=_against(report, language),
+        baseline=_baseline_text(report, language),
     )
 
 
-def _against(report: Significance, language: str) -> str:
-    """Return in words what the runs are tested against."""
+def _baseline_text(report: Significance, language: str) -> str:
+    """Describe the baseline of the tests."""
     baselines = {column.baseline for column in report.columns} - {None}
     if len(baselines) == 1:
         return say("significance.note_baseline", language, run=next(iter(baselines)))
@@ -311,18 +313,18 @@ def _against(report: Significance, language: str) -> str:
 
 
 def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
-    """Return how many gold units the run did not search, and of how many questions."""
+    """Return the number of gold units not searched, and of questions with such."""
     outside = run.not_searched
     return (None, None) if outside is None else (len(outside.units), len(outside.questions))
 
 
 def units_read(run: RunScores) -> tuple[Cell, Cell]:
-    """Return the values of `READ`, None for a method that reads nothing out of units."""
+    """Return the values of `READ`, None for a method that extracts nothing from units."""
     read = UnitsRead.of(run.line.spec, run.line.cost)
     return read.reader, read.unread
 
 
-def _numbers(figure: Figure) -> tuple[Cell, ...]:
+def _figure_cells(figure: Figure) -> tuple[Cell, ...]:
     return figure.value, figure.low, figure.high, figure.n
 
 
@@ -330,21 +332,21 @@ def _tests(comparison: Comparison | None) -> tuple[Cell, ...]:
     if comparison is None:
         return (None,) * 9
     tally = comparison.tally
-    numbers = _numbers(comparison.difference)
+    numbers = _figure_cells(comparison.difference)
     return (*numbers, comparison.p, comparison.p_holm, tally.wins, tally.ties, tally.losses)
 
 
 def searched_notes(runs: Sequence[RunScores], language: str = "en") -> list[str]:
-    """Return what is to be said of what runs searched, learnt from and had read to them.
+    """Return notes on what runs searched, learnt from and had read for them.
 
-    None for runs that all came from files.
+    Empty for runs that all came from files.
     """
-    about = (_waiting, _searched, _missed, _learnt, _read)
+    about = (_waiting_notes, _levels_notes, _outside_notes, _learning_notes, _reading_notes)
     return [note for said in about for note in said(runs, language)]
 
 
-def _waiting(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Say how many settled questions no figure has, as their law changed: once, or by run."""
+def _waiting_notes(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Note the settled questions in no figure as their law changed, once or per run."""
     counts = dict.fromkeys(run.line.gold_waiting for run in runs)
     if len(counts) == 1:
         return [say("levels.waiting_note", language, count=f"{each:,}") for each in counts if each]
@@ -355,8 +357,8 @@ def _waiting(runs: Sequence[RunScores], language: str) -> list[str]:
     ]
 
 
-def _searched(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Say what was searched: once where it is the same of all runs that say so, else by run."""
+def _levels_notes(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Note the levels searched, once where all runs agree, else per run."""
     known = [run for run in runs if run.line.searched.levels is not None]
     if len({run.line.searched for run in known}) == 1:
         return [say("levels.searched_note", language, levels=known[0].line.searched.say(language))]
@@ -364,8 +366,8 @@ def _searched(runs: Sequence[RunScores], language: str) -> list[str]:
     return [say("levels.differ_note", language, runs=told)] if told else []
 
 
-def _missed(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Say which gold was not searched: once where it is the same of all runs, else by run."""
+def _outside_notes(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Note the gold not searched, once where all runs agree, else per run."""
     outside = [(run.label, run.not_searched) for run in runs if run.not_searched is not None]
     some = [(label, each) for label, each in outside if each.units]
     if some and len(some) == len(outside) and all(each == some[0][1] for _, each in some):
@@ -376,13 +378,13 @@ def _missed(runs: Sequence[RunScores], language: str) -> list[str]:
     ]
 
 
-def _learnt(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Say which runs learnt from gold, whatever somebody called them."""
+def _learning_notes(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Note the runs that learnt from gold."""
     learnt = [run for run in runs if learns_from_gold(run.line.spec)]
     labels = ", ".join(run.label for run in learnt)
     return [say("levels.learnt_note", language, runs=labels)] if labels else []
 
 
-def _read(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Say for which runs rules read units in a model's place, and what was not read."""
+def _reading_notes(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Note the runs for which rules stood in for a model, and what was not read."""
     return reading_notes([(run.label, run.line.spec, run.line.cost) for run in runs], language)

@@ -1,12 +1,11 @@
-"""Score stored runs against the gold, and run files against judgement files.
+"""Scores of stored runs against gold, and of run files against qrels.
 
-What a stored run scores is kept on disk, question by question, so that a leaderboard only reads it.
-A run never changes, so what it scores on a question hangs on the gold of that question alone. A
-row says which gold it is for; where that is another now, the row is worked out anew from the run,
-and no other. The files lie in the workspace's cache folder, one for each run and gold set, named
-after all else that their content depends on and put in place whole. They are a cache: where one is
-missing, damaged or cannot be written only time is lost, and replicas on disks of their own each
-keep theirs.
+Scores are cached on disk per question, so that a leaderboard only reads them. A run never changes,
+so its score on a question depends on that question's gold alone. Each row stores the hash of its
+gold; where that has changed, only this row is recomputed. The files lie in the workspace's cache
+folder, one per run and gold set, named after all else that their content depends on and written
+atomically. A missing, damaged or unwritable file only costs time, and replicas on separate disks
+each keep their own.
 """
 
 from __future__ import annotations
@@ -45,17 +44,16 @@ from storage.export.trec import read_qrels, read_run
 from storage.runs.run_store import RunView, project_slug, run_by_id, run_hits, run_rankings
 
 _RULE = 1  # raise it when what is written, or how anything is scored, changes
-_NAMED = 5  # questions that a message names
+_NAMED = 5  # questions named in an error
 _MOST = 60  # measures kept of a run: whoever asks for ever new ones must not fill the disk
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A question that a run was asked: how many units it returned, and where gold is among them.
+    """Scores of a run on one question: units returned, ranks of gold units, values per measure.
 
-    `gold` is the hash of the gold that it is scored on, "" where the question is not settled.
-    `ranks` are those of the gold units that were returned, ascending. `values` are in the order of
-    the measures kept; there are none where nothing can be scored.
+    `gold` is the hash of the gold scored on, "" where the question is not settled. `ranks` are
+    ascending. `values` follow the order of the stored measures; empty where nothing can be scored.
     """
 
     gold: str
@@ -66,13 +64,13 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class KeptScores:
-    """What a run scores by `measures`, which are keys; `rows` are by ascending question."""
+    """Cached scores of a run by `measures` (keys); `rows` by ascending question id."""
 
     measures: tuple[str, ...]
     rows: Mapping[str, ScoreRow]
 
     def table(self, measures: Sequence[str]) -> dict[str, dict[str, float | None]]:
-        """Return question → measure → value, None where nothing can be scored, of settled ones."""
+        """Return question → measure → value of settled questions, None where not scorable."""
         places = [(key, self.measures.index(key)) for key in measures]
         return {
             query: {key: row.values[at] if row.values else None for key, at in places}
@@ -84,24 +82,29 @@ class KeptScores:
 def kept_scores(
     ws: Workspace, run: RunView, gold: GoldSet, measures: Sequence[Measure] = ()
 ) -> KeptScores:
-    """Return what a run scores on `gold`, by all measures offered, `measures`, and maybe others."""
-    file = _file(ws, run, gold)
-    kept = _read(file)
+    """Return a run's scores on `gold` from the cache, computing what is missing or outdated.
+
+    Covers at least all offered measures and `measures`.
+    """
+    file = _cache_file(ws, run, gold)
+    kept = _cached_scores(file)
     if kept is None or not {repr(measure) for measure in measures} <= set(kept.measures):
-        return _scored_anew(ws, run, gold, KeptScores(_with(kept, measures), {}), None, file)
+        return _rescored(
+            ws, run, gold, KeptScores(_measures_to_keep(kept, measures), {}), None, file
+        )
     now = gold.question_hashes
     changed = {query for query, row in kept.rows.items() if row.gold != now.get(query, "")}
-    return _scored_anew(ws, run, gold, kept, changed, file) if changed else kept
+    return _rescored(ws, run, gold, kept, changed, file) if changed else kept
 
 
-def _with(kept: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
-    """Return the measures to keep: those kept, unless they become too many, and all of these."""
+def _measures_to_keep(kept: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return the measures to cache: those already cached, unless too many, plus `measures`."""
     wanted = [repr(each) for each in (*OFFERED, *measures)]
     together = dict.fromkeys([*(kept.measures if kept else ()), *wanted])
     return tuple(together if len(together) <= _MOST else dict.fromkeys(wanted))
 
 
-def _scored_anew(
+def _rescored(
     ws: Workspace,
     run: RunView,
     gold: GoldSet,
@@ -109,16 +112,16 @@ def _scored_anew(
     changed: set[str] | None,
     file: Path,
 ) -> KeptScores:
-    """Return `kept` with the rows of the questions `changed` (None: all) scored, and keep that."""
+    """Rescore the questions `changed` (None: all), write the cache and return it."""
     with ws.reading() as session:
         rankings = run_rankings(session, run.id, changed)
-    rows = {**kept.rows, **_rows(rankings, gold, kept.measures)}
+    rows = {**kept.rows, **_score_rows(rankings, gold, kept.measures)}
     found = KeptScores(kept.measures, dict(sorted(rows.items())))
-    _write(file, found)
+    _write_scores(file, found)
     return found
 
 
-def _rows(
+def _score_rows(
     rankings: Mapping[str, Sequence[str]], gold: GoldSet, measures: Sequence[str]
 ) -> dict[str, ScoreRow]:
     asked = {query: gold.qrels[query] for query in rankings if query in gold.qrels}
@@ -134,18 +137,18 @@ def _rows(
     }
 
 
-def _file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
-    said = f"{_RULE} {_library()} {run.identity} {gold.label}"
+def _cache_file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
+    said = f"{_RULE} {_scorer_version()} {run.identity} {gold.label}"
     return ws.cache / "scores" / f"{text_hash(said)[:32]}.json"
 
 
 @cache
-def _library() -> str:
+def _scorer_version() -> str:
     return version("pytrec-eval-terrier")
 
 
-def _read(file: Path) -> KeptScores | None:
-    """Return what the file keeps; None where it is not there, or not as it was written."""
+def _cached_scores(file: Path) -> KeptScores | None:
+    """Read a cache file; None if missing or damaged."""
     try:
         digest, _, text = file.read_bytes().partition(b"\n")
     except OSError:
@@ -160,7 +163,7 @@ def _read(file: Path) -> KeptScores | None:
     return KeptScores(tuple(said["measures"]), rows)
 
 
-def _write(file: Path, kept: KeptScores) -> None:
+def _write_scores(file: Path, kept: KeptScores) -> None:
     rows = {query: [row.gold, row.count, row.ranks, row.values] for query, row in kept.rows.items()}
     said = {"measures": kept.measures, "rows": rows}
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
@@ -178,10 +181,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """A stored run with its scores against the gold of its snapshot as it stands now.
+    """A stored run with its scores on the current gold of its snapshot.
 
-    `asked` holds each question that the run was asked, by ascending id. Only those that are settled
-    now are scored. `learnt_otherwise` says that its method learnt from other gold.
+    `asked` holds each question of the run, by ascending id. Only settled ones are scored.
     """
 
     run: RunView
@@ -193,12 +195,12 @@ class ScoredRun:
 
     @property
     def hits(self) -> Hits:
-        """What the run returned to each question that it was asked, with scores."""
-        return _hits(self.source, _By(self.run.identity, self.run))
+        """Rankings of each question with scores."""
+        return _cached_hits(self.source, _By(self.run.identity, self.run))
 
     @property
     def learnt_otherwise(self) -> bool:
-        """Whether its method learnt from other gold than that which it is scored on."""
+        """Whether its method learnt from other gold than it is scored on."""
         learnt = self.run.key.gold_hash
         return bool(learnt) and learnt != self.gold.learnt(self.asked)
 
@@ -211,7 +213,7 @@ def evaluate_run(
     inference: Inference = USUAL,
     gold: str = "",
 ) -> list[Figure]:
-    """Return the figures of a stored run on the gold set of that name.
+    """Return the figures of a stored run on the named gold set.
 
     Raises UserError for an unknown run or gold set, and for `by` (None: the operator) who may not
     see scores.
@@ -222,7 +224,7 @@ def evaluate_run(
 
 
 def gold_of_run(ws: Workspace, run_id: int, by: int | None = None, name: str = "") -> GoldSet:
-    """Return the gold set of that name that a stored run is scored on.
+    """Return the named gold set for the snapshot of a stored run.
 
     Raises UserError as :func:`evaluate_run` does.
     """
@@ -231,7 +233,7 @@ def gold_of_run(ws: Workspace, run_id: int, by: int | None = None, name: str = "
 
 
 def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
-    """Raise UserError for an unknown run, and unless `by` may see the scores of its project."""
+    """Raise UserError for an unknown run, and if `by` may not see the project's scores."""
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         require_by(session, run.key.project_id, by, Act.SEE_SCORES)
@@ -244,10 +246,10 @@ def score_run(
     measures: Sequence[Measure] = LEADERBOARD,
     name: str = "",
 ) -> ScoredRun:
-    """Return a stored run with its scores by `measures` on the gold set `name`.
+    """Return a stored run scored by `measures` on the gold set `name`.
 
-    `gold`, that of the run's snapshot, may be handed in by who has derived it. Raises UserError
-    for an unknown run or gold set.
+    `gold`, that of the run's snapshot, may be passed where already derived. Raises UserError for an
+    unknown run or gold set.
     """
     with ws.reading() as session:
         run = run_by_id(session, run_id)
@@ -259,7 +261,7 @@ def score_run(
 def scored_on(
     ws: Workspace, run: RunView, slug: str, gold: GoldSet, measures: Sequence[Measure]
 ) -> ScoredRun:
-    """Return a run of the project `slug` that has been read, with its scores on `gold`."""
+    """Return a run of the project `slug` scored on `gold`."""
     source = ByDatabase.of(ws)
     by_content = _By(run.identity, run), _By(f"{gold.label} {gold.hash}", gold)
     asked, evaluation = _scores(source, *by_content, tuple(measures))
@@ -268,7 +270,7 @@ def scored_on(
 
 @dataclass(frozen=True)
 class _By(Generic[T]):
-    """A cache key: equal for what has an equal `key`, which says all that it holds."""
+    """Cache key that wraps a value; equal where `key`, which identifies the content, is equal."""
 
     key: str
     value: T = field(compare=False)
@@ -276,7 +278,7 @@ class _By(Generic[T]):
 
 # A stored run never changes, and neither does the gold of one hash.
 @lru_cache(maxsize=8)
-def _hits(source: ByDatabase, run: _By[RunView]) -> Hits:
+def _cached_hits(source: ByDatabase, run: _By[RunView]) -> Hits:
     with source.ws.reading() as session:
         return run_hits(session, run.value.id)
 
@@ -322,7 +324,7 @@ def evaluate_files(
 
 
 def evaluated(run: Path, qrels: Path, measures: Sequence[Measure]) -> Evaluation:
-    """Return what a run file scores; see `evaluate_files`."""
+    """Return the evaluation of a run file; see `evaluate_files`."""
     rankings, judged = read_run(run), read_qrels(qrels)
     if not rankings.keys() & judged.keys():
         theirs, ours = (", ".join(in_natural_order(each)[:_NAMED]) for each in (rankings, judged))
@@ -337,7 +339,7 @@ def compare_files(
     measures: Sequence[Measure] = LEADERBOARD,
     inference: Inference = USUAL,
 ) -> dict[str, Comparison]:
-    """Return how a TREC run file differs from another by each measure, on the judged questions.
+    """Compare two TREC run files by each measure, on the judged questions.
 
     Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
     for all measures. Raises as :func:`evaluate_files` does.
@@ -349,6 +351,6 @@ def compare_files(
 def compare_evaluated(
     run: Evaluation, against: Evaluation, inference: Inference = USUAL
 ) -> dict[str, Comparison]:
-    """Return how a run differs from another by each measure; see `compare_files`."""
+    """Compare two evaluations by each measure; see `compare_files`."""
     tables = {"run": run.table, "against": against.table}
     return compare_tables(tables, "run", run.measures, inference)["against"]

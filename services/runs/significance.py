@@ -1,18 +1,16 @@
-"""Runs side by side: figures with intervals, and whether each differs from a baseline.
+"""Comparison of runs: figures with intervals, and significance tests against a baseline.
 
-Everything is on one gold set, and over the questions that all compared runs rank, those of a
-stratum or all. A run is compared with the baseline. p-values are corrected by Holm over exactly
-these tests, within one measure unless the reader asks for all measures of the table. Each run is
-also compared with the strongest and the weakest simple baseline among the runs
-(`retrieval.core.registry.SIMPLE`): to beat the weakest says little, and both are told so that
-nobody has to guess which one a paper would have chosen. Those tests are a family of their own. Runs
-of several snapshots may stand together: each is scored on the gold of its own. So may runs that
+Everything is on one gold set, over the questions that all compared runs rank, of a stratum or all.
+Each run is tested against the baseline. p-values are corrected by Holm over exactly these tests,
+within one measure unless all measures of the table are requested. Each run is also tested against
+the strongest and the weakest simple baseline among the runs (`retrieval.core.registry.SIMPLE`):
+beating the weakest means little, so both are reported. Those tests are a family of their own. Runs
+of several snapshots can be compared: each is scored on the gold of its own. So can runs that
 searched different levels: what a run did not search it has missed.
 
-A run that lacks questions which most runs rank, or of another snapshot than the one in use, is
-shown and marked, over its own questions, but takes no part in tests, in the best of a column and
-among the simple baselines, unless that is asked for (`unlike`) or it is the baseline that somebody
-chose (`services.runs.coverage`).
+A run that lacks questions most runs rank, or of another snapshot than the one in use, is shown and
+marked, over its own questions, but takes no part in tests, in the best of a column or among the
+simple baselines, unless requested (`unlike`) or chosen as the baseline (`services.runs.coverage`).
 """
 
 from __future__ import annotations
@@ -51,10 +49,12 @@ _Baselines = tuple[int | None, int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class MeasureColumn:
-    """A measure over all runs: `baseline` is the run that the others are compared with, None where
-    nothing is scored; `best` are the runs of the highest mean, none where they are all alike;
-    `strongest` and `weakest` the simple baselines of the highest and lowest mean, of which one may
-    be both, None where none is scored. All are over the runs that are compared, by this measure.
+    """A measure over all compared runs, with its baselines and best runs.
+
+    `baseline` is the run that the others are tested against, None where nothing is scored; `best`
+    are the runs of the highest mean, empty where all are equal; `strongest` and `weakest` are the
+    simple baselines of the highest and lowest mean, possibly the same run, None where none is
+    scored.
     """
 
     measure: str
@@ -66,9 +66,10 @@ class MeasureColumn:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A run's mean by one measure; `comparison` is with the baseline, None of the baseline, and
-    of a run that does not compare with it; `strongest` and `weakest` are those with the simple
-    baselines of its column.
+    """A run's mean by one measure, with its tests.
+
+    `comparison` is with the baseline, None for the baseline itself and for runs not compared;
+    `strongest` and `weakest` are with the simple baselines of the column.
     """
 
     figure: Figure
@@ -79,12 +80,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RunScores:
-    """A run's line with its figures; `cells` are in the order of the measures.
+    """A run with its figures; `cells` are in the order of the measures.
 
     `missing` counts the questions of the stratum with gold that it found nothing for (they score
-    0). `not_searched` is the gold of these questions outside what it searched, None where it does
-    not say what that was. `compared` says whether it takes part in the comparison. `depth` is how
-    deep it was kept: a figure that looks deeper has no value.
+    0). `not_searched` is the gold of these questions outside what it searched, None where that is
+    unknown. `compared`: it takes part in the comparison. `depth` is its stored depth: a measure
+    that looks deeper has no value.
     """
 
     line: RunLine
@@ -101,30 +102,29 @@ class RunScores:
 
     @property
     def label(self) -> str:
-        """What the run is called."""
+        """The run's display name."""
         return self.line.label
 
     @property
     def stale(self) -> bool:
-        """Whether it lacks questions, is of other law, or learnt from other gold."""
+        """Whether it lacks questions, is on older law, or learnt from other gold."""
         return self.line.stale
 
     def is_tested(self, measure: str) -> bool:
-        """Whether it takes part in the comparison by a measure."""
+        """Return True if it takes part in the tests of a measure."""
         return self.compared and not too_deep([measure], self.depth)
 
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """Runs compared, all over the questions of `stratum` where there is one.
+    """Compared runs, over the questions of `stratum` if given.
 
-    How many questions a figure rests on is its own n; `inference` says by how many resamples its
-    interval was drawn, and over which comparisons p-values were corrected. `retired` counts the
-    runs that are not here as they are retired; `unlike` says that runs that lack questions and of
-    other snapshots are held against the others too. `split` is the version of the division of gold
-    where the stratum is a part of it. `gold` is the gold set, for the snapshot in use. `ground`
-    counts its questions that all compared runs rank, None where each ranks the same. `without_text`
-    is what of it only a heading can find.
+    The number of questions behind a figure is its own n; `inference` holds the number of resamples
+    of the intervals and the family of Holm's correction. `retired` counts retired runs left out;
+    `unlike`: runs that lack questions or are of other snapshots are compared too. `split` is the
+    version of the split where the stratum is a part of it. `gold` is the gold set for the snapshot
+    in use. `ground` counts its questions that all compared runs rank, None where each ranks the
+    same. `without_text` is the gold that only a heading can find.
     """
 
     columns: tuple[MeasureColumn, ...]
@@ -140,39 +140,39 @@ class Significance:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The keys of the measures, in the order of the columns."""
+        """Keys of the measures, in column order."""
         return tuple(column.measure for column in self.columns)
 
     @property
     def left_out(self) -> dict[LeftOut, int]:
-        """How many runs are not held against the others, by why: each of its reasons counts."""
+        """Number of runs not compared, by reason; a run counts under each of its reasons."""
         out = [run.line.left_out for run in self.runs if not run.compared]
         counts = {why: sum(why in each for each in out) for why in LeftOut}
         return {why: count for why, count in counts.items() if count}
 
     @property
     def tested(self) -> int:
-        """How many runs take part in the tests."""
+        """Number of runs that take part in the tests."""
         return sum(run.compared for run in self.runs)
 
     @property
     def untested(self) -> bool:
-        """Whether no two runs are tested against one another, and a wish for `unlike` mends it."""
+        """Whether fewer than two runs are tested, which `unlike` would change."""
         out = (set(run.line.left_out) for run in self.runs if not run.compared)
         few = self.scored and len(self.runs) > 1 and self.tested < 2
         return few and not self.unlike and any(out)
 
     @property
     def scored(self) -> bool:
-        """Whether any figure rests on a question, or all are too deep: a stratum may lack gold."""
+        """Whether any figure rests on a question, or all measures are too deep."""
         deep = all(too_deep(self.measures, run.depth) == self.measures for run in self.runs)
         return deep or any(cell.figure.n for run in self.runs for cell in run.cells)
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
-        """Return the runs with the highest mean by one of the measures first.
+        """Return the runs by descending mean of a measure.
 
-        Equal ones stay in their order, unscored ones come last, and after them those that do not
-        compare with the others. Raises ValueError for a measure that is not among the columns.
+        Ties keep their order, unscored runs come later, runs not compared last. Raises ValueError
+        for a measure that is not among the columns.
         """
         place = [column.measure for column in self.columns].index(measure)
         values = {run.run_id: run.cells[place].figure.value for run in self.runs}
@@ -189,9 +189,9 @@ class Significance:
 
 
 def inference_of(resamples: int, over: str) -> Inference:
-    """Return how a table tells what is more than chance, from what somebody asked for.
+    """Return the settings of intervals and correction.
 
-    Raises UserError for a number of resamples, or a family of comparisons, that cannot be.
+    Raises UserError for an invalid number of resamples or family of comparisons.
     """
     if not FEWEST_RESAMPLES <= resamples <= MOST_RESAMPLES:
         limits = {"low": f"{FEWEST_RESAMPLES:,}", "high": f"{MOST_RESAMPLES:,}"}
@@ -216,21 +216,22 @@ def compare_runs(
     unlike: bool = False,
     gold: str = "",
 ) -> Significance:
-    """Return the runs (all of the project but retired ones, newest first) with figures and tests.
+    """Compare runs of a project (default: all but retired ones, newest first).
 
-    Without `baseline` each measure's best run is what the others are compared with; of equals it
-    is the first given; of runs that do not compare, those to which no gold was added are compared.
-    `unlike` runs, which lack questions or are of another snapshot, are compared on request;
-    `gold` names the gold set, the widest by default.
-    Raises UserError for `by` (None: the operator) who may not see scores, a run or baseline that is
-    not among the project's, and a column, value or gold set that there is not.
+    Without `baseline` the others are tested against each measure's best run, the first given of
+    ties. `unlike` runs, which lack questions or are of another snapshot, are compared on request;
+    `gold` names the gold set, the widest by default. Raises UserError for `by` (None: the operator)
+    who may not see scores, a run or baseline of another project, and an unknown column, value or
+    gold set.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     wanted = run_ids if run_ids is None or baseline is None else [*run_ids, baseline]
     found = scored_runs(ws, project_slug, measures, wanted, with_retired=with_retired, gold=gold)
-    compared = _compared(found, _known(found, baseline), unlike)
-    common = _common(found, compared)
-    among = _among(_in_stratum(ws, project_slug, found, stratum), found, compared, common)
+    compared = _compared_ids(found, _checked_baseline(found, baseline), unlike)
+    common = _common_questions(found, compared)
+    among = _questions_per_run(
+        _in_stratum(ws, project_slug, found, stratum), found, compared, common
+    )
     by_measure = _by_measure(
         _Wanted(
             source=ByDatabase.of(ws),
@@ -252,7 +253,7 @@ def compare_runs(
                 line=line,
                 missing=sum(those is None or query in those for query in line.missing),
                 cells=tuple(cells[line.run_id] for _, cells in by_measure),
-                not_searched=_outside(line, those),
+                not_searched=_not_searched_among(line, those),
                 compared=line.run_id in compared,
                 depth=each.evaluation.depth,
             )
@@ -262,30 +263,30 @@ def compare_runs(
         inference=inference,
         retired=found.retired,
         unlike=unlike,
-        split=_split(ws, project_slug, stratum),
+        split=_split_version(ws, project_slug, stratum),
         gold=found.golds.in_use,
-        ground=None if common is None else _with_gold(common, found.golds.in_use),
+        ground=None if common is None else _count_with_gold(common, found.golds.in_use),
         without_text=gold_headed(ws, project_slug, found.golds.in_use),
     )
 
 
-def _with_gold(questions: frozenset[str], gold: GoldSet) -> int:
+def _count_with_gold(questions: frozenset[str], gold: GoldSet) -> int:
     return sum(bool(gold.qrels.get(query)) for query in questions)
 
 
-def _common(found: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
-    """Return the questions that all compared runs rank; None where each ranks the same."""
+def _common_questions(found: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
+    """Return the questions that all compared runs rank; None where all rank the same."""
     ranked = {frozenset(each.asked) for line, each in found.runs if line.run_id in compared}
     return frozenset.intersection(*ranked) if len(ranked) > 1 else None
 
 
-def _among(
+def _questions_per_run(
     strata: Sequence[frozenset[str] | None],
     found: ScoredRuns,
     compared: frozenset[int],
     common: frozenset[str] | None,
 ) -> tuple[frozenset[str] | None, ...]:
-    """Return the questions that count of each run: of a compared one those that all rank."""
+    """Return the questions that count per run: for compared runs those that all rank."""
     return tuple(
         those
         if common is None or line.run_id not in compared
@@ -296,8 +297,8 @@ def _among(
     )
 
 
-def _split(ws: Workspace, project_slug: str, stratum: Stratum | None) -> int | None:
-    """Return which version of the division a part is of; None for any other stratum."""
+def _split_version(ws: Workspace, project_slug: str, stratum: Stratum | None) -> int | None:
+    """Return the version of the split where the stratum is a part of it, else None."""
     if stratum is None or stratum[0] != SPLIT:
         return None
     project = project_by_slug(ws, project_slug)
@@ -306,18 +307,17 @@ def _split(ws: Workspace, project_slug: str, stratum: Stratum | None) -> int | N
     return None if found is None else found.number
 
 
-def _known(found: ScoredRuns, baseline: int | None) -> int | None:
-    """Return the baseline. Raises UserError where it is none of the runs."""
+def _checked_baseline(found: ScoredRuns, baseline: int | None) -> int | None:
+    """Return `baseline`. Raises UserError where it is none of the runs."""
     if baseline is not None and all(line.run_id != baseline for line, _ in found.runs):
         raise UserError("run_unknown", run=baseline)
     return baseline
 
 
-def _compared(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
-    """Return the runs that are compared.
+def _compared_ids(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
+    """Return the ids of the runs to compare.
 
-    Runs that lack questions or of another snapshot are among them only where that is asked for, or
-    as the baseline itself.
+    Runs that lack questions or are of another snapshot only if `unlike`, or as the baseline.
     """
     return frozenset(
         line.run_id
@@ -326,8 +326,8 @@ def _compared(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozense
     )
 
 
-def _outside(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:
-    """Return the gold that a run did not search, of the questions that count (None: all)."""
+def _not_searched_among(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:
+    """Return the gold that a run did not search, of the questions `those` (None: all)."""
     if line.not_searched is None or those is None:
         return line.not_searched
     return line.not_searched.among(those)
@@ -336,7 +336,7 @@ def _outside(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:
 def _in_stratum(
     ws: Workspace, project_slug: str, found: ScoredRuns, stratum: Stratum | None
 ) -> tuple[frozenset[str] | None, ...]:
-    """Return the questions of the stratum by the gold of each run, None: all."""
+    """Return the stratum's questions by the gold of each run, None: all."""
     if stratum is None:
         return (None,) * len(found.runs)
     rows = query_columns(ws, project_slug, *found.golds.all)
@@ -346,10 +346,10 @@ def _in_stratum(
 
 @dataclass(frozen=True)
 class _Wanted:
-    """All that figures and tests depend on; `scored` follows from the rest.
+    """Cache key of all that figures and tests depend on; `scored` follows from the rest.
 
-    `runs` says which run on which gold, `among` which questions of each count, None: all;
-    `compared` are the runs that are held against each other, `simple` the simple baselines.
+    `runs` pairs runs with gold, `among` holds the questions of each that count (None: all),
+    `compared` the runs compared with each other, `simple` the simple baselines.
     """
 
     source: ByDatabase
@@ -367,7 +367,7 @@ class _Wanted:
 @lru_cache(maxsize=16)
 def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
     scores = [_scores(wanted, measure) for measure in wanted.measures]
-    tried = [_tried(wanted, *each) for each in zip(wanted.measures, scores, strict=True)]
+    tried = [_tested_scores(wanted, *each) for each in zip(wanted.measures, scores, strict=True)]
     baselines = [_baselines(wanted, each) for each in tried]
     against = _tests(wanted, tried, [each[:1] for each in baselines])
     simple = _tests(wanted, tried, [each[1:] for each in baselines])
@@ -380,7 +380,7 @@ def _tests(
     tried: Sequence[dict[int, Scores]],
     baselines: Sequence[tuple[int | None, ...]],
 ) -> list[dict[int, dict[int, Comparison]]]:
-    """Return by measure how the runs differ from its baselines: tests that are read together."""
+    """Return the tests against each measure's baselines, corrected as one family."""
     families = [
         (each, tuple(dict.fromkeys(run for run in of if run in each)))
         for each, of in zip(tried, baselines, strict=True)
@@ -388,8 +388,8 @@ def _tests(
     return compare_each(families, wanted.seed, inference=wanted.inference)
 
 
-def _tried(wanted: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
-    """Return the scores of the runs that compare with the others and are deep enough."""
+def _tested_scores(wanted: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
+    """Return the scores of compared runs that are deep enough for the measure."""
     depths = {each.run.id: each.evaluation.depth for each in wanted.scored}
     return {
         run: each
@@ -399,14 +399,14 @@ def _tried(wanted: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int
 
 
 def _baselines(wanted: _Wanted, scores: dict[int, Scores]) -> _Baselines:
-    """Return what the runs are compared with by a measure: chosen or best, strongest, weakest."""
+    """Return the baselines of a measure: chosen or best, strongest and weakest simple."""
     simple = {run: each for run, each in scores.items() if run in wanted.simple}
     chosen = best_of(scores) if wanted.baseline is None else wanted.baseline
     return chosen, best_of(simple), worst_of(simple)
 
 
 def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
-    """Return run → question → its value by `measure`, of the questions that count."""
+    """Return run → question → value of `measure`, over the questions that count."""
     return {
         each.run.id: {
             query: row[measure]
@@ -432,20 +432,21 @@ def _column(
     ]
     cells = {
         run: Cell(
-            _mean(measure, values, wanted.inference), *(against.get(run) for against in tests)
+            _mean_figure(measure, values, wanted.inference),
+            *(against.get(run) for against in tests),
         )
         for run, values in scores.items()
     }
-    best = _best({run: cell for run, cell in cells.items() if run in wanted.compared})
+    best = _best_runs({run: cell for run, cell in cells.items() if run in wanted.compared})
     against, strongest, weakest = baselines
     return MeasureColumn(measure, against, best, strongest, weakest), cells
 
 
-def _mean(measure: str, values: Scores, inference: Inference) -> Figure:
+def _mean_figure(measure: str, values: Scores, inference: Inference) -> Figure:
     return mean_figure(measure, list(values.values()), inference.resamples)
 
 
-def _best(cells: dict[int, Cell]) -> frozenset[int]:
+def _best_runs(cells: dict[int, Cell]) -> frozenset[int]:
     means = {run: cell.figure.value for run, cell in cells.items() if cell.figure.value is not None}
     highest = {run for run, value in means.items() if value > max(means.values()) - TIE}
     return frozenset(highest if len(highest) < len(means) else ())

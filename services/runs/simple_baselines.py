@@ -1,9 +1,8 @@
-"""Compared runs against the strongest and the weakest simple baseline: tables, notes, numbers.
+"""Comparison of runs with the strongest and weakest simple baseline: tables, notes, numbers.
 
-A paper that tests its method against one simple baseline has chosen which. Here both ends of what
-was run are given, measure by measure, with tests corrected among themselves: none of them changes
-what is said of the chosen baseline (`services.runs.significance`). What is simple:
-`retrieval.core.registry.SIMPLE`.
+A paper that tests its method against one simple baseline has chosen which. Here both extremes are
+given per measure, with tests corrected among themselves, apart from those against the chosen
+baseline (`services.runs.significance`). Simple methods: `retrieval.core.registry.SIMPLE`.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ NUMBERS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """A line of a table of runs: what it is called, its run, and its cells by measure.
+    """A row of a table of runs: label, run id, and cells by measure.
 
-    `run_id` is None, and `cells` are empty, of a line of an experiment that has no run yet.
+    `run_id` is None, and `cells` are empty, for an experiment's line without a run.
     """
 
     label: str
@@ -39,12 +38,12 @@ class ComparedLine:
 
 
 def mark_of(comparison: Comparison | None) -> str:
-    """Return ▲ or ▼ where a comparison is significantly better or worse, else nothing."""
+    """Return ▲ or ▼ for a significantly better or worse comparison, else ""."""
     return {1: BETTER, -1: WORSE, 0: ""}[0 if comparison is None else comparison.verdict]
 
 
 def said_difference(comparison: Comparison | None) -> str:
-    """Return e.g. ``0.051 [0.010, 0.093] ▲``; a dash of the baseline itself."""
+    """Format a difference, e.g. ``0.051 [0.010, 0.093] ▲``; a dash for the baseline itself."""
     if comparison is None:
         return "–"
     parts = (comparison.difference.text(), mark_of(comparison))
@@ -52,7 +51,7 @@ def said_difference(comparison: Comparison | None) -> str:
 
 
 def kinds(columns: Sequence[MeasureColumn]) -> tuple[str, ...]:
-    """Return which simple baselines there are: both, ``only`` one, or none."""
+    """Return the simple baselines present: both of `WHICH`, ``only`` one, or none."""
     found = [column for column in columns if column.strongest is not None]
     if not found:
         return ()
@@ -60,7 +59,7 @@ def kinds(columns: Sequence[MeasureColumn]) -> tuple[str, ...]:
 
 
 def against(score: Score, kind: str) -> Comparison | None:
-    """Return the comparison of a cell with the simple baseline of that kind."""
+    """Return the cell's comparison with the simple baseline of that kind."""
     return score.weakest if kind == "weakest" else score.strongest
 
 
@@ -71,11 +70,10 @@ def simple_tables(
     language: str = "en",
     explained: bool = False,
 ) -> tuple[Table, ...]:
-    """Return a table for each simple baseline: how far each line is from it, by each measure.
+    """Return a table of differences per simple baseline, by line and measure.
 
-    None where fewer than two lines have a run, or none of them is simple; the first has the note
-    that names them, and says what they are where that is not `explained` yet. `head` heads the
-    lines.
+    Empty where fewer than two lines have a run, or none is simple. The first has the note that
+    names the baselines, and defines them unless `explained`. `head` heads the first column.
     """
     lines = [line for line in lines if line.run_id is not None]
     if len({line.run_id for line in lines}) < 2:
@@ -102,17 +100,18 @@ def simple_note(
     language: str = "en",
     explained: bool = False,
 ) -> str:
-    """Say which lines are the strongest and the weakest simple baseline by each measure; or that
-    there is none. What such a baseline is, and why both are told, is said unless `explained`.
+    """Return a note naming the strongest and weakest simple baseline per measure, or none.
+
+    Unless `explained` it also defines simple baselines and why both are given.
     """
     if not kinds(columns):
         return say("significance.simple_none", language)
-    which = "; ".join(_which(columns, lines, language))
+    which = "; ".join(_baseline_texts(columns, lines, language))
     key = "significance.simple_which" if explained else "significance.simple_note"
     return say(key, language, which=which)
 
 
-def _which(
+def _baseline_texts(
     columns: Sequence[MeasureColumn], lines: Sequence[ComparedLine], language: str
 ) -> Iterator[str]:
     by_run = {line.run_id: line for line in reversed(lines)}
@@ -133,18 +132,18 @@ def _which(
 def numbers(
     column: MeasureColumn, score: Score, names: Mapping[int, str] | None = None
 ) -> tuple[Cell, ...]:
-    """Return the cells of NUMBERS: each simple baseline, by its number or name, and the test."""
+    """Return the cells of NUMBERS: each simple baseline, by number or name, and its test."""
     row: list[Cell] = []
     for run, comparison in (
         (column.strongest, score.strongest),
         (column.weakest, score.weakest),
     ):
         row.append(run if names is None or run is None else names.get(run))
-        row += _test(comparison)
+        row += _test_cells(comparison)
     return tuple(row)
 
 
-def _test(comparison: Comparison | None) -> tuple[Cell, ...]:
+def _test_cells(comparison: Comparison | None) -> tuple[Cell, ...]:
     if comparison is None:
         return (None,) * len(_PARTS)
     difference = comparison.difference

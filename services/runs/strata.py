@@ -1,7 +1,7 @@
-"""The columns by which a project's figures can be split, and the questions of a stratum.
+"""Columns that split a project's figures, and the questions of each stratum.
 
-A run is scored on the gold of its snapshot, so it is split by that gold too: what is settled, and
-how many units are gold, may differ from one snapshot to another.
+A run is scored on the gold of its snapshot and split by that gold too: which questions are settled,
+and how many units are gold, may differ between snapshots.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ def strata_of(
     see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    return _merged(query_columns(ws, project_slug, *_golds(ws, project_slug, gold)))
+    return _merged(query_columns(ws, project_slug, *_gold_sets(ws, project_slug, gold)))
 
 
 def questions_in(
     ws: Workspace, project_slug: str, gold: GoldSet, stratum: Stratum
 ) -> frozenset[str]:
-    """Return the questions of a stratum by the gold of one run.
+    """Return the questions of a stratum on the gold of one run.
 
-    Raises UserError for a column or value that no run of the project can be split by.
+    Raises UserError for an unknown column or value.
     """
-    rows = query_columns(ws, project_slug, gold, *_golds(ws, project_slug, gold.label))
+    rows = query_columns(ws, project_slug, gold, *_gold_sets(ws, project_slug, gold.label))
     return questions_of(rows, stratum)[0]
 
 
-def _golds(ws: Workspace, project_slug: str, name: str) -> list[GoldSet]:
+def _gold_sets(ws: Workspace, project_slug: str, name: str) -> list[GoldSet]:
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
         snapshots = {run.key.snapshot_id for run in list_runs(session, project.id)}
@@ -68,14 +68,14 @@ def _golds(ws: Workspace, project_slug: str, name: str) -> list[GoldSet]:
 
 
 def value_said(stratum: Stratum, language: str = "en") -> str:
-    """Return what a stratum's value is called; where it has none, what that means in words."""
+    """Return the display name of a stratum's value; an empty one in words."""
     column, value = stratum
     unsaid = "significance.in_no_part" if column == SPLIT else "significance.not_stated"
     return value or say(unsaid, language)
 
 
 def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Rows]:
-    """Return, for each gold, the columns of the questions settled by it, by external id."""
+    """Return, per gold set, the columns of its settled questions, by external id."""
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
         said = question_columns(session, project.id)
@@ -86,8 +86,8 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
             query: {
                 **row,
                 "gold_count": gold_count(gold.qrels[query]),
-                "gold_searched": _share(query, outside),
-                "gold_text": _share(query, headed),
+                "gold_searched": _share_present(query, outside),
+                "gold_text": _share_present(query, headed),
             }
             for query, row in said.items()
             if query in gold.qrels
@@ -97,7 +97,7 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
 
 
 def question_columns(session: Session, project_id: int) -> dict[str, Mapping[str, Cell]]:
-    """Return the columns of every question of a project, by external id, without those of gold."""
+    """Return the columns of every question of a project, by external id, except gold ones."""
     asked = load_questions(session, project_id)
     files = question_files(session, project_id)
     made = parentages(session, project_id)
@@ -117,7 +117,7 @@ def question_columns(session: Session, project_id: int) -> dict[str, Mapping[str
 
 
 def _lacking(session: Session, gold: GoldSet, levels: Levels) -> tuple[NotSearched, NotSearched]:
-    """Return the gold that is not searched, and that which has no text."""
+    """Return the gold that is not searched, and the gold without text."""
     if gold.snapshot_id is None:  # there is no law yet, and so no gold
         return NotSearched(), NotSearched()
     outside = gold_not_searched(session, gold.snapshot_id, levels, gold)
@@ -125,22 +125,22 @@ def _lacking(session: Session, gold: GoldSet, levels: Levels) -> tuple[NotSearch
 
 
 def gold_headed(ws: Workspace, project_slug: str, gold: GoldSet) -> NotSearched:
-    """Return what of a gold set is searched by its heading alone, as it has no text."""
+    """Return the gold units without text, which are searched by heading alone."""
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
         return _lacking(session, gold, levels_searched(session, project.id))[1]
 
 
-def _share(query: str, lacking: NotSearched) -> str:
+def _share_present(query: str, lacking: NotSearched) -> str:
     if query not in lacking.questions:
         return "all"
     return "none" if query in lacking.wholly else "some"
 
 
 def questions_of(rows: Sequence[Rows], stratum: Stratum) -> list[frozenset[str]]:
-    """Return the questions of a stratum by each of the golds whose columns are given.
+    """Return the questions of a stratum for each gold set's columns in `rows`.
 
-    Raises UserError, naming what there is, for a column or value that none of them has.
+    Raises UserError, listing what exists, for an unknown column or value.
     """
     column, value = stratum
     known = _merged(rows)
@@ -153,10 +153,9 @@ def questions_of(rows: Sequence[Rows], stratum: Stratum) -> list[frozenset[str]]
 
 
 def no_column(column: str, known: Iterable[str], where: Where | None = None) -> UserError:
-    """Return the error of a column that splits nothing, where `known` are those that do.
+    """Return the error for a column that splits nothing; `known` are those that do.
 
-    Of the parts of a division it says that there is none yet, as `split` is the name of a column
-    that is there once the gold has been divided.
+    For `split` it says that the gold has not been divided yet.
     """
     if column == SPLIT:
         return UserError("split_none", where)
@@ -164,7 +163,7 @@ def no_column(column: str, known: Iterable[str], where: Where | None = None) -> 
 
 
 def _merged(rows: Iterable[Rows]) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return column → value → questions of the columns that split those of any gold."""
+    """Merge column → value → questions over several gold sets."""
     found: dict[str, dict[str, set[str]]] = {}
     for row in rows:
         for column in columns(row):

@@ -1,7 +1,7 @@
-"""Views: how a leaderboard is read, kept under a name, so that its numbers stay what they were.
+"""Saved views: named settings of a leaderboard, so that its numbers stay reproducible.
 
-A view names its runs one by one: a run that lands later is not among them, and so alters none of
-its tests. A retired run stays in the views that name it.
+A view lists its runs explicitly, so later runs do not alter its tests. A retired run stays in the
+views that list it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NAME_CHARACTERS = 60
 
 
 class View(BaseModel):
-    """How a leaderboard is read: which runs, by what, against which, on what gold.
+    """Settings of a leaderboard: runs, measures, order, baseline, gold.
 
     `baseline` None compares with the best run of each measure, `gold` "" is the widest gold set,
     `order` "" is the usual measure to order by.
@@ -51,12 +51,12 @@ class View(BaseModel):
 
     @property
     def inference(self) -> Inference:
-        """How it tells what is more than chance. Raises UserError as `inference_of` does."""
+        """Settings of intervals and correction. Raises UserError as `inference_of` does."""
         return inference_of(self.resamples, self.holm_over)
 
     @property
     def by(self) -> str:
-        """The measure that it is ordered by. Raises UserError where that is none of its own."""
+        """The measure it is ordered by. Raises UserError if it is not among its measures."""
         keys = [repr(parse_measure(each)) for each in self.measures]
         usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
         order = repr(parse_measure(self.order)) if self.order else usual
@@ -67,10 +67,10 @@ class View(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class NamedView:
-    """A view that somebody keeps; `by` is "" for the operator.
+    """A saved view; `by` is "" for the operator.
 
-    Of its runs some may be `retired` now; those that are `gone` are not among the project's, and
-    not in `view` either.
+    Of its runs some may be `retired` now; those that are `gone` are no longer in the project nor in
+    `view`.
     """
 
     name: str
@@ -81,7 +81,7 @@ class NamedView:
     gone: tuple[int, ...] = ()
 
     def notes(self, language: str = "en") -> list[str]:
-        """Return which of its runs are retired now, and which are gone."""
+        """Return notes on its retired and missing runs."""
         found = {"retired": self.retired, "gone": self.gone}
         return [
             say(f"run_views.{name}", language, runs=", ".join(map(str, runs)), count=len(runs))
@@ -91,7 +91,7 @@ class NamedView:
 
 
 def newest_first(runs: Iterable[int]) -> tuple[int, ...]:
-    """Return the runs, each once, in the order in which they stand wherever a view is read."""
+    """Return the distinct run ids, newest first."""
     return tuple(sorted(set(runs), reverse=True))
 
 
@@ -103,7 +103,7 @@ def compare_view(
     *,
     with_retired: bool = False,
 ) -> Significance:
-    """Return its runs compared, the best by its order first; a view without runs has them all.
+    """Compare the runs of a view, best first by its order; without runs all of the project.
 
     Raises UserError as `compare_runs` does.
     """
@@ -127,17 +127,17 @@ def compare_view(
 def save_view(
     ws: Workspace, project_slug: str, name: str, view: View, by: int | None = None
 ) -> NamedView:
-    """Keep a view under a name, in the place of one of that name.
+    """Save a view under a name, replacing one of that name.
 
-    What is left to the moment is settled now: its gold set, and that the baseline is among its
-    runs. Raises UserError for a name that is blank or too long, for what no leaderboard can be read
-    by, for a run that is not among the project's, and for `by` (None: the operator) who may not.
+    Defaults are resolved now: the gold set is fixed, and the baseline is added to its runs. Raises
+    UserError for a name that is blank or too long, for invalid settings, for a run of another
+    project, and for `by` (None: the operator) who may not.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     called = " ".join(checked_text(name, "name", NAME_CHARACTERS).split())
     if not says_something(called):
         raise UserError("view_unnamed", Where(field="name"))
-    kept = _settled(ws, project_slug, view)
+    kept = _with_defaults_resolved(ws, project_slug, view)
     with ws.writing() as session:
         project = find_project(session, project_slug)
         known = {run.id for run in list_runs(session, project.id)}
@@ -147,8 +147,8 @@ def save_view(
     return find_view(ws, project_slug, called, by)
 
 
-def _settled(ws: Workspace, project_slug: str, view: View) -> View:
-    """Return a view that hangs on nothing that may become otherwise."""
+def _with_defaults_resolved(ws: Workspace, project_slug: str, view: View) -> View:
+    """Return the view with all defaults resolved."""
     baseline = () if view.baseline is None else (view.baseline,)
     made = view.inference
     return view.model_copy(
@@ -163,21 +163,21 @@ def _settled(ws: Workspace, project_slug: str, view: View) -> View:
 
 
 def remove_view(ws: Workspace, project_slug: str, name: str, by: int | None = None) -> None:
-    """Take a view away; what was kept stays in the history.
+    """Remove a view; its history is kept.
 
-    Raises UserError for a name that no view has, and for `by` (None: the operator) who may not.
+    Raises UserError for an unknown name, and for `by` (None: the operator) who may not.
     """
     with ws.writing() as session:
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.RUN_RETRIEVAL)
         known = stored_views(session, project.id)
         if name not in known:
-            raise _unknown(name, known)
+            raise _unknown_view_error(name, known)
         keep_view(session, project.id, name, {}, by, ws.clock())
 
 
 def list_views(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[NamedView, ...]:
-    """Return the views of the project by name, with what has become of their runs.
+    """Return the project's views by name, with the state of their runs.
 
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
@@ -206,17 +206,17 @@ def list_views(ws: Workspace, project_slug: str, by: int | None = None) -> tuple
 
 
 def find_view(ws: Workspace, project_slug: str, name: str, by: int | None = None) -> NamedView:
-    """Return a view by its name. Raises UserError as `list_views`, and for one that there is not.
+    """Return a view by name. Raises UserError as `list_views`, and for an unknown one.
 
-    One whose runs are all gone cannot be read, and raises too.
+    A view whose runs are all gone raises too.
     """
     views = {view.name: view for view in list_views(ws, project_slug, by)}
     if name not in views:
-        raise _unknown(name, views)
+        raise _unknown_view_error(name, views)
     if not views[name].view.runs:
         raise UserError("view_empty", name=name)
     return views[name]
 
 
-def _unknown(name: str, known: Iterable[str]) -> UserError:
+def _unknown_view_error(name: str, known: Iterable[str]) -> UserError:
     return UserError("view_unknown", name=name, known=", ".join(known) or "–")

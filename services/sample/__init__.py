@@ -1,1 +1,1 @@
-"""The sample project: shared work."""
+"""Services for the sample project."""

@@ -1,8 +1,8 @@
-"""Loading the sample project: fictional law, questions, court cases, five people to try it as.
+"""Loading of the sample project: fictional law, questions, court cases, and five people.
 
-Its scans of annexes come with what Tesseract made of them when they were drawn, so that the sample
-shows drafts where no Tesseract is. Two annotators tagged four of its court cases. Its experiment
-files run on any other project, too.
+Its scans of annexes come with stored Tesseract drafts, so that the sample shows drafts without
+Tesseract. Two annotators tagged four of its court cases. Its experiment files run on any other
+project, too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SAMPLE = Path(__file__).resolve().parents[2] / "sample"
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A file to begin with: the name of the file, the experiment's own name, and its text."""
+    """A starter experiment: file name, experiment name, and text."""
 
     file: str
     name: str
@@ -50,7 +50,7 @@ class Starter:
 
 
 def starters() -> list[Starter]:
-    """Return the files to begin with, by name of the file."""
+    """Return the starter experiments, by file name."""
     found = []
     for path in sorted((SAMPLE / "experiments").glob("*.yaml")):
         text = path.read_text(encoding="utf-8")
@@ -58,20 +58,20 @@ def starters() -> list[Starter]:
     return found
 
 
-_UNITS = {  # by scan: the annex that it is of, and its language
+_UNITS = {  # scan → annex and language
     "decree-annex-2-ko": ("가온-화재안전-기본법-시행령_별표2", "ko"),
     "decree-annex-5-en": ("Enforcement-Decree-of-the-Gaon-Fire-Safety-Act_annex-5", "en"),
 }
 
 
 def bring_sample_pages(workspace: Workspace, project_slug: str, folder: Path) -> None:
-    """Bring in the scans of the folder with their drafts; those that are there stay as they are."""
+    """Import the scans of the folder with their drafts, skipping existing ones."""
     for name, (unit, language) in _UNITS.items():
         wish = ImportOptions(unit=unit, language=language)
         import_pages(workspace, project_slug, folder / f"{name}.jpg", wish)
     for page in _undrafted(workspace, project_slug):
         kept = json.loads((folder / f"{page.external_id}.json").read_text(encoding="utf-8"))
-        keep_page_draft(workspace, page, _made(kept))
+        keep_page_draft(workspace, page, _stored_draft(kept))
 
 
 def _undrafted(workspace: Workspace, project_slug: str) -> list[PageInfo]:
@@ -82,14 +82,14 @@ def _undrafted(workspace: Workspace, project_slug: str) -> list[PageInfo]:
     return [page for page in found if page.id not in done and page.external_id in _UNITS]
 
 
-def _made(kept: dict[str, Any]) -> Made:
+def _stored_draft(kept: dict[str, Any]) -> Made:
     words = tuple(Word(text, (*box,), sure) for text, *box, sure in kept["words"])
     draft = Draft(of_json(kept["blocks"]), words)
     return Made(kept["engine"], kept["engine_version"], {}, draft, None, kept["seconds"])
 
 
 def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> None:
-    """Let the sample's people submit the tags of the file; what they submitted already stays."""
+    """Submit the tags of the file as the sample's people, skipping submitted ones."""
     people = {person.name: person.id for person in list_people(workspace, project_slug)}
     for line in file.read_text(encoding="utf-8").splitlines():
         said = json.loads(line)
@@ -116,14 +116,14 @@ def _evidence(text: str, option: str, quote: str) -> dict[str, Any]:
     return {"option": option, "start": start, "end": start + len(quote), "quote": quote}
 
 
-_LAST = "Lee Sora"  # of those with whom a load begins; she ends it
+_LAST = "Lee Sora"  # added last, which marks the load as complete
 
 
 def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
-    """Load the sample project into a workspace that has no project; return whether it was loaded.
+    """Load the sample project into an empty workspace; return True if it was loaded.
 
-    The people that come last end a load, so one that was interrupted is finished by the next call;
-    every step before it changes nothing when its work is done already.
+    The last people are added at the end, so an interrupted load is completed by the next call;
+    every step before it is idempotent.
     """
     slugs = [project.slug for project in list_projects(workspace)]
     if slugs and SLUG not in slugs:
@@ -132,7 +132,7 @@ def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
         create_project(workspace, SLUG, TITLE)
     present = {person.name for person in list_people(workspace, SLUG)}
     if _LAST in present:
-        return _add(workspace, present)
+        return _add_missing_people(workspace, present)
     import_statutes(workspace, SLUG, SAMPLE / "statutes")
     import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
     import_mcqs(workspace, SLUG, SAMPLE / "mcqs.jsonl")
@@ -141,24 +141,24 @@ def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
     bring_sample_pages(workspace, SLUG, SAMPLE / "pages")
     build_candidates(workspace, SLUG, progress)
     ends = [name for name, _ in PEOPLE].index(_LAST)
-    _add(workspace, present, PEOPLE[:ends])
-    _judging(workspace)
+    _add_missing_people(workspace, present, PEOPLE[:ends])
+    _import_judging(workspace)
     tag_sample_cases(workspace, SLUG, SAMPLE / "factor_tags.jsonl")
-    return _add(workspace, present, PEOPLE[ends:])
+    return _add_missing_people(workspace, present, PEOPLE[ends:])
 
 
-def _add(
+def _add_missing_people(
     workspace: Workspace, present: Collection[str], people: Sequence[tuple[str, str]] = PEOPLE
 ) -> bool:
-    """Add those of the people who are not there; return whether there were any."""
+    """Add missing people; return True if there were any."""
     missing = [(name, role) for name, role in people if name not in present]
     for name, role in missing:
         add_person(workspace, SLUG, name, role)
     return bool(missing)
 
 
-def _judging(workspace: Workspace) -> None:
-    """Bring in answers of models, what judges say of them, and ratings of some by the people."""
+def _import_judging(workspace: Workspace) -> None:
+    """Import models' answers, judges' verdicts, and people's ratings."""
     folder = SAMPLE / "judging"
     import_cases(workspace, SLUG, folder / "answers.jsonl")
     import_verdicts(workspace, SLUG, folder / "verdicts.jsonl")

@@ -1,4 +1,4 @@
-"""The people of the sample project, and what to try as each of them."""
+"""People of the sample project, and suggestions of what to try as each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _TRY = {name: f"sample.try.{name.split()[1].lower()}" for name, _ in PEOPLE}
 
 
 def what_to_try(project_slug: str, person: str) -> str | None:
-    """Return the catalogue's key of what to try as this person of the sample; None for others."""
+    """Return the message key of what to try as this person of the sample; None for others."""
     return _TRY.get(person) if project_slug == SLUG else None
 
 
 def shown_title(title: str, language: str) -> str:
-    """Return a project's title as it is shown: the sample's own in `language`, others as given."""
+    """Return a project's display title: the sample's own in `language`, others unchanged."""
     return say("sample.title", language) if title == TITLE else title

@@ -1,1 +1,1 @@
-"""Stricter relevance groups: shared work."""
+"""Services for stricter relevance groups of court cases."""

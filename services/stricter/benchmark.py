@@ -1,4 +1,4 @@
-"""The benchmarks of court cases as they stand: what is exported, and what runs are scored on."""
+"""The current benchmarks of court cases, for export and for scoring runs."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST_PER_GROUP = 1000
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How many queries ask for each group, and the seed that draws those nobody chose.
+    """Number of queries per group, and the seed for drawing unchosen ones.
 
-    `model` names whose tags form the stricter groups; none are people's.
+    `model` is the model whose tags form the stricter groups; "" for people's.
     """
 
     per_group: int = 1
@@ -29,7 +29,7 @@ class Drawing:
     model: str = ""
 
     def check(self) -> None:
-        """Raise UserError for a number of queries that cannot be."""
+        """Raise UserError for an invalid number of queries."""
         if not 1 <= self.per_group <= MOST_PER_GROUP:
             raise UserError(
                 "case_queries_number",
@@ -41,7 +41,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Both benchmarks, and what they were made of."""
+    """Both benchmarks, and their inputs."""
 
     stricter: Stricter
     sets: Mapping[BenchmarkKind, CaseSet]
@@ -49,19 +49,19 @@ class Benchmark:
 
     @property
     def cases(self) -> tuple[CaseLine, ...]:
-        """All court cases of the project, in the order in which they came."""
+        """All court cases of the project, in order of import."""
         return tuple(self.stricter.cases.values())
 
 
 def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
     """Return both benchmarks of a project.
 
-    Raises UserError where no standard group has two cases, and for what cannot be drawn.
+    Raises UserError where no standard group has two cases, and for an invalid drawing.
     """
     drawing.check()
     found = stricter_in(session, project_id, drawing.model)
     chosen = queries_of(session, project_id)
-    groups = [_member(found, group, chosen.get(group.key)) for group in found.groups]
+    groups = [_group_members(found, group, chosen.get(group.key)) for group in found.groups]
     sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in BenchmarkKind}
     if not sets[BenchmarkKind.STANDARD].queries:
         raise UserError("case_benchmark_empty")
@@ -69,12 +69,12 @@ def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
 
 
 def query_text(case: CaseLine, text: str) -> str:
-    """Return what a case asks with: its facts, where they were found, else all of it."""
+    """Return the query text of a case: its facts section, else the whole text."""
     facts = [text[start:end] for name, start, end in case.sections if name == Section.FACTS]
     return "\n".join(facts).strip() or text
 
 
-def _member(found: Stricter, each: GroupFound, chosen: int | None) -> Members:
+def _group_members(found: Stricter, each: GroupFound, chosen: int | None) -> Members:
     def names(cases: Iterable[int]) -> tuple[str, ...]:
         return tuple(found.cases[case].external_id for case in cases)
 

@@ -1,9 +1,9 @@
-"""Which exported judgements give which measure to trec_eval, and the README that says so.
+"""README of the export: which judgements give which measure with trec_eval.
 
 trec_eval counts a document of relevance 1 or more as relevant unless ``-l`` says otherwise, and
 BEIR and ir_measures do the same. A target of the stricter benchmark has grade 2. So the judgements
-are written twice: the targets alone, each with relevance 1, for all measures that ask whether a
-document is relevant; and with both grades, for nDCG alone, whose gains they are.
+are written twice: targets only, with relevance 1, for all binary measures; and with both grades as
+gains, for nDCG only.
 """
 
 from __future__ import annotations
@@ -65,20 +65,20 @@ _OF_MODEL = """
 
 
 def qrels_of(kind: BenchmarkKind, measure: Measure) -> Path:
-    """Return the file, below an export, whose plain scoring by trec_eval gives `measure`."""
+    """Return the exported qrels file that gives `measure` with plain trec_eval."""
     graded = kind == BenchmarkKind.STRICTER and measure.name in GRADED
     return Path("qrels") / f"{kind}{GRADED_SUFFIX if graded else ''}.trec"
 
 
 def qrels_files() -> Iterator[str]:
-    """Yield the paths, below an export, of all files of judgements."""
+    """Yield the exported paths of all qrels files."""
     for kind in BenchmarkKind:
         for name in (kind, f"{kind}{GRADED_SUFFIX}") if kind.least > 1 else (kind,):
             yield from (f"qrels/{name}.{ending}" for ending in ENDINGS)
 
 
 def write_judgements(folder: Path, asked: CaseSet) -> None:
-    """Write a benchmark's judgements: its targets with relevance 1, and the grades if it has any.
+    """Write a benchmark's qrels: targets with relevance 1, and graded ones if it has grades.
 
     Every query of a benchmark has a target, so both files have the same queries.
     """
@@ -93,9 +93,9 @@ def write_judgements(folder: Path, asked: CaseSet) -> None:
 
 
 def write_readme(folder: Path, per_group: int, model: str = "") -> None:
-    """Write how to score the export elsewhere; `per_group` is how many queries a group may ask.
+    """Write the README on scoring elsewhere; `per_group` is the maximum of queries per group.
 
-    `model` names whose tags form the stricter groups; none are people's.
+    `model` is the model whose tags form the stricter groups; "" for people's.
     """
     text = _TEXT + (_SEVERAL.format(count=per_group) if per_group > 1 else "")
     text += _OF_MODEL.format(model=model) if model else ""

@@ -1,4 +1,4 @@
-"""One standard group in full: the steps of its back-off, what parts a group, what a tag moves."""
+"""One standard group in detail: back-off steps, splitting answers, and effects of tags."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
 from services.stricter.groups import GroupFound, Stricter
 
-MOST_MOVES = 2000  # looked at; beyond them a group is so large that no list of them helps
+MOST_MOVES = 2000  # examined at most; a longer list would not help
 
 
 @dataclass(frozen=True, slots=True)
 class SplitPart:
-    """Cases of a group with one answer to a sub-factor; None where they have none to it."""
+    """Cases of a group with one answer to a sub-factor; None for those without an answer."""
 
     answer: Answer | None
     cases: tuple[int, ...]
@@ -33,7 +33,7 @@ class SplitPart:
 
 @dataclass(frozen=True, slots=True)
 class CaseSplit:
-    """What a group falls into, were this sub-factor asked to be alike, too."""
+    """Parts of a group if this sub-factor had to match, too."""
 
     sub_factor: str
     optional: bool
@@ -42,9 +42,9 @@ class CaseSplit:
 
 @dataclass(frozen=True, slots=True)
 class CaseMove:
-    """With this other answer the case would be in a group with `beside`, alike in `depth` answers.
+    """An alternative answer that would put the case in a group with `beside`.
 
-    `longer` says that this would take the place of the present groups.
+    They would match in `depth` answers. `longer`: the new group would replace the present ones.
     """
 
     case: int
@@ -58,7 +58,7 @@ class CaseMove:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The groups as they are and as they would be, by case.
+    """The groups before and after a changed answer, by case.
 
     `gaps` are what the case would have to answer first: until then it is in no group.
     """
@@ -71,40 +71,41 @@ class WhatIf:
 
 
 def steps(found: GroupFound) -> tuple[Level, ...]:
-    """Return what each length of key finds, from all sub-factors down to the first."""
+    """Return the result of each key length, from all sub-factors down to the first."""
     return levels(found.table.codes())
 
 
 def key_of(found: GroupFound, number: int) -> tuple[tuple[str, Answer], ...]:
-    """Return the answers that the cases of one of the stricter groups share, in order."""
+    """Return the answers shared by the cases of a stricter group, in order."""
     first = found.table.rows[found.found.groups[number][0]]
     depth = found.found.depth or 0
     return tuple(zip(found.table.columns[:depth], first.answers[:depth], strict=True))
 
 
 def splits_of(found: GroupFound, number: int) -> tuple[CaseSplit, ...]:
-    """Return for every sub-factor that is not in the key how it would part a stricter group.
+    """Return how each sub-factor outside the key would split a stricter group.
 
-    Optional ones that none of its cases answers part nothing, and are left out.
+    Optional ones that none of its cases answers split nothing, and are left out.
     """
     columns = found.table.columns + found.table.optional
     depth = found.found.depth or 0
     told = splits(found.table.all_codes(), found.found.groups[number], range(depth, len(columns)))
-    named = (_split(found.table, columns, split) for split in told)
+    named = (_case_split(found.table, columns, split) for split in told)
     return tuple(each for each in named if any(part.answer for part in each.parts))
 
 
 def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
-    """Return the single answers that, were they another, would bring a case into a group.
+    """Return single changes of answers that would bring a case into a group.
 
-    An answer that decides what else is asked is left out where it would: :func:`what_if` tells
-    what it does. Those that make a longer group come first, of equally long ones those beside a
-    case of *the* group.
+    Changes that alter which questions are asked are left out: :func:`what_if` shows their effect.
+    Those that make a longer group come first, among equals those beside a case of *the* group.
     """
     codes = found.table.codes()
     told = islice(moves(codes, found.found.depth), MOST_MOVES)
     read = reader(stricter.book, found.key)
-    possible = [_named(found, move) for move in told if _possible(stricter, found, move, read)]
+    possible = [
+        _case_move(found, move) for move in told if _is_possible(stricter, found, move, read)
+    ]
     the = set(found.groups[0]) if found.groups else set()
 
     def place(move: CaseMove) -> tuple[bool, int, bool]:
@@ -114,7 +115,7 @@ def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
 
 
 def choices(stricter: Stricter, found: GroupFound, sub_factor: str) -> tuple[Answer, ...]:
-    """Return the answers that can be tried: each option, and combinations that a case has."""
+    """Return the answers to try: each option, and combinations that a case has."""
     single = [(key,) for key in _sub_factor(stricter.book, sub_factor).givable]
     place = found.table.columns.index(sub_factor)
     there = sorted({row.answers[place] for row in found.table.rows if len(row.answers[place]) > 1})
@@ -124,9 +125,9 @@ def choices(stricter: Stricter, found: GroupFound, sub_factor: str) -> tuple[Ans
 def what_if(
     stricter: Stricter, found: GroupFound, case: int, sub_factor: str, then: Answer
 ) -> WhatIf:
-    """Return the groups, had `case` that answer; what it decides is asked or not asked anew.
+    """Return the groups if `case` had that answer; dependent questions are re-evaluated.
 
-    Raises UserError for a case or sub-factor that is not of the group, or an answer that cannot be.
+    Raises UserError for a case or sub-factor outside the group, or an invalid answer.
     """
     known = {row.case for row in found.table.rows} | set(found.table.gaps)
     if case not in known or sub_factor not in found.table.columns:
@@ -156,7 +157,7 @@ def _answers(rows: Table, at: int) -> tuple[Answer | None, ...]:
     return (*rows.rows[at].answers, *rows.rows[at].optional)
 
 
-def _split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
+def _case_split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
     parts = (
         SplitPart(
             _answers(rows, part.rows[0])[split.column],
@@ -167,7 +168,7 @@ def _split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
     return CaseSplit(columns[split.column], split.column >= len(rows.columns), tuple(parts))
 
 
-def _named(found: GroupFound, move: CodeMove) -> CaseMove:
+def _case_move(found: GroupFound, move: CodeMove) -> CaseMove:
     rows = found.table.rows
     then = rows[move.beside[0]].answers[move.column]
     return CaseMove(
@@ -181,8 +182,8 @@ def _named(found: GroupFound, move: CodeMove) -> CaseMove:
     )
 
 
-def _possible(stricter: Stricter, found: GroupFound, move: CodeMove, read: Reader) -> bool:
-    """Return whether people could answer so, and nothing else would be asked then."""
+def _is_possible(stricter: Stricter, found: GroupFound, move: CodeMove, read: Reader) -> bool:
+    """Return True if people could answer so without changing which questions are asked."""
     rows, column = found.table.rows, found.table.columns[move.column]
     row, then = rows[move.row], rows[move.beside[0]].answers[move.column]
     if NOT_ASKED in (*row.answers[move.column], *then):

@@ -1,8 +1,8 @@
-"""A project's stricter groups: in each standard group, the cases that are tagged most alike.
+"""Stricter groups of a project: within each standard group, the cases tagged most alike.
 
-What people answered decides. Groups from a model's tags are a mode of its own, which names the
-model wherever its groups are shown: nothing of it counts as anybody's decision. A case that is not
-tagged completely is named with what is missing, and stands in no stricter group.
+People's answers decide. Groups from a model's tags are a separate mode, which names the model
+wherever its groups are shown: they count as nobody's decision. A case that is not completely tagged
+is listed with what is missing, and is in no stricter group.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from storage.tables.core import Annotation, CandidateSet, Item, Settlement, Undo
 from storage.tables.people import Batch, BatchEvent, BatchItem, Document
 from storage.tagging.suggestions import SuggestionView, suggestions
 
-_MADE_OF = (  # rows are only added to these, or with a row of another of them
+_MADE_OF = (  # append-only, or changed together with another of these
     *(CourtCase, TypologyRow, Document, Item, CandidateSet, Annotation, Settlement),
     *(Batch, BatchItem, BatchEvent, UndoneDecision, FactorSuggestion),
 )
@@ -42,7 +42,7 @@ _MADE_OF = (  # rows are only added to these, or with a row of another of them
 
 @dataclass(frozen=True, slots=True)
 class GroupPlace:
-    """A standard group with the charge and the category that it is of."""
+    """A standard group with its charge and category."""
 
     category: Category
     charge: Charge
@@ -51,10 +51,10 @@ class GroupPlace:
 
 @dataclass(frozen=True, slots=True)
 class GroupFound:
-    """A standard group that cases are mapped to, and what stricter groups they form.
+    """A standard group with cases, and the stricter groups they form.
 
-    `cases` are all that are mapped to it, in the order brought in; `untagged` are those that
-    nobody, or not everybody who should, has tagged. The rows of `found` are those of `table`.
+    `cases` are all mapped to it, in order of import; `untagged` are not, or not completely by
+    everybody required, tagged. The rows of `found` are those of `table`.
     """
 
     place: GroupPlace
@@ -65,29 +65,29 @@ class GroupFound:
 
     @property
     def key(self) -> str:
-        """The key of the standard group."""
+        """Key of the standard group."""
         return self.place.group.key
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The cases of every stricter group, *the* group first."""
+        """Cases of every stricter group, *the* group first."""
         rows = self.table.rows
         return tuple(tuple(rows[at].case for at in group) for group in self.found.groups)
 
     @property
     def backed_off(self) -> int | None:
-        """How many of the last sub-factors were left out; None where there is no group."""
+        """Number of trailing sub-factors left out; None without a group."""
         depth = self.found.depth
         return None if depth is None else len(self.table.columns) - depth
 
 
 @dataclass(frozen=True, slots=True)
 class Stricter:
-    """All standard groups that cases are mapped to, in the order of the typology.
+    """All standard groups with cases, in the order of the typology.
 
-    `cases` are all of the project, in the order in which they came, `mapped` says which groups
-    each is in and why, `tagged` what is said of each that is tagged, by people or by `model`.
-    `typology_version` is the number of the typology with a hash over its text.
+    `cases` are all of the project, in order of import, `mapped` are each one's groups with reasons,
+    `tagged` the tags of each tagged case, by people or by `model`. `typology_version` is the
+    typology's number with a hash of its text.
     """
 
     groups: tuple[GroupFound, ...]
@@ -101,7 +101,7 @@ class Stricter:
     model: str = ""
 
     def group(self, key: str) -> GroupFound:
-        """Return a standard group. Raises UserError for one that no case is mapped to."""
+        """Return a standard group. Raises UserError for one without cases."""
         for each in self.groups:
             if each.key == key:
                 return each
@@ -109,10 +109,10 @@ class Stricter:
 
 
 def stricter(ws: Workspace, project_slug: str, by: int | None = None, model: str = "") -> Stricter:
-    """Return the stricter groups as the tags of people stand now, or those of a model.
+    """Return the stricter groups by people's current tags, or by those of a model.
 
-    `by` is who asks, None the operator. Raises UserError for who may not, an unknown project, and
-    a model that has tagged nothing in it.
+    `by` is the requester, None for the operator. Raises UserError for `by` without permission, an
+    unknown project, and a model without tags in it.
     """
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     with ws.reading() as session:
@@ -122,7 +122,7 @@ def stricter(ws: Workspace, project_slug: str, by: int | None = None, model: str
 def tagging_models(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[str, ...]:
     """Return the models that have tagged court cases of the project, by name.
 
-    Raises UserError for who may not.
+    Raises UserError for `by` without permission.
     """
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     with ws.reading() as session:
@@ -131,14 +131,14 @@ def tagging_models(ws: Workspace, project_slug: str, by: int | None = None) -> t
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a text that changes whenever the stricter groups may. Raises UserError as they do."""
+    """Return a token that changes when the groups may. Raises UserError as `stricter` does."""
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     with ws.reading() as session:
         return newest_ids(session, _MADE_OF)
 
 
 def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
-    """Return what :func:`stricter` does, within a session of who has asked already."""
+    """:func:`stricter` in an open session, without the permission check."""
     book, version = book_of(session, project_id)
     number, typology = TYPOLOGY.current(session, project_id)
     if model:
@@ -157,7 +157,7 @@ def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
         book=book,
         codebook_version=version,
         typology=number,
-        typology_version=version_of(*_named(session, project_id)),
+        typology_version=version_of(*_typology_text(session, project_id)),
         model=model,
     )
 
@@ -165,9 +165,9 @@ def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
 def _tagged_by(
     model: str, book: Codebook, suggested: Collection[SuggestionView]
 ) -> dict[int, Tagged]:
-    """Return what a model says of each case, the newest where several servers have the model.
+    """Return a model's tags per case, the newest where several servers have the model.
 
-    What cannot be read answers nothing; an option that the codebook has no more is of no use.
+    Unreadable replies answer nothing; options removed from the codebook are marked stale.
     """
     own = sorted((each for each in suggested if each.model == model), key=lambda each: each.id)
     if not own:
@@ -186,20 +186,20 @@ def _tagged_by(
     }
 
 
-def _named(session: Session, project_id: int) -> tuple[int, dict[str, str]]:
+def _typology_text(session: Session, project_id: int) -> tuple[int, dict[str, str]]:
     """Return number and text of the typology: a packaged one may change under its number."""
     number, text = TYPOLOGY.text_in(session, project_id)
     return number, {EVERY: text}
 
 
 def as_tagged(said: CaseTags) -> Tagged:
-    """Return the tags of a case without where they come from."""
+    """Return the tags of a case without their origin."""
     answers = {key: tag.options for key, tag in said.tags.items()}
     return Tagged(answers, said.disputed, said.stale)
 
 
 def _members(placed: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
-    """Return the cases of each standard group that has any, in the order brought in."""
+    """Return the cases of each nonempty standard group, in order of import."""
     found: dict[str, list[int]] = {}
     for case, each in sorted(placed.items()):
         for group in each.groups:
@@ -208,7 +208,7 @@ def _members(placed: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
 
 
 def _places(typology: Typology, members: Collection[str]) -> Iterator[GroupPlace]:
-    """Yield the groups of a typology that cases are mapped to, in its order."""
+    """Yield the typology's groups that have cases, in order."""
     for category, charge, group in typology.groups():
         if group.key in members:
             yield GroupPlace(category, charge, group)

@@ -1,8 +1,8 @@
-"""The lines of an experiment's file scored on the benchmarks of court cases, as one table.
+"""Table of an experiment's methods scored on the court case benchmarks.
 
-An experiment is run on a project's questions; on its court cases, the same lines are scored here:
-each case of a group asks for the others of it, and a group counts once (paper LegalSearchLM, §4).
-No run is stored. Lines that need what is not here are told beside those that ran.
+An experiment is run on a project's questions; here its lines are scored on the court cases: each
+case of a group queries for the others of it, and a group counts once (paper LegalSearchLM, §4). No
+run is stored. Lines with missing requirements are listed beside those that ran.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from storage.db.workspace import Workspace
 
 ALL = "all"
 Progress = Callable[[int, int, str, int, int], None]
-"""Called with lines done, lines, the label of the line at work, its queries done, queries."""
+"""Called with (lines done, lines, label of the current line, its queries done, queries)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseLineScores:
-    """A line of the file: `scores` is None where it `lacks` what is not here."""
+    """A line of the file with its scores, or with the requirement it `lacks`."""
 
     line: ExperimentMethod
     scores: CaseScores | None
@@ -45,9 +45,9 @@ class CaseLineScores:
 
 @dataclass(frozen=True, slots=True)
 class CaseTable:
-    """All lines of an experiment's file, in its order, on the court cases of a project.
+    """All lines of an experiment's file, in order, scored on a project's court cases.
 
-    `model` names whose tags form the stricter groups; none are people's.
+    `model` is the model whose tags form the stricter groups; "" for people's.
     """
 
     experiment: Experiment
@@ -56,12 +56,12 @@ class CaseTable:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The keys of the measures."""
+        """Keys of the measures."""
         return tuple(repr(measure) for measure in self.experiment.measures)
 
     @property
     def queries(self) -> Mapping[BenchmarkKind, int]:
-        """How many queries each benchmark has; none where no line ran."""
+        """Number of queries per benchmark; empty where no line ran."""
         return next((line.scores.queries for line in self.lines if line.scores), {})
 
 
@@ -76,8 +76,8 @@ def score_experiment(
 ) -> CaseTable:
     """Score every method of the file on both benchmarks.
 
-    Raises UserError for who may not (`by` None is the operator), for what is wrong in the file,
-    among it a measure that looks deeper than DEPTH, and where no line can run here.
+    Raises UserError for `by` without permission (None is the operator), for errors in the file,
+    such as a measure deeper than DEPTH, and where no line can run here.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     experiment = parse(text, file)
@@ -128,32 +128,32 @@ def _told(progress: Progress | None, at: int, lines: int, label: str) -> Callabl
 
 
 def case_tables(table: CaseTable, language: str = "en") -> Iterator[Table]:
-    """Yield for each benchmark the table to be read: a line per method, a column per measure."""
+    """Yield the readable table per benchmark: a row per method, a column per measure."""
     for kind, queries in table.queries.items():
         rows = tuple(_row(line.line.label, _figures(line, kind, table)) for line in table.lines)
         title = say(f"stricter.table.{kind}", language, name=table.experiment.name, count=queries)
         notes = (
             say("stricter.table.note", language),
             *([tags_note(table.model, language)] if kind.least > 1 and table.model else []),
-            *_read(table, language),
-            *_lacking(table, language),
+            *_reading_notes(table, language),
+            *_lacking_notes(table, language),
         )
         head = (say("stricter.table.line", language), *table.measures, "n")
         yield Table(head, rows, title, notes)
 
 
 def tags_note(model: str, language: str = "en") -> str:
-    """Say that stricter groups come from a model's tags."""
+    """Return the note that stricter groups come from a model's tags."""
     return say("stricter.from_model", language, model=model)
 
 
 def _row(label: str, figures: Sequence[Figure]) -> tuple[Cell, ...]:
-    """Return a line of the table: its figures, and on how many groups they rest."""
+    """Return a table row: figures, and the number of groups behind them."""
     return (label, *(each.text() for each in figures), max(each.n for each in figures))
 
 
 def every_case_number(table: CaseTable) -> Table:
-    """Return one row per line, benchmark, category and measure; None is what is not there."""
+    """Return one row per line, benchmark, category and measure; None is absent."""
     rows: list[tuple[Cell, ...]] = []
     for line in table.lines:
         for kind, scores in (line.scores.scores if line.scores else {}).items():
@@ -169,16 +169,16 @@ def every_case_number(table: CaseTable) -> Table:
 
 
 def case_table_file(table: CaseTable, format_name: str, language: str = "en") -> str:
-    """Return the table in a format of `evaluation.tables`; CSV has every number."""
+    """Format the table in a format of `evaluation.tables`; CSV has every number."""
     if format_name == "csv":
         return written(every_case_number(table), format_name)
     return "\n".join(written(each, format_name) for each in case_tables(table, language))
 
 
 def export_case_table(table: CaseTable, file: Path) -> str:
-    """Write the table into a file in the format of its ending; return the format's name.
+    """Write the table to a file in the format of its ending; return the format's name.
 
-    Raises UserError for an ending of no format and a file that cannot be written.
+    Raises UserError for an unknown ending and a file that cannot be written.
     """
     kind = format_of(file)
     with published_file(file) as part:
@@ -197,15 +197,15 @@ def _figures(line: CaseLineScores, kind: BenchmarkKind, table: CaseTable) -> tup
     return found.figures
 
 
-def _read(table: CaseTable, language: str) -> list[str]:
-    """Say of which lines rules read the cases in a language model's place."""
+def _reading_notes(table: CaseTable, language: str) -> list[str]:
+    """Note the lines for which rules stood in for a language model."""
     ran: list[Named] = [
         (each.line.label, complete(each.line.spec), {}) for each in table.lines if each.scores
     ]
     return reading_notes(ran, language)
 
 
-def _lacking(table: CaseTable, language: str) -> list[str]:
+def _lacking_notes(table: CaseTable, language: str) -> list[str]:
     return [
         say(
             "stricter.table.lacking",

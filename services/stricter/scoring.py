@@ -1,4 +1,4 @@
-"""Score runs on the benchmarks of court cases: any TREC run, or a method that is built in."""
+"""Scoring on the court case benchmarks, of any TREC run or a built-in method."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from storage.export.trec import as_field, read_run, write_run
 from storage.projects import find_project
 
 MEASURES = (Measure("P", 5), Measure("nDCG", 5), Measure("nDCG", 10), Measure("Recall", 100))
-DEPTH = 100  # cases kept of each ranking, the query itself not counted
+DEPTH = 100  # cases kept per ranking, without the query itself
 
 
 @dataclass(frozen=True, slots=True)
 class CaseScores:
-    """What one run scored on each benchmark that has a query; `method` names the run.
+    """Scores of one run on each benchmark with queries; `method` names the run.
 
-    `labels` are what the categories are called, by key and language. `unknown_queries` are those of
-    the run that neither benchmark asks, which count nowhere; `unknown_cases` what it ranks for the
-    others that is no court case of the project, which takes up a rank and is no target. Both
-    ascending: they tell of a run on another export. `model` names whose tags form the stricter
-    groups; none are people's. `depth` is how deep the run was kept.
+    `labels` are the categories' display names, by key and language. `unknown_queries` are those of
+    the run in neither benchmark, which are ignored; `unknown_cases` are ranked for known queries
+    but no court cases of the project: they take a rank and are no target. Both ascending: they
+    indicate a run on another export. `model` is the model whose tags form the stricter groups; ""
+    for people's. `depth` is the run's depth.
     """
 
     method: str
@@ -51,7 +51,7 @@ class CaseScores:
     depth: int | None = DEPTH
 
     def blank(self, language: str = "en") -> list[str]:
-        """Return which figures have no value, as they look deeper than the run."""
+        """Return notes on figures without value, as they look deeper than the run."""
         figures = next((each.figures for each in self.scores.values()), ())
         return too_deep_notes([figure.name for figure in figures], [self.depth], language)
 
@@ -64,11 +64,11 @@ def score_file(
     drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
     by: int | None = None,
 ) -> CaseScores:
-    """Score a TREC run whose queries are those of an export that was drawn alike.
+    """Score a TREC run on the queries of an export with the same drawing.
 
-    A query's own case is taken out of its ranking first. `by` is who asks, None the operator.
-    Raises UserError for who may not, for a run that cannot be read, and for one that answers none
-    of the queries.
+    A query's own case is removed from its ranking first. `by` is the requester, None for the
+    operator. Raises UserError for `by` without permission, for a run that cannot be read, and for
+    one that answers none of the queries.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     found = _benchmark(ws, project_slug, drawing)
@@ -93,13 +93,13 @@ def score_bm25(
 ) -> CaseScores:
     """Rank all court cases for every query with BM25, and score that.
 
-    `keep` is a file to which the run is written, too; `progress` is called with (queries done,
-    queries). Raises UserError for who may not, and for a recipe that cannot be.
+    The run is also written to the file `keep`; `progress` is called with (queries done, queries).
+    Raises UserError for `by` without permission, and for an invalid recipe.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     recipe.check()
     found = _benchmark(ws, project_slug, drawing)
-    ranked = _bm25(ws, project_slug, found, recipe, progress)
+    ranked = _bm25_rankings(ws, project_slug, found, recipe, progress)
     name = f"bm25-{recipe.tokeniser}"
     if keep is not None:
         with published_file(keep) as part:
@@ -119,11 +119,11 @@ def score_method(
 ) -> CaseScores:
     """Rank all court cases for every query with a retrieval method, and score that.
 
-    The corpus of the method are the cases, each a document of its whole text without title or
-    citations; a query is the facts of its case (`query_text`). What fitting makes is kept like any
-    index. `progress` is called with (queries done, queries), and by slow fitting before that.
-    Raises UserError for who may not, for a spec that cannot be, and for a method that needs the
-    citation graph or gold, which cases have not.
+    The corpus is the cases, each a document of its full text without title or citations; a query is
+    the facts of its case (`query_text`). Fitted state is cached like any index. `progress` is
+    called with (queries done, queries), and by slow fitting before that. Raises UserError for `by`
+    without permission, for an invalid spec, and for a method that needs the citation graph or gold,
+    which cases do not have.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     spec = complete(spec)
@@ -158,7 +158,7 @@ def _texts(
 
 
 def _queries(found: Benchmark) -> dict[str, str]:
-    """Return the case that each query of either benchmark asks with."""
+    """Return the case behind each query of either benchmark."""
     return {query.id: query.case for each in found.sets.values() for query in each.queries}
 
 
@@ -181,7 +181,10 @@ def _scored(
     return CaseScores(
         method=name,
         queries={each.kind: len(each.queries) for each in asked},
-        scores={each.kind: _score(each, _of(run, each, known), measures, depth) for each in asked},
+        scores={
+            each.kind: _score(each, _run_for_benchmark(run, each, known), measures, depth)
+            for each in asked
+        },
         labels={
             group.place.category.key: group.place.category.label for group in found.stricter.groups
         },
@@ -192,10 +195,10 @@ def _scored(
     )
 
 
-def _of(
+def _run_for_benchmark(
     run: Mapping[str, Sequence[str]], asked: CaseSet, known: set[str]
 ) -> dict[str, Sequence[str]]:
-    """Return the run without what only the other benchmark asks."""
+    """Return the run without queries that only the other benchmark has."""
     here = {as_field(query.id) for query in asked.queries}
     return {query: found for query, found in run.items() if query in here or query not in known}
 
@@ -206,7 +209,7 @@ def _score(
     measures: Sequence[Measure],
     depth: int | None,
 ) -> Scores:
-    queries = [_asked(query) for query in asked.queries]
+    queries = [_grouped_query(query) for query in asked.queries]
     qrels = {
         as_field(query): {as_field(case): grade for case, grade in targets.items()}
         for query, targets in asked.qrels.items()
@@ -214,11 +217,11 @@ def _score(
     return score(run, queries, qrels, measures, asked.kind.least, depth)
 
 
-def _asked(query: CaseQuery) -> GroupedQuery:
+def _grouped_query(query: CaseQuery) -> GroupedQuery:
     return GroupedQuery(as_field(query.id), as_field(query.case), query.group, query.category)
 
 
-def _bm25(
+def _bm25_rankings(
     ws: Workspace,
     project_slug: str,
     found: Benchmark,

@@ -1,1 +1,1 @@
-"""Factor tagging of court cases: shared work."""
+"""Services for factor tagging of court cases."""

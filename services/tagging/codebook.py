@@ -1,7 +1,7 @@
-"""The codebook of factors of a project: reading a version, what another would change, saving one.
+"""The codebook of a project's factors: reading versions, effects of changes, saving.
 
-Saving is `annotation.guidelines.editing`; what an option is used for is told only to whoever reads
-others' labels.
+Saving is `annotation.guidelines.editing`; uses of an option are shown only to readers of others'
+labels.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _TASK = str(Task.FACTOR_TAGGING)
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A version of the codebook: what it says, as it is written, and what its scopes may name.
+    """A version of the codebook, parsed and as text, with the labels its scopes may use.
 
-    `current` is the number of the version that holds now.
+    `current` is the number of the current version.
     """
 
     book: Codebook
@@ -41,7 +41,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A change after which answers name what is no more, and how many submissions gave them."""
+    """A change that invalidates existing answers, and the number of submissions affected."""
 
     change: Change
     submissions: int
@@ -49,10 +49,10 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a codebook would change: `book` beside `before`, which the version `against` says.
+    """Effects of a new codebook `book` compared with `before`, version `against`.
 
-    `touched` is None for somebody who may not read what others said. `unknown` are scopes that
-    the project's typology does not have.
+    `touched` is None for readers who may not see others' labels. `unknown` are scopes missing in
+    the project's typology.
     """
 
     book: Codebook
@@ -63,7 +63,7 @@ class Outlook:
     unknown: tuple[tuple[str, str], ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the outlook as JSON values."""
+        """Return it as JSON values."""
         touched = [
             each.change.as_dict() | {"submissions": each.submissions} for each in self.touched or ()
         ]
@@ -76,7 +76,7 @@ class Outlook:
 
 
 def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Held:
-    """Return the codebook that holds, or that of a number.
+    """Return the current codebook, or a version by number.
 
     Raises UserError for an unknown project or number.
     """
@@ -91,9 +91,9 @@ def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = N
 def outlook(
     ws: Workspace, slug: str, text: str, against: int | None = None, by: int | None = None
 ) -> Outlook:
-    """Return what a codebook of that text would change in the version that holds, or another.
+    """Return the effects of a new codebook text on the current version, or another.
 
-    Raises UserError, with its place, for a text that is none.
+    Raises UserError, with its place, for an invalid text.
     """
     refuse_too_long(text)
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, who):
@@ -102,7 +102,7 @@ def outlook(
         old = parse(told(before, "codebook", _TASK, "").text)
         changes = differences(old, new)
         sighted = who is None or may(who.role, Act.READ_OTHERS_LABELS)
-        touched = _touched(changes, uses(session, project.id)) if sighted else None
+        touched = _affected_answers(changes, uses(session, project.id)) if sighted else None
         _, typology = TYPOLOGY.current(session, project.id)
         unknown = unknown_parts(new, parts(typology))
     return Outlook(new, old, before.number, changes, touched, unknown)
@@ -118,7 +118,7 @@ def save_codebook(
 ) -> str:
     """Save a codebook as a new version; return ``<number>-<hash>``.
 
-    `expected` is the number of the version that was edited, the one that holds if None. Raises
+    `expected` is the number of the version that was edited, by default the current one. Raises
     UserError as :func:`annotation.guidelines.editing.new_version` does.
     """
     if expected is None:
@@ -127,20 +127,20 @@ def save_codebook(
 
 
 def written(book: Codebook) -> str:
-    """Return an edited codebook as text. Raises UserError where it does not hold together."""
+    """Return an edited codebook as text. Raises UserError where it is inconsistent."""
     text = write(book)
     refuse_unsound(text, _TASK)
     return text
 
 
 def refuse_too_long(text: str) -> None:
-    """Raise UserError for a text that no codebook may have, before it is read."""
+    """Raise UserError for a text above the codebook limit, before parsing it."""
     limit = text_limit("codebook", _TASK)
     if len(text) > limit:
         raise UserError("text_too_long", Where(field="text"), limit=limit, length=len(text))
 
 
-def _touched(
+def _affected_answers(
     changes: tuple[Change, ...], used: Mapping[tuple[str, str], int]
 ) -> tuple[Touched, ...]:
     found = []

@@ -1,8 +1,8 @@
-"""Court cases become items to tag: those of some standard groups, all of them or a sample.
+"""Tagging items made from court cases of standard groups, all or a sample.
 
-An item shows the groups under which its case is tagged. Where the typology has moved a case
-since, the item shows its groups as they are now; once all its submissions are there, only where
-groups came to those it has (`annotation.tagging.regrouped` tells who tagged it).
+An item shows the groups under which its case is tagged. After a change of typology the item shows
+its current groups; once all its submissions exist, only where groups were added
+(`annotation.tagging.regrouped` tells the taggers).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Groups = Mapping[int, tuple[str, ...]]  # the standard groups of each court case
 
 @dataclass(frozen=True, slots=True)
 class MadeItems:
-    """What became of court cases: how many are new items, and how many items there were.
+    """Result of making items: numbers of new and existing items.
 
-    `moved` of those show other groups from now on. `left` cases of the groups asked for are still
-    without an item, beyond the limit. `unmapped` cases are in no group at all.
+    `moved` of those show other groups from now on. `left` cases of the requested groups are still
+    without an item, beyond the limit. `unmapped` cases are in no group.
     """
 
     made: int
@@ -51,7 +51,7 @@ class MadeItems:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A standard group and how many of its court cases have no item yet."""
+    """A standard group and its number of court cases without an item."""
 
     key: str
     label: Mapping[str, str]
@@ -60,7 +60,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class ItemCounts:
-    """How many items there are, how many mapped cases have none, and how many are unmapped.
+    """Numbers of items, of mapped cases without one, and of unmapped cases.
 
     `groups` are those with waiting cases, in the order of the typology. A case of several groups
     waits in each.
@@ -73,7 +73,7 @@ class ItemCounts:
 
 
 def standing(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
-    """Return which court cases could become items. Raises UserError for who may not make them."""
+    """Return the court cases that could become items. Raises UserError without permission."""
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, typology = TYPOLOGY.current(session, project.id)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
@@ -100,11 +100,11 @@ def make_items(
     seed: int = 0,
     by: int | None = None,
 ) -> MadeItems:
-    """Make an item of every court case of the groups that has none; of all groups if none is named.
+    """Make an item of every court case of the groups without one, by default of all groups.
 
     A key names a group, or all groups of a charge or category. With a `limit`, so many cases are
-    drawn by the seed. Cases of a group follow each other in the queue. Raises UserError for who may
-    not, and for a key that the typology has not.
+    drawn by the seed. Cases of a group are consecutive in the queue. Raises UserError for `by`
+    without permission, and for an unknown key.
     """
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         number, typology = TYPOLOGY.current(session, project.id)
@@ -116,7 +116,7 @@ def make_items(
             for case in listed(session, project.id)
             if case.id not in there and _is_wanted(found[case.id], groups)
         ]
-        chosen = _in_order(typology, _drawn(wanted, limit, seed), found)
+        chosen = _in_order(typology, _sampled(wanted, limit, seed), found)
         _add(session, ws, project.id, chosen, found, number)
         moved = _show_moved(session, ws, project.id, found, number)
         unmapped = sum(not each for each in found.values())
@@ -135,14 +135,14 @@ def _is_wanted(own: Sequence[str], groups: Sequence[str]) -> bool:
     return bool(own) and (not groups or any(within(each, key) for each in own for key in groups))
 
 
-def _drawn(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[CaseLine]:
-    """Return so many of the cases; which, hangs on the seed and on each case's own id alone."""
+def _sampled(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[CaseLine]:
+    """Return a sample of the cases that depends on the seed and each case's id alone."""
     ranked = sorted(cases, key=lambda case: seeded_hash(seed, "tag", case.external_id))
     return ranked if limit is None else ranked[:limit]
 
 
 def _in_order(typology: Typology, cases: Sequence[CaseLine], found: Groups) -> list[CaseLine]:
-    """Return the cases in the order of their first group, then as they came."""
+    """Sort the cases by their first group, then by import."""
     place = {group.key: at for at, (*_, group) in enumerate(typology.groups())}
     return sorted(cases, key=lambda case: (min(place[key] for key in found[case.id]), case.id))
 
@@ -159,7 +159,7 @@ def _add(
     subjects = []
     for case in cases:
         suggested = {"suggestions": setting, "suggested": newest.get(case.id, 0)}
-        shown = _grouped(found[case.id], number) | suggested
+        shown = _groups_json(found[case.id], number) | suggested
         subjects.append(Subject(case.id, case.external_id, case.title, shown))
     add_items(session, project_id, _TASK, subjects, ws.clock())
 
@@ -167,16 +167,16 @@ def _add(
 def _show_moved(
     session: Session, ws: Workspace, project_id: int, found: Groups, number: int
 ) -> int:
-    """Let items whose cases are in other groups now show these; return how many."""
+    """Update items whose cases have changed groups; return how many."""
     done, moved = complete(session, project_id, _TASK), 0
     for each in shown_items(session, project_id, _TASK):
         before, now = groups_shown(each), found.get(each.subject_id, ())
-        more = set(before) < set(now)  # it asks more: whoever tagged it is told
+        more = set(before) < set(now)  # more is asked: the taggers are notified
         if before != now and (more or each.item_id not in done):
-            show_anew(session, each.item_id, each.shown | _grouped(now, number), ws.clock())
+            show_anew(session, each.item_id, each.shown | _groups_json(now, number), ws.clock())
             moved += 1
     return moved
 
 
-def _grouped(groups: Sequence[str], number: int) -> dict[str, Any]:
+def _groups_json(groups: Sequence[str], number: int) -> dict[str, Any]:
     return {"typology": number, "groups": list(groups)}

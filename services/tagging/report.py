@@ -1,4 +1,4 @@
-"""How well people, and models, agree on each sub-factor, and whose definition needs work first."""
+"""Report on factors: agreement of people and models, and sub-factors to improve first."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from storage.tables.core import Annotation, Settlement, UndoneDecision
 from storage.tables.people import Document, Referral
 from storage.tagging.suggestions import SuggestionView, suggestions
 
-# Rows are only added to these.
+# Append-only tables.
 _MADE_OF = (Annotation, Settlement, UndoneDecision, Referral, FactorSuggestion, Document)
 
 
 @dataclass(frozen=True, slots=True)
 class FactorLine:
-    """One sub-factor: what people's answers tell, and how often each model says what they decided.
+    """One sub-factor: people's agreement, and each model's accuracy.
 
-    `open` cases wait for an adjudicator on it, `settled` ones were decided by one. `comments`
-    counts the comments and flags on cases on which people differ on it.
+    `open` cases wait for its adjudication, `settled` ones were adjudicated. `comments` counts
+    comments and flags on cases with disagreement on it.
     """
 
     factor: Factor
@@ -57,12 +57,12 @@ class FactorLine:
 
 @dataclass(frozen=True, slots=True)
 class FactorReport:
-    """Everything, over the cases of `scope` (a category, charge or group; "" for all of them).
+    """The whole report, over the cases of `scope` (category, charge or group; "" for all).
 
-    `scopes` are those that tagged cases are in, `names` what those that the typology still has are
-    called. `cases` have all their submissions; of `open` ones something waits for an adjudicator.
-    `needs` are sub-factors to work on, most urgent first. `models` have suggested something.
-    `unanswered` sub-factors of the scope nobody has answered.
+    `scopes` are those of tagged cases, `names` the display names of those still in the typology.
+    `cases` have all their submissions; `open` ones wait for an adjudicator. `needs` are sub-factors
+    to improve, most urgent first. `models` have made suggestions. `unanswered` sub-factors of the
+    scope have no answer.
     """
 
     scope: str
@@ -83,7 +83,7 @@ def factor_report(
 ) -> FactorReport:
     """Return the report.
 
-    Raises UserError for who may not read others' labels, and for a scope that no tagged case is in.
+    Raises UserError for `by` who may not read others' labels, and for a scope without tagged cases.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         book, version = book_of(session, project.id)
@@ -114,13 +114,13 @@ def factor_report(
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a text that changes whenever the report may. Raises UserError for who may not."""
+    """Return a token that changes when the report may. Raises UserError without permission."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
 
 
 def question_of(sub: SubFactor) -> Question:
-    """Return the sub-factor as its figures take it."""
+    """Convert a sub-factor for the agreement statistics."""
     options = tuple(option.key for option in sub.options)
     silent = "" if sub.claim else NOT_STATED
     return Question(sub.key, options, sub.exclusive, sub.ordered, silent)
@@ -135,13 +135,13 @@ def _lines(
     subs = {case.item_id: {sub.key for sub in in_scope(book, case.groups)} for case in cases}
     for sub in _asked_of(book, cases):
         here = [case for case in cases if sub.key in subs[case.item_id]]
-        found = agreement(question_of(sub), _said(sub, here))
+        found = agreement(question_of(sub), _answers(sub, here))
         if found.cases or found.stale:
             yield FactorLine(
                 factor=factors[sub.key],
                 sub=sub,
                 agreement=found,
-                evidence=overlap(_marked(sub, here)),
+                evidence=overlap(_evidence_spans(sub, here)),
                 open=sum(sub.key in each.state.open for each in here),
                 settled=sum(_is_settled(each, sub.key) for each in here),
                 comments=sum(_comments(each, sub.key) for each in here),
@@ -150,15 +150,15 @@ def _lines(
 
 
 def _asked_of(book: Codebook, cases: Sequence[TaggedCase]) -> tuple[SubFactor, ...]:
-    """Return the sub-factors that apply to any of the cases, in the lawyers' order."""
+    """Return the sub-factors that apply to any of the cases, in codebook order."""
     groups = dict.fromkeys(group for case in cases for group in case.groups)
     return in_scope(book, groups) if cases else ()
 
 
-def _said(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
-    """Return every answer; of what is required, also that somebody was not asked it.
+def _answers(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
+    """Return every answer; for required sub-factors also that a person was not asked.
 
-    Of people who discussed a case what each said before: what is said after agrees because of it.
+    For discussed cases the answers before the discussion, as later agreement is not independent.
     """
     return [
         (case.item_id, said.person_id, options_of(answer) if answer else None)
@@ -168,7 +168,7 @@ def _said(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
     ]
 
 
-def _marked(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
+def _evidence_spans(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
     return [
         (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
         for case in cases
@@ -219,7 +219,7 @@ def _compared(sub: SubFactor, case: TaggedCase, said: SuggestionView) -> Compare
 def _by_model(
     suggested: Iterable[SuggestionView],
 ) -> dict[str, dict[tuple[int, str], SuggestionView]]:
-    """Return what counts, by the model's name and then by court case and sub-factor."""
+    """Return the suggestions by model name, then by court case and sub-factor."""
     rows = list(suggested)
     names = model_names(rows)
     found: dict[str, dict[tuple[int, str], SuggestionView]] = {
@@ -231,7 +231,7 @@ def _by_model(
 
 
 def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
-    """Return the groups that cases are in, and the charges and categories above them."""
+    """Return the groups of the cases, with their charges and categories."""
     found = set()
     for group in {group for case in cases for group in case.groups}:
         steps = group.split(".")
@@ -240,7 +240,7 @@ def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
 
 
 def _names(typology: Typology) -> dict[str, Mapping[str, str]]:
-    """Return what categories, charges and groups are called."""
+    """Return the display names of categories, charges and groups."""
     found = {category.key: category.label for category in typology.categories}
     found |= {f"{above.key}.{charge.key}": charge.label for above, charge in typology.charges()}
     groups = {group.key: group_name(charge, group) for _, charge, group in typology.groups()}

@@ -1,4 +1,4 @@
-"""The report on factors as CSV and JSON, and the tags of court cases as CSV."""
+"""Factor report as CSV and JSON, and the tags of court cases as CSV."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BETWEEN = "; "
 
 
 def findings(line: FactorLine) -> Iterator[tuple[str, Finding]]:
-    """Yield each statistic of agreement with its finding."""
+    """Yield each agreement statistic with its finding."""
     found = line.agreement
     yield "raw", found.raw
     yield "kappa", found.kappa
@@ -49,7 +49,7 @@ def figures(line: FactorLine) -> Iterator[tuple[str, Figure]]:
 
 
 def model_figures(found: ModelAccuracy) -> Iterator[tuple[str, Figure]]:
-    """Yield what is measured of a model."""
+    """Yield the figures of a model."""
     yield "accuracy", found.right
     yield "commonest_answer", found.baseline
     yield "likeness", found.likeness
@@ -58,7 +58,7 @@ def model_figures(found: ModelAccuracy) -> Iterator[tuple[str, Figure]]:
 
 
 def report_csv(report: FactorReport) -> str:
-    """Return a line per figure; `of` is the model, and "people" where it is about them."""
+    """Return a line per figure; `of` is the model, or "people"."""
     return csv_text((REPORT_HEAD, *(row for line in report.lines for row in _figures_of(line))))
 
 
@@ -83,17 +83,17 @@ def report_json(report: FactorReport) -> dict[str, Any]:
 
 
 def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a line for each sub-factor in the scope of each case that is tagged completely.
+    """Return a line per sub-factor in scope, for each completely tagged case.
 
-    `state` is single, agreed or settled; or why there is no tag: disputed, stale (an option that
-    is gone), not_asked (a condition does not hold), missing, unanswered (not required). Raises
-    UserError for who may not export gold.
+    `state` is single, agreed or settled; or why there is no tag: disputed, stale (a removed
+    option), not_asked (a condition does not hold), missing, unanswered (not required). Raises
+    UserError for `by` who may not export gold.
     """
     with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         book, _ = book_of(session, project.id)
         cases = tagged(session, project.id, book)
         told = _told(session, project.id)
-    return csv_text((TAGS_HEAD, *(row for case in cases for row in _tags_of(book, case, told))))
+    return csv_text((TAGS_HEAD, *(row for case in cases for row in _tag_rows(book, case, told))))
 
 
 def _figures_of(line: FactorLine) -> Iterator[tuple[object, ...]]:
@@ -151,7 +151,7 @@ def _told(session: Session, project_id: int) -> dict[int, tuple[str, str, str]]:
     return {number or 0: (name, court, date) for number, name, court, date in rows}
 
 
-def _tags_of(
+def _tag_rows(
     book: Codebook, case: TaggedCase, told: Mapping[int, tuple[str, str, str]]
 ) -> Iterator[tuple[object, ...]]:
     head = *told[case.court_case_id], _BETWEEN.join(case.groups)
@@ -161,13 +161,13 @@ def _tags_of(
     holding = {each.key for each in now}
     for sub in in_scope(book, case.groups):
         tag = tags.get(sub.key)
-        state = _why_not(case, sub.key, holding) if tag is None else str(tag.how)
+        state = _reason_untagged(case, sub.key, holding) if tag is None else str(tag.how)
         options = "" if tag is None else _BETWEEN.join(tag.options)
         quotes = "" if tag is None else _BETWEEN.join(each.quote for each in tag.evidence)
         yield (*head, factors[sub.key], sub.key, state, options, quotes)
 
 
-def _why_not(case: TaggedCase, key: str, holding: Iterable[str]) -> str:
+def _reason_untagged(case: TaggedCase, key: str, holding: Iterable[str]) -> str:
     for name in ("disputed", "stale", "missing"):
         if key in getattr(case.state, name):
             return name

@@ -1,8 +1,7 @@
-"""Have a model suggest what court cases say of each factor, with a quotation that is checked.
+"""Tag suggestions for court cases by a model, with a checked quotation.
 
-Each call asks about one factor of one case, over all of the judgment. Suggestions are kept a few at
-a time as they come, and calls are kept by the store: what was stopped or killed is taken up by
-running it again, and nothing is asked twice.
+Each call asks about one factor of one case, over the whole judgment. Suggestions are stored in
+batches, and replies cached: interrupted work resumes when repeated, and nothing is asked twice.
 """
 
 from __future__ import annotations
@@ -48,12 +47,12 @@ from storage.tables.cases import CourtCase, FactorSuggestion
 from storage.tagging.suggestions import Place, SuggestionView, place_of, suggestions
 from storage.tasks import Task
 
-_TOGETHER = 50  # calls whose suggestions are written together
+_TOGETHER = 50  # calls per write
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What one call asks: which sub-factors of which case, whose judgment has this text."""
+    """One call: the sub-factors asked, of the case with this judgment text."""
 
     case_id: int
     subs: tuple[SubFactor, ...]
@@ -64,7 +63,7 @@ class Call:
 
 @dataclass
 class Keeper:
-    """Turns what came of calls into rows, and writes those that say something new."""
+    """Writer that turns replies into suggestion rows and stores new ones."""
 
     ws: Workspace
     endpoint: Endpoint
@@ -75,7 +74,7 @@ class Keeper:
     waiting: list[tuple[Call, str, tuple[Suggested, ...]]] = field(default_factory=list)
 
     def take(self, call: Call, found: Structured[FactorAnswers]) -> None:
-        """Keep what came of a call, now or a little later; a failed one says nothing."""
+        """Queue the result of a call, unless it failed."""
         last = found.replies[-1]
         if last.status is not Status.FAILED:
             self.waiting.append((call, last.key, suggested_by(call.subs, found, call.text)))
@@ -83,7 +82,7 @@ class Keeper:
             self.write()
 
     def write(self) -> None:
-        """Write what waits."""
+        """Write the queued results."""
         waiting, self.waiting = self.waiting, []
         if not waiting:
             return
@@ -92,7 +91,7 @@ class Keeper:
             rows = [
                 row
                 for call, key, suggested in waiting
-                for row in self._rows(call, suggested, calls.get(key))
+                for row in self._case_rows(call, suggested, calls.get(key))
             ]
             fresh = [row for row in rows if self.known.get(place_of(row)) != told(row)]
             states = [row.state for row in rows]
@@ -102,7 +101,7 @@ class Keeper:
         self.known |= said
         self.new += len(fresh)
 
-    def _rows(
+    def _case_rows(
         self, call: Call, suggested: Sequence[Suggested], made_by: int | None
     ) -> list[FactorSuggestion]:
         return [
@@ -129,7 +128,7 @@ class Keeper:
 def suggested_by(
     subs: Sequence[SubFactor], found: Structured[FactorAnswers], text: str
 ) -> tuple[Suggested, ...]:
-    """Return what a model's answer to these sub-factors suggests."""
+    """Return the suggestions in a model's answer to these sub-factors."""
     if found.value is not None:
         said = found.value.answers
         return read(subs, [Spoken(e.sub_factor, tuple(e.options), e.quote) for e in said], text)
@@ -140,19 +139,19 @@ def suggested_by(
 
 
 def told(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
-    """Return what tells a suggestion from another of the same place: the call and what it said."""
+    """Return what distinguishes suggestions at the same place: the call and the result."""
     return row.llm_call_id, row.state, row.quote, row.start, tuple(row.options)
 
 
 PROMPT = "factor_tags"
 _REPAIR = "json_repair"
 _LANGUAGES = ("en", "ko")
-_CASES_AT_ONCE = 20  # whose judgments are held in memory together
+_CASES_AT_ONCE = 20  # cases whose judgments are in memory at once
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestionOptions:
-    """What to ask about: all cases that have items and all factors, but for what is named here.
+    """What to ask about; by default all cases with items and all factors.
 
     `cases` are ids of court cases, `factors` keys of factors. `limit` cases are drawn by the seed.
     """
@@ -165,7 +164,7 @@ class SuggestionOptions:
 
 @dataclass(frozen=True, slots=True)
 class SuggestPlan:
-    """Everything needed to begin; `asked` holds the cases with the questions for each."""
+    """Everything needed to start; `asked` holds the cases with their questions."""
 
     project_id: int
     endpoint: Endpoint
@@ -176,16 +175,16 @@ class SuggestPlan:
 
     @property
     def calls(self) -> int:
-        """How many calls it takes, repairs apart."""
+        """Number of calls, without repairs."""
         return sum(len(parts) for _, parts in self.asked)
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestDone:
-    """What came of it: suggestions by state, of which `new` were not there before.
+    """Result of a run: suggestions by state, `new` of them changed.
 
-    `failed` calls brought no answer and are asked again by the next run; `shown` items now show
-    something newer. `end` says how the batch ended, `reason` why the last call failed.
+    `failed` calls brought no answer and are repeated by the next run; `shown` items now show
+    something newer. `end` is how the batch ended, `reason` why the last call failed.
     """
 
     cases: int
@@ -202,20 +201,20 @@ class SuggestDone:
 def plan_suggesting(
     ws: Workspace, project_slug: str, wish: SuggestionOptions, by: int | None = None
 ) -> SuggestPlan:
-    """Return what is to be asked: the factors in whose scope each case is.
+    """Return what is to be asked: the factors in scope of each case.
 
-    Raises UserError for who may not have models run, a case without an item, an unknown factor,
-    where there is nothing to ask, and where no model is set.
+    Raises UserError for `by` who may not have models run, a case without an item, an unknown
+    factor, where there is nothing to ask, and where no model is set.
     """
     wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
         items = shown_items(session, project.id, Task.FACTOR_TAGGING)
-    factors = _factors(book, wish)
+    factors = _chosen_factors(book, wish)
     asked = tuple(
         (case.subject_id, parts)
-        for case in _cases(items, wish)
+        for case in _chosen_cases(items, wish)
         if (parts := tuple(portions(factors, in_scope(book, groups_shown(case)))))
     )
     if not asked:
@@ -224,10 +223,10 @@ def plan_suggesting(
 
 
 async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: Stop) -> SuggestDone:
-    """Ask all of the plan and keep what is suggested; return what came of it.
+    """Ask everything in the plan and store the suggestions; return the result.
 
-    It ends early once `stop` is set, the budget is reached or the server takes nothing. Items that
-    are not complete show the newest suggestions from then on.
+    It ends early once `stop` is set, the budget is reached or the server refuses. Incomplete items
+    show the newest suggestions from then on.
     """
     progress.total, progress.end = plan.calls, End.DONE
     with ws.reading() as session:
@@ -257,9 +256,9 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
 def start_suggesting(
     ws: Workspace, project_slug: str, wish: SuggestionOptions, by: int | None = None
 ) -> BackgroundTask[SuggestDone]:
-    """Begin to ask; return at once.
+    """Start asking for suggestions in the background.
 
-    Raises UserError as `plan_suggesting` does, and while it is under way already.
+    Raises UserError as `plan_suggesting` does, and while it is already running.
     """
     work = partial(suggest, ws, plan_suggesting(ws, project_slug, wish, by))
     return start(ws, project_slug, TaskKind.SUGGEST_TAGS, work, by=by)
@@ -293,10 +292,10 @@ async def _ask(
 
 
 def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
-    """Return the calls of the next few cases; their texts are many."""
+    """Return the calls of the next batch of cases, as their texts are large."""
     some = plan.asked[first : first + _CASES_AT_ONCE]
     with ws.reading() as session:
-        rows = _rows(session, [number for number, _ in some])
+        rows = _case_rows(session, [number for number, _ in some])
         return [each for number, parts in some for each in _calls_of(plan, rows[number], parts)]
 
 
@@ -313,19 +312,19 @@ def _calls_of(
         yield Call(row.id or 0, subs, row.text, wording, request)
 
 
-def _rows(session: Session, ids: Sequence[int]) -> dict[int, CourtCase]:
+def _case_rows(session: Session, ids: Sequence[int]) -> dict[int, CourtCase]:
     found = session.exec(select(CourtCase).where(col(CourtCase.id).in_(ids)))
     return {row.id or 0: row for row in found}
 
 
-def _factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
+def _chosen_factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
     known = {factor.key for factor in book.factors}
     if unknown := [key for key in wish.factors if key not in known]:
         raise UserError("factor_unknown", Where(field="factor"), factor=unknown[0])
     return [factor for factor in book.factors if not wish.factors or factor.key in wish.factors]
 
 
-def _cases(items: Sequence[ShownItem], wish: SuggestionOptions) -> list[ShownItem]:
+def _chosen_cases(items: Sequence[ShownItem], wish: SuggestionOptions) -> list[ShownItem]:
     names = {item.external_id for item in items}
     if unknown := [name for name in wish.cases if name not in names]:
         raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])

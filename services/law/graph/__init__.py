@@ -1,1 +1,1 @@
-"""Graph: shared work."""
+"""Services for the citation graph."""

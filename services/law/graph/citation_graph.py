@@ -1,4 +1,4 @@
-"""The citation graph of a snapshot: built once, then asked about one unit at a time."""
+"""Citation graph of a snapshot: built once, then queried per unit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SHOWN = 1_000  # edges of a unit's page, in each direction
 
 @dataclass(frozen=True, slots=True)
 class GraphReport:
-    """What building came to. `new` is False where the snapshot had its graph already."""
+    """Result of building a graph; `new` is False where the snapshot already had one."""
 
     snapshot_id: int
     new: bool
@@ -59,9 +59,9 @@ class GraphReport:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """The nodes around a unit, itself first, then nearest first, and the edges among them.
+    """Nodes around a unit, itself first, then nearest first, and the edges among them.
 
-    Edges of a unit to itself are left out. `capped` says that there were more nodes.
+    Self-loops are left out. `capped`: there were more nodes.
     """
 
     nodes: tuple[NodeView, ...]
@@ -79,11 +79,10 @@ class LinkedUnit:
 
 @dataclass(frozen=True, slots=True)
 class UnitPage:
-    """A unit with what its text cites and what cites it.
+    """A unit with the units it cites and those that cite it.
 
-    `statute` comes without its units. `cites` are the unit's outgoing edges, those to itself
-    included; `cited_by` come from other units. `capped` says that a direction had more than
-    `SHOWN` edges.
+    `statute` comes without its units. `cites` are the unit's outgoing edges, self-loops included;
+    `cited_by` come from other units. `capped`: a direction had more than `SHOWN` edges.
     """
 
     unit: Unit
@@ -97,10 +96,10 @@ class UnitPage:
 def build(
     ws: Workspace, project_slug: str, progress: Progress | None = None, by: int | None = None
 ) -> GraphReport:
-    """Build the graph of the project's snapshot in use, unless it has it already.
+    """Build the graph of the project's snapshot in use, unless it exists.
 
-    `by` is the person who asks for it, None for the operator. Raises UserError for who may not,
-    for an unknown project and for one without a snapshot.
+    `by` is the requester, None for the operator. Raises UserError for `by` without permission, an
+    unknown project and one without a snapshot.
     """
     with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
@@ -113,11 +112,10 @@ def build_snapshot(
     statutes: Sequence[Statute] | None = None,
     progress: Progress | None = None,
 ) -> GraphReport:
-    """Build and keep the graph of a snapshot in one transaction, unless it has it already.
+    """Build and store the graph of a snapshot in one transaction, unless it exists.
 
-    `statutes` are the snapshot's, where they are at hand; else they are read back. An interrupted
-    build keeps nothing and can be started again. `progress` gets (statutes read, in all), and then
-    (edges and references kept, in all).
+    `statutes` are the snapshot's, if already loaded. An interrupted build stores nothing and can be
+    repeated. `progress` gets (statutes read, in all), then (edges and references stored, in all).
     """
     with ws.reading() as session:
         known = graph_view(session, snapshot_id)
@@ -137,28 +135,28 @@ def neighbourhood(
     hops: int = 1,
     limit: int = LIMIT,
 ) -> Neighbourhood:
-    """Return up to `limit` nodes within `hops` steps of a unit along `types`.
+    """Return up to `limit` nodes within `hops` steps of a unit along edges of `types`.
 
-    By default that is all but PART_OF and DEFINES. PART_OF joins the statutes of the nodes found
-    and the paragraphs of the unit; it is never walked through. Raises UserError for a unit that
-    the snapshot lacks and a snapshot without a graph.
+    By default all types but PART_OF and DEFINES. PART_OF adds the statutes of the nodes found and
+    the paragraphs of the unit; it is never traversed. Raises UserError for a unit that the snapshot
+    lacks and a snapshot without a graph.
     """
     wanted = [kind for kind in STORED if kind in (WALKED if types is None else types)]
     with ws.reading() as session:
-        start = _number(session, snapshot_id, unit_id)
-        numbers, capped = _around(session, start, wanted, hops, limit)
+        start = _unit_number(session, snapshot_id, unit_id)
+        numbers, capped = _units_within(session, start, wanted, hops, limit)
         views = node_views(session, numbers)
         edges = edges_among(session, views, wanted)
         placed = types is not None and EdgeType.PART_OF in types
         paths = unit_with_statute(session, start)[0].paragraphs() if placed else ()
     nodes = [views[number] for number in numbers]
     if placed:
-        wholes = dict.fromkeys(_whole(node) for node in nodes)
+        wholes = dict.fromkeys(_statute_node(node) for node in nodes)
         below = [
             replace(nodes[0], unit_id=f"{unit_id}/{path}", label=path, heading="") for path in paths
         ]
-        edges += [_part_of(node.unit_id, node.statute_id) for node in nodes]
-        edges += [_part_of(node.unit_id, unit_id) for node in below]
+        edges += [_part_of_edge(node.unit_id, node.statute_id) for node in nodes]
+        edges += [_part_of_edge(node.unit_id, unit_id) for node in below]
         nodes += [*wholes, *below]
     return Neighbourhood(tuple(nodes), tuple(edges), capped)
 
@@ -169,7 +167,7 @@ def unit_page(ws: Workspace, snapshot_id: int, unit_id: str) -> UnitPage:
     Raises UserError for a unit that the snapshot lacks and a snapshot without a graph.
     """
     with ws.reading() as session:
-        number = _number(session, snapshot_id, unit_id)
+        number = _unit_number(session, snapshot_id, unit_id)
         unit, statute = unit_with_statute(session, number)
         references = references_of(session, number, unit_id)
         edges, nodes = edges_at(session, number, SHOWN)
@@ -185,7 +183,7 @@ def _report(snapshot_id: int, built: GraphBuild) -> GraphReport:
     return GraphReport(snapshot_id, True, len(built.edges), len(built.references), by_type)
 
 
-def _number(session: Session, snapshot_id: int, unit_id: str) -> int:
+def _unit_number(session: Session, snapshot_id: int, unit_id: str) -> int:
     number = unit_number(session, snapshot_id, unit_id)
     if number is None:
         near = ", ".join(near_units(session, snapshot_id, unit_id)) or "–"
@@ -195,7 +193,7 @@ def _number(session: Session, snapshot_id: int, unit_id: str) -> int:
     return number
 
 
-def _around(
+def _units_within(
     session: Session, start: int, types: Sequence[EdgeType], hops: int, limit: int
 ) -> tuple[list[int], bool]:
     """Return the units within reach, nearest first, and whether there were more than `limit`."""
@@ -209,11 +207,11 @@ def _around(
     return found, False
 
 
-def _whole(node: NodeView) -> NodeView:
+def _statute_node(node: NodeView) -> NodeView:
     return NodeView(node.statute_id, node.statute_id, node.statute, "", "", node.tier)
 
 
-def _part_of(lower: str, higher: str) -> Edge:
+def _part_of_edge(lower: str, higher: str) -> Edge:
     return Edge(lower, higher, EdgeType.PART_OF, Origin.STRUCTURE)
 
 
@@ -222,18 +220,18 @@ _UNITS = 3
 
 
 def near_units(session: Session, snapshot_id: int, unit_id: str) -> list[str]:
-    """Return the ids of up to three units of the snapshot, most alike first.
+    """Return the ids of up to three units of the snapshot with the most similar ids.
 
     They are of the statute that the id names, else of the statutes with the most similar ids.
     """
     wanted = "_".join(unit_id.split())
     statute = split_id(wanted)[0] or wanted
     titles = statute_titles(session, snapshot_id)
-    named = [statute] if statute in titles else _alike(statute, titles, _STATUTES)
+    named = [statute] if statute in titles else _most_similar(statute, titles, _STATUTES)
     ids = [line.unit_id for each in named for line in unit_lines(session, snapshot_id, each)]
-    return _alike(wanted, ids, _UNITS)
+    return _most_similar(wanted, ids, _UNITS)
 
 
-def _alike(wanted: str, names: Iterable[str], limit: int) -> list[str]:
+def _most_similar(wanted: str, names: Iterable[str], limit: int) -> list[str]:
     found = process.extract(wanted, list(names), scorer=Indel.normalized_similarity, limit=limit)
     return [name for name, _, _ in found]

@@ -1,7 +1,7 @@
-"""The map of the law: the statutes or units of a project's snapshot in use, with their places.
+"""Map of the law: statutes or units of the snapshot in use, laid out in the plane.
 
-Screen and command line ask for the same map by the same `MapQuery`. The graph is read once per
-snapshot and kept in memory as arrays; a map is chosen from these, and only what is drawn is laid
+Screen and command line request the same map by the same `MapQuery`. The graph is read once per
+snapshot and kept in memory as arrays; a map is selected from these, and only drawn nodes are laid
 out, once.
 """
 
@@ -41,12 +41,12 @@ from storage.law.neighbours import node_views
 from storage.law.parallel_groups import declared_version
 
 __all__ = ["MOST_NODES", "TYPES", "LawMap", "MapQuery", "Nodes", "law_map"]
-COMMUNITIES = 50  # the largest ones, which can be chosen
+COMMUNITIES = 50  # number of largest communities that can be selected
 _LONGEST = 200  # characters of a filter
 
 
 class Nodes(StrEnum):
-    """What the nodes of a map are."""
+    """Kind of the map's nodes."""
 
     STATUTES = "statutes"
     UNITS = "units"
@@ -54,10 +54,10 @@ class Nodes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MapQuery:
-    """What somebody wants to see: statutes, or units, and which of them.
+    """Selection of a map: statutes or units, and filters.
 
-    `statute` is a semantic id: its units, or as statutes itself and what an edge joins to it.
-    `community` is a number of :func:`communities_of`, of units alone; 0 is none. `text` is part of
+    `statute` is a semantic id: with units, its units; with statutes, itself and its neighbours.
+    `community` is a number of :func:`communities_of`, for units only; 0 is none. `text` is part of
     a name. `most` bounds the nodes; no map has more than `MOST_NODES`.
     """
 
@@ -72,10 +72,10 @@ class MapQuery:
 
 @dataclass(frozen=True, slots=True)
 class MapNode:
-    """A statute or unit that is drawn at (x, y), y growing downwards.
+    """A statute or unit drawn at (x, y), y growing downwards.
 
-    `label` and `heading` are empty for a statute. `degree` counts the nodes that match the query
-    and that this one is joined to, drawn or not.
+    `label` and `heading` are empty for a statute. `degree` counts its neighbours that match the
+    query, drawn or not.
     """
 
     id: str
@@ -90,7 +90,7 @@ class MapNode:
 
 @dataclass(frozen=True, slots=True)
 class MapEdge:
-    """`count` edges of one type from one node to another, drawn as one; ends are nodes' ids."""
+    """`count` edges of one type between two nodes, drawn as one; ends are node ids."""
 
     source: str
     target: str
@@ -100,10 +100,10 @@ class MapEdge:
 
 @dataclass(frozen=True, slots=True)
 class LawMap:
-    """What is drawn of a snapshot: the `matching` nodes of highest degree, the strongest edges.
+    """A drawn map: the matching nodes of highest degree, and the strongest edges.
 
-    `matching` counts the nodes that match the query, `total` all of that kind. Edges count once for
-    each pair and type: `among` those among the nodes drawn, `joining` among all that match.
+    `matching` counts the nodes that match the query, `total` all of that kind. Edges count once per
+    pair and type: `among` those between drawn nodes, `joining` between all matching ones.
     """
 
     query: MapQuery
@@ -117,9 +117,9 @@ class LawMap:
 
 @dataclass(frozen=True, slots=True)
 class CommunityLine:
-    """A community of units: its number from 1, the largest first, its size, where most of it is.
+    """A community of units: its number from 1 (the largest), its size, and its main statute.
 
-    `statute` is the title of the statute that has most of its units, `share` how many.
+    `statute` is the title of the statute with most of its units, `share` how many.
     """
 
     number: int
@@ -137,7 +137,7 @@ def law_map(ws: Workspace, project_slug: str, query: MapQuery, by: int | None = 
     """
     text = unicodedata.normalize("NFC", " ".join(query.text.split()))[:_LONGEST]
     most = min(max(query.most, 1), MOST_NODES)
-    return _map(*_source(ws, project_slug, by), replace(query, text=text, most=most))
+    return _map(*_map_source(ws, project_slug, by), replace(query, text=text, most=most))
 
 
 def communities_of(
@@ -145,14 +145,14 @@ def communities_of(
 ) -> tuple[CommunityLine, ...]:
     """Return the largest communities of units, as the graph report counts them.
 
-    The first call divides the graph, which takes minutes for a very large one; what was found is
-    kept in memory. Raises UserError as :func:`law_map` does.
+    The first call partitions the graph, which takes minutes for a very large one; the result is
+    cached in memory. Raises UserError as :func:`law_map` does.
     """
-    return _communities(*_source(ws, project_slug, by))
+    return _communities(*_map_source(ws, project_slug, by))
 
 
 def as_csv(drawn: LawMap) -> str:
-    """Return nodes and edges as one CSV, a line each; the first column says which it is."""
+    """Return nodes and edges as one CSV, a line each; the first column is the kind."""
     head = ("kind", "id", "target", "type", "tier", "degree", "count", "x", "y", "name")
     nodes = (
         ("node", n.id, "", drawn.query.nodes, int(n.tier), n.degree, "", n.x, n.y, name_of(n))
@@ -173,12 +173,12 @@ def as_dict(drawn: LawMap) -> dict[str, object]:
 
 
 def name_of(node: MapNode) -> str:
-    """Return a node's whole name: its statute's title, place and heading."""
+    """Return a node's full name: statute title, place and heading."""
     return " ".join(part for part in (node.statute, node.label, node.heading) if part)
 
 
 def summary(drawn: LawMap, language: str = "en") -> str:
-    """Return in words how many nodes and edges of how many are drawn, and how they were chosen."""
+    """Describe how many nodes and edges are drawn of how many, and how they were selected."""
     of = drawn.query.nodes
     counts = {
         "nodes": len(drawn.nodes),
@@ -199,7 +199,7 @@ def summary(drawn: LawMap, language: str = "en") -> str:
 _Source = tuple[ByDatabase, int, str, GraphView]
 
 
-def _source(ws: Workspace, project_slug: str, by: int | None) -> _Source:
+def _map_source(ws: Workspace, project_slug: str, by: int | None) -> _Source:
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
@@ -222,31 +222,31 @@ def _map(
     law = _arrays(source, snapshot_id, digest, view)
     with source.ws.reading() as session:
         if query.nodes is Nodes.STATUTES:
-            return _of_statutes(law, query)
-        return _of_units(session, snapshot_id, law, query)
+            return _map_of_statutes(law, query)
+        return _map_of_units(session, snapshot_id, law, query)
 
 
-def _of_statutes(law: LawArrays, query: MapQuery) -> LawMap:
-    graph = _between_statutes(law)
-    matching = _of_tiers(graph, query)
+def _map_of_statutes(law: LawArrays, query: MapQuery) -> LawMap:
+    graph = _statute_graph(law)
+    matching = _tier_mask(graph, query)
     if query.text:
         wanted = query.text.casefold()
         titles = (unicodedata.normalize("NFC", one.title).casefold() for one in law.statutes)
         matching &= np.array([wanted in title for title in titles], dtype=np.bool_)
     if query.statute:
-        matching &= _around(graph, _place_of(law, query.statute), query.types)
+        matching &= _neighbour_mask(graph, _statute_index(law, query.statute), query.types)
     chosen = choose(graph, matching, query.types, query.most)
     statutes = [law.statutes[place] for place in chosen.nodes.tolist()]
     nodes = [MapNode(s.id, s.title, "", "", s.tier, 0, 0, 0) for s in statutes]
-    return _drawn(query, chosen, nodes, len(law.statutes))
+    return _laid_out(query, chosen, nodes, len(law.statutes))
 
 
-def _of_units(session: Session, snapshot_id: int, law: LawArrays, query: MapQuery) -> LawMap:
-    matching = _of_tiers(law.graph, query)
+def _map_of_units(session: Session, snapshot_id: int, law: LawArrays, query: MapQuery) -> LawMap:
+    matching = _tier_mask(law.graph, query)
     if query.statute:
-        matching &= law.statute_of == _place_of(law, query.statute)
+        matching &= law.statute_of == _statute_index(law, query.statute)
     if query.community:
-        matching &= _in_community(law, query.community)
+        matching &= _community_mask(law, query.community)
     if query.text:
         matching &= np.isin(law.numbers, units_naming(session, snapshot_id, query.text))
     chosen = choose(law.graph, matching, query.types, query.most)
@@ -254,10 +254,10 @@ def _of_units(session: Session, snapshot_id: int, law: LawArrays, query: MapQuer
     views = node_views(session, numbers)
     units = [views[number] for number in numbers]
     nodes = [MapNode(u.unit_id, u.statute, u.label, u.heading, u.tier, 0, 0, 0) for u in units]
-    return _drawn(query, chosen, nodes, len(law.numbers))
+    return _laid_out(query, chosen, nodes, len(law.numbers))
 
 
-def _drawn(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], total: int) -> LawMap:
+def _laid_out(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], total: int) -> LawMap:
     pairs = [(source, target) for source, target in chosen.ends.tolist()]
     places = positions(len(nodes), frozenset((min(pair), max(pair)) for pair in pairs))
     placed = (
@@ -274,12 +274,12 @@ def _drawn(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], total: 
     return LawMap(query, tuple(placed), tuple(edges), total, *counts)
 
 
-def _of_tiers(graph: MapGraph, query: MapQuery) -> Mask:
+def _tier_mask(graph: MapGraph, query: MapQuery) -> Mask:
     return np.isin(graph.tiers, [int(tier) for tier in query.tiers])
 
 
-def _around(graph: MapGraph, place: int, types: Sequence[EdgeType]) -> Mask:
-    """Return a node and what an edge of these types joins to it."""
+def _neighbour_mask(graph: MapGraph, place: int, types: Sequence[EdgeType]) -> Mask:
+    """Mask a node and its neighbours along edges of these types."""
     kinds = [at for at, kind in enumerate(TYPES) if kind in types]
     at_it = (graph.ends == place).any(axis=1) & np.isin(graph.kinds, kinds)
     found = np.zeros(len(graph.tiers), dtype=np.bool_)
@@ -287,14 +287,14 @@ def _around(graph: MapGraph, place: int, types: Sequence[EdgeType]) -> Mask:
     return found
 
 
-def _place_of(law: LawArrays, statute: str) -> int:
+def _statute_index(law: LawArrays, statute: str) -> int:
     for place, each in enumerate(law.statutes):
         if each.id == statute:
             return place
     raise UserError("map_statute_unknown", statute=statute)
 
 
-def _between_statutes(law: LawArrays) -> MapGraph:
+def _statute_graph(law: LawArrays) -> MapGraph:
     tiers = np.array([int(one.tier) for one in law.statutes], dtype=np.int64)
     return law.graph.folded(law.statute_of, tiers)
 
@@ -303,7 +303,7 @@ def _division(law: LawArrays) -> Division:
     return divide(law.graph.ends)
 
 
-def _in_community(law: LawArrays, number: int) -> Mask:
+def _community_mask(law: LawArrays, number: int) -> Mask:
     found = _division(law)
     inside = found.nodes[found.community == number - 1]
     if not len(inside):

@@ -1,4 +1,4 @@
-"""The report on a project's citation graph, of its snapshot in use: figures, CSV, Markdown."""
+"""Report on the citation graph of the snapshot in use: figures, CSV, Markdown."""
 
 from __future__ import annotations
 
@@ -39,13 +39,12 @@ def graph_report(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> GraphReport:
-    """Return the report on the graph of the project's snapshot in use; kept in memory for it.
+    """Return the report on the graph of the snapshot in use, cached in memory.
 
-    `tokens` is how lengths in tokens are counted. Who may see scores is told of the gold too, of
-    the widest gold set.
-    `progress` hears (units read, all units).
-    Raises UserError for an unknown project, one without law, one whose graph has not been built,
-    for `by` (None: the operator) of another one, and for a file of a tokenizer that cannot be used.
+    `tokens` counts lengths in tokens. Readers who may see scores also get figures on the widest
+    gold set. `progress` is called with (units read, all units). Raises UserError for an unknown
+    project, one without law, one whose graph has not been built, for `by` (None: the operator) of
+    another one, and for a tokenizer file that cannot be used.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, person):
         snapshot = required_snapshot(session, project)
@@ -53,17 +52,17 @@ def graph_report(
     if view is None:
         raise UserError("graph_missing")
     told = replace(tokens, count=lambda texts: telling(tokens.count(texts), units, progress))
-    found = _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, told)
+    found = _cached_report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, told)
     if person is not None and not may(person.role, Act.SEE_SCORES):
         return found
     gold = gold_set(ws, project_slug, name="")
     if not any(gold.qrels.values()):
         return found
-    lies = _topology(ws, snapshot.id, gold.qrels)
+    lies = _gold_topology(ws, snapshot.id, gold.qrels)
     return replace(found, gold=lies, gold_set=str(gold.name))
 
 
-def _topology(
+def _gold_topology(
     ws: Workspace, snapshot_id: int, gold: Mapping[str, Mapping[str, int]]
 ) -> GoldTopology:
     with ws.reading() as session:
@@ -77,7 +76,7 @@ def _topology(
 
 
 @lru_cache(maxsize=4)
-def _report(
+def _cached_report(
     source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView, tokens: TokenCount
 ) -> GraphReport:
     with source.ws.reading() as session:
@@ -92,7 +91,7 @@ _HEAD = ("table", "row", "figure", "value")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A named table: the first cell of a row names it, the rest are figures under `columns`."""
+    """A named table: the first cell of a row is its name, the rest are figures under `columns`."""
 
     name: str
     columns: tuple[str, ...]
@@ -100,13 +99,13 @@ class Table:
 
 
 def tables(report: GraphReport) -> list[Table]:
-    """Return the report's tables; all that it says is in them."""
+    """Return the report as tables, complete."""
     return [
         Table("corpus", ("count",), (("statutes", report.statutes), ("units", report.units))),
         Table("nodes", ("count",), tuple(report.nodes.items())),
         Table("tiers", ("count",), tuple((str(t), n) for t, n in report.tiers.items())),
         _edges(report),
-        _of(
+        _dataclass_table(
             "lengths",
             Spread,
             {
@@ -116,7 +115,7 @@ def tables(report: GraphReport) -> list[Table]:
             },
         ),
         Table("tokeniser", ("used",), (("tokens", report.tokeniser),)),
-        _of(
+        _dataclass_table(
             "components",
             Components,
             {"with_part_of": report.with_part_of, "without_part_of": report.without_part_of},
@@ -127,7 +126,7 @@ def tables(report: GraphReport) -> list[Table]:
         _communities(report),
         _hubs("cited", report.cited),
         _hubs("citing", report.citing),
-        _forms(report.references),
+        _reference_table(report.references),
         Table("not_resolved", ("count",), tuple(report.reasons.items())),
         *([] if report.gold is None else _gold(report.gold, report.gold_set)),
     ]
@@ -138,7 +137,7 @@ def _gold(gold: GoldTopology, name: str) -> list[Table]:
     counts = ("questions", gold.questions), ("several", gold.several), ("chains", gold.chains)
     return [
         Table("gold_set", ("used",), (("name", name),)),
-        _of("gold", Spread, spreads),
+        _dataclass_table("gold", Spread, spreads),
         Table("gold_hops", ("questions",), tuple(gold.by_hops.items())),
         Table("gold_chains", ("count",), counts),
         Table("gold_cited", ("questions",), tuple((hub.unit_id, hub.degree) for hub in gold.cited)),
@@ -157,19 +156,19 @@ def as_csv(report: GraphReport) -> str:
 
 
 def as_markdown(report: GraphReport) -> str:
-    """Return the tables under headings; numbers are set to the right."""
+    """Return the tables under headings; numbers are right-aligned."""
     return "\n".join(line for table in tables(report) for line in _markdown(table))
 
 
 def _markdown(table: Table) -> Iterator[str]:
     yield f"## {table.name}\n"
-    rows = (list(map(_written, row)) for row in table.rows)
+    rows = (list(map(_formatted_cell, row)) for row in table.rows)
     rule = "|---|" + "---:|" * len(table.columns)
     yield from markdown_lines(("", *table.columns), rows, rule=rule)
     yield ""
 
 
-def _written(cell: Cell) -> str:
+def _formatted_cell(cell: Cell) -> str:
     if isinstance(cell, str):
         return cell
     return f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}"
@@ -184,7 +183,7 @@ def _edges(report: GraphReport) -> Table:
     return Table("edges", ("count", *origins), tuple(rows))
 
 
-def _of(
+def _dataclass_table(
     name: str,
     kind: type[Spread] | type[Components],
     found: dict[str, Spread | None] | dict[str, Components],
@@ -209,6 +208,6 @@ def _hubs(name: str, hubs: Sequence[Hub]) -> Table:
     return Table(name, ("degree",), tuple((hub.unit_id, hub.degree) for hub in hubs))
 
 
-def _forms(counts: Sequence[FormCount]) -> Table:
+def _reference_table(counts: Sequence[FormCount]) -> Table:
     rows = tuple((one.form, one.resolved, one.ambiguous, one.unresolved) for one in counts)
     return Table("references", ("resolved", "ambiguous", "unresolved"), rows)

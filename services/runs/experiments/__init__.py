@@ -1,1 +1,1 @@
-"""Experiments: shared work."""
+"""Services for experiments."""

@@ -1,6 +1,6 @@
-"""What an experiment came to: every line with its figures, its tests against the baseline and cost.
+"""Results of an experiment: figures, tests against the baseline and cost per line.
 
-Nothing of it is stored: it is derived from the runs and the gold set that is read, as it stands.
+Nothing is stored: all is derived from the runs and the current gold set.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from storage.runs.experiments import (
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An experiment of the list: `done` of its lines have a run. `by` is "" for the operator."""
+    """An experiment in the list; `done` lines have a run. `by` is "" for the operator."""
 
     number: int
     name: str
@@ -56,11 +56,11 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class LinksLost:
-    """How much of the citation graph noise of one kind took from the method of a line.
+    """Share of citation links that noise of one kind removed for a line's method.
 
-    `nominal` is the share of linked pairs of units that its file asks for. Of `pairs` that were
-    linked `lost` are not; of several parts that follow other edges, over all of them together.
-    Both are None while it has no run, and for a run of a version that did not count.
+    `nominal` is the share of linked pairs of units that the file asks for. Of `pairs` linked pairs
+    `lost` are removed, summed over parts that follow different edges. Both are None without a run,
+    and for a run of a version that did not count.
     """
 
     kind: str
@@ -70,7 +70,7 @@ class LinksLost:
 
     @property
     def effective(self) -> float | None:
-        """The share of the pairs that is lost; None where it is not known or nothing is linked."""
+        """Share of the pairs actually lost; None where unknown or nothing is linked."""
         return self.lost / self.pairs if self.pairs and self.lost is not None else None
 
     @property
@@ -84,10 +84,10 @@ class LinksLost:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """A line of the experiment; `scores` is None while it has no run.
+    """A line of the experiment with its results; `scores` is None while it has no run.
 
-    `strata` holds its figures by column and value, in the order of the measures. `model` says how
-    often a language model that it asked was of no use, `noise` what noise took of its links.
+    `strata` holds its figures by column and value, in the order of the measures. `model` counts
+    failures of a language model it called, `noise` the links lost to noise.
     """
 
     line: ExperimentMethod
@@ -99,13 +99,13 @@ class ResultLine:
     noise: tuple[LinksLost, ...] = ()
 
     def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
-        """Return its figures over all questions or a stratum; none while it has no run."""
+        """Return its figures over all questions or a stratum; empty without a run."""
         if stratum is not None:
             return self.strata.get(stratum, ())
         return () if self.scores is None else self.scores.cells
 
     def n(self, stratum: Stratum | None = None) -> int:
-        """Return how many questions its figures rest on."""
+        """Return the number of questions behind its figures."""
         return max((cell.figure.n for cell in self.cells(stratum)), default=0)
 
 
@@ -113,12 +113,10 @@ class ResultLine:
 class Results:
     """An experiment with the figures of its lines, in the order of its file.
 
-    `gold` is what its figures are on, `questions` counts its questions, `strata` those of each
-    stratum. `whole` holds the
-    columns of the file that make no strata of the questions, with how many values each has: one,
-    or more than `evaluation.ranking.compare.MOST`. `columns` say, over all questions (None) and in
-    each stratum, which runs the others are compared with. `environments` are the different ones
-    that its runs were computed in.
+    `gold` is the gold set, `questions` counts its questions, `strata` those of each stratum.
+    `whole` holds the columns of the file that make no strata, with their number of values: one, or
+    more than `evaluation.ranking.compare.MOST`. `columns` hold, over all questions (None) and per
+    stratum, the baselines. `environments` are the distinct ones that its runs were computed in.
     """
 
     stored: ExperimentView
@@ -132,7 +130,7 @@ class Results:
     columns: Mapping[Stratum | None, tuple[MeasureColumn, ...]] = field(default_factory=dict)
 
     def compared_lines(self, stratum: Stratum | None = None) -> list[ComparedLine]:
-        """Return the lines as simple baselines are named among them."""
+        """Return the lines to compare with simple baselines."""
         return [
             ComparedLine(
                 line.line.label, line.scores.run_id if line.scores else None, line.cells(stratum)
@@ -142,28 +140,28 @@ class Results:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The keys of the measures, in the order of the cells."""
+        """Keys of the measures, in the order of the cells."""
         return tuple(repr(measure) for measure in self.experiment.measures)
 
     @property
     def missing(self) -> int:
-        """How many lines have no run yet."""
+        """Number of lines without a run."""
         return sum(line.scores is None for line in self.lines)
 
     @property
     def noisy(self) -> bool:
-        """Whether any line has noise in the citation graph."""
+        """Whether any line adds noise to the citation graph."""
         return any(line.noise for line in self.lines)
 
     @property
     def stale(self) -> bool:
-        """Whether questions came in since it was run, or a method learnt from other gold."""
+        """Whether questions were added since the run, or a method learnt from other gold."""
         lines = [line.scores.line for line in self.lines if line.scores]
         return any(line.lacking or line.learnt_otherwise for line in lines)
 
     @property
     def environments(self) -> list[Mapping[str, Any]]:
-        """The environments that its runs were computed in, each once."""
+        """Distinct environments that its runs were computed in."""
         found: list[Mapping[str, Any]] = []
         for line in self.lines:
             if line.environment and line.environment not in found:
@@ -198,13 +196,12 @@ def experiment_list(ws: Workspace, project_slug: str, by: int | None = None) -> 
 def experiment_results(
     ws: Workspace, project_slug: str, number: int, by: int | None = None, gold: str = ""
 ) -> Results:
-    """Return an experiment with its figures; lines that have no run yet have none.
+    """Return an experiment with its figures; lines without a run have none.
 
-    They are on the gold set of that name, by default the one that its file names or the widest.
-
-    Every line is tested against the baseline of the file, or the best line while the baseline has
-    no run, and against the strongest and the weakest simple baseline among the lines. Raises
-    UserError for an unknown experiment, and for `by` (None: the operator) who may not see scores.
+    On the named gold set, by default the one in its file or the widest. Every line is tested
+    against the baseline of the file, or the best line while the baseline has no run, and against
+    the strongest and weakest simple baseline among the lines. Raises UserError for an unknown
+    experiment, and for `by` (None: the operator) who may not see scores.
     """
     stored = stored_experiment(ws, project_slug, number, by=by)
     experiment = parse(stored.text)
@@ -213,12 +210,12 @@ def experiment_results(
         records = records_of(session, runs.values())
         snapshot = snapshot_by_id(session, stored.snapshot_id).name
     on = gold_set(ws, project_slug, stored.snapshot_id, gold or experiment.gold)
-    sizes, whole = _strata(ws, project_slug, on, experiment)
+    sizes, whole = _strata_sizes(ws, project_slug, on, experiment)
     wanted: list[Stratum | None] = [None, *sizes]
     compared = {
         each: found
         for each in wanted
-        if (found := _scores(ws, project_slug, experiment, runs, each, on.name)) is not None
+        if (found := _comparison(ws, project_slug, experiment, runs, each, on.name)) is not None
     }
     by_run = {each: {run.run_id: run for run in found.runs} for each, found in compared.items()}
     return Results(
@@ -226,7 +223,7 @@ def experiment_results(
         experiment=experiment,
         snapshot=snapshot,
         lines=tuple(
-            _line(line, runs.get(position), by_run, records)
+            _result_line(line, runs.get(position), by_run, records)
             for position, line in enumerate(experiment.lines)
         ),
         questions=len(on.items),
@@ -237,7 +234,7 @@ def experiment_results(
     )
 
 
-def _scores(
+def _comparison(
     ws: Workspace,
     project_slug: str,
     experiment: Experiment,
@@ -245,7 +242,7 @@ def _scores(
     stratum: Stratum | None,
     gold: str,
 ) -> Significance | None:
-    """Return the runs compared, None without any; `runs` holds them by their line's position."""
+    """Compare the runs, given by their line's position; None without any."""
     if not runs:
         return None
     labels = [line.label for line in experiment.lines]
@@ -262,10 +259,10 @@ def _scores(
     )
 
 
-def _strata(
+def _strata_sizes(
     ws: Workspace, project_slug: str, gold: GoldSet, experiment: Experiment
 ) -> tuple[dict[Stratum, int], dict[str, int]]:
-    """Return how many questions each stratum has, and how many values the other columns have."""
+    """Return the number of questions per stratum, and of values per column that splits nothing."""
     (rows,) = query_columns(ws, project_slug, gold)
     splitting = columns(rows)
     found = {column: strata(rows, column) for column in experiment.strata}
@@ -279,7 +276,7 @@ def _strata(
     return sizes, whole
 
 
-def _line(
+def _result_line(
     line: ExperimentMethod,
     run: int | None,
     compared: Mapping[Stratum | None, Mapping[int, RunScores]],
@@ -300,7 +297,7 @@ def _line(
 
 
 def _links_lost(spec: Spec, effects: Sequence[Mapping[str, Any]]) -> tuple[LinksLost, ...]:
-    """Return what noise the spec has, with what the record of its run says it came to."""
+    """Return the noise in the spec with its recorded effect."""
     found = []
     for kind, rate in noise_in(spec):
         counted = [each for each in effects if (each["kind"], each["rate"]) == (kind, rate)]

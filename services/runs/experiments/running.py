@@ -1,9 +1,9 @@
-"""Experiments: a file checked against the project, run line by line, and never run twice.
+"""Experiments: checked against the project and run line by line; existing runs are reused.
 
-An experiment is what its file says, on one snapshot; its figures are on the gold that is read.
-Each of its lines is an ordinary run: what is there already is not computed again, so one that was
-stopped goes on where it stopped, and one that nothing has changed for computes nothing. Lines are
-asked the questions that came in since; only those that learn from gold hang on it.
+An experiment is its file on one snapshot; its figures are on the gold in use. Each line is an
+ordinary run: existing runs are not recomputed, so a stopped experiment resumes, and an unchanged
+one computes nothing. Lines are asked questions added since; only those that learn from gold depend
+on it.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from storage.runs.experiments import (
 from storage.runs.run_store import RunKey
 
 Progress = Callable[[int, int, str, int, int], None]
-"""Called with lines done, lines, the label of the line at work, its questions done, questions.
+"""Called with (lines done, lines, label of the current line, its questions done, questions).
 
 When a line is done it is called with one line more and none of the questions of the next.
 """
 
 
 class LinesFailedError(UserError):
-    """Lines of an experiment that could not be run, with what went wrong; the others are stored.
+    """Failure of some lines of an experiment, with their errors; the others are stored.
 
-    `number` is that of the experiment that they are stored with.
+    `number` is the experiment's.
     """
 
     def __init__(
@@ -65,15 +65,15 @@ class LinesFailedError(UserError):
         super().__init__("experiment_lines_failed", Where(file), count=len(failed), lines=lines)
 
     def what(self, language: str = "en") -> str:
-        """Say how many lines failed, and each thing that was wrong once, with its lines."""
+        """Describe how many lines failed, and each distinct error once with its lines."""
         named = [(Where(None, line.at, line.label), error) for line, error in self.failed]
         return " ".join([super().what(language), *each_once(named, language)])
 
 
 def each_once(wrong: Iterable[tuple[Where, UserError]], language: str = "en") -> list[str]:
-    """Say each thing that is wrong once with what to do, behind all places where it is.
+    """Describe each distinct error once with its remedy, after all its places.
 
-    A file is named with the first of them.
+    The file is named with the first place only.
     """
     places: dict[str, list[str]] = {}
     for where, error in wrong:
@@ -85,12 +85,12 @@ def each_once(wrong: Iterable[tuple[Where, UserError]], language: str = "en") ->
 
 @dataclass(frozen=True, slots=True)
 class ExperimentPlan:
-    """An experiment that can run here: what it is on, and the run of each line that is there.
+    """A checked experiment: its inputs, and the existing run of each line.
 
-    `runs` holds, line by line, the id of the run, None where it is still to be made; the lines at
-    the positions `behind` have one that lacks questions. `questions` counts those of the project,
-    `gold` is what its figures are on and methods learn from. `lacking` says, by the positions of
-    lines, what is not on this machine or its servers and they need. `levels` are what is searched.
+    `runs` holds per line the id of its run, None where still to be made; lines at positions
+    `behind` have a run that lacks questions. `questions` counts those of the project, `gold` is
+    what figures are on and methods learn from. `lacking` maps positions of lines to what they need
+    and is not available on this machine or its servers. `levels` are the levels searched.
     """
 
     experiment: Experiment
@@ -105,7 +105,7 @@ class ExperimentPlan:
 
     @property
     def reasons(self) -> list[tuple[list[str], UserError]]:
-        """What lines lack, each once, with the labels of the lines that lack it."""
+        """Distinct missing requirements, with the labels of the lines that need them."""
         found: dict[str, tuple[list[str], UserError]] = {}
         for position, error in sorted(self.lacking.items()):
             labels, _ = found.setdefault(error.what(), ([], error))
@@ -114,19 +114,19 @@ class ExperimentPlan:
 
     @property
     def missing(self) -> int:
-        """How many lines are still to be run; lines that come to the same run count once each."""
+        """Number of lines still to be run; lines with the same run count once each."""
         return sum(run is None or at in self.behind for at, run in enumerate(self.runs))
 
 
 def check_experiment(
     ws: Workspace, project_slug: str, text: str, file: str | None = None, *, by: int | None = None
 ) -> ExperimentPlan:
-    """Return what running the experiment would do; nothing is computed or stored.
+    """Return what running the experiment would do; computes and stores nothing.
 
-    `file` stands for the text in messages. What lines need and is not here, such as a model, the
-    plan says. Raises UserError with the line for what is wrong in the text, for a snapshot or gold
-    that is not there, and for `by` (None: the operator) who may not run retrieval, or not have
-    models run where a line that is still to be run asks one.
+    `file` names the text in errors. Missing requirements of lines, such as a model, are in the
+    plan. Raises UserError with the line for errors in the text, for an unknown snapshot or gold
+    set, and for `by` (None: the operator) who may not run retrieval, or not have models run where a
+    line still to be run calls one.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     return _plan(ws, project_slug, parse(text, file), file, by)[0]
@@ -141,19 +141,19 @@ def run_experiment(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> ExperimentView:
-    """Run what of the experiment is not there yet; return it as it is stored.
+    """Run the lines of the experiment that have no run yet; return it as stored.
 
-    Methods that learn do so from the gold as it stands when it begins. Raises UserError as
-    `check_experiment` does, and where every line needs what is not here, before anything is
-    computed; and LinesFailedError, once all lines have had their turn, for those that could not be
-    run. Run again with the same text, the experiment goes on with these.
+    Methods that learn use the gold at the start. Raises UserError as `check_experiment` does, and,
+    before anything is computed, where every line lacks a requirement; and LinesFailedError, after
+    all lines were tried, for those that failed. Run again with the same text, it resumes with
+    these.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     plan, on = _plan(ws, project_slug, parse(text, file), file, by)
     if len(plan.lacking) == len(plan.runs):
         raise plan.lacking[0]
     with ws.writing() as session:
-        stored = _begun(session, on, plan, text) or keep_experiment(
+        stored = _resumable(session, on, plan, text) or keep_experiment(
             session,
             on.project.id,
             plan.experiment.name,
@@ -247,9 +247,9 @@ def _snapshot(
 def _keys(
     on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
 ) -> tuple[list[RunKey | None], dict[int, UserError]]:
-    """Return what each line is found by, and by position what keeps a line from having that.
+    """Return the run key of each line, and the errors of lines that lack a requirement.
 
-    Parameters that do not go together are taken up among the problems, with their line.
+    Invalid combinations of parameters are added to the problems, with their line.
     """
     keys: list[RunKey | None] = []
     lacking: dict[int, UserError] = {}
@@ -267,14 +267,14 @@ def _keys(
     return keys, lacking
 
 
-def _begun(
+def _resumable(
     session: Session, on: RunBasis, plan: ExperimentPlan, text: str
 ) -> ExperimentView | None:
-    """Return the experiment of the same text and snapshot that can go on, if there is one.
+    """Return a stored experiment of the same text and snapshot that can be resumed.
 
-    Each of its lines that has a run has the one that it would have now, as far as can be told. Its
-    content hash may lack what a line lacked then, and be another than that of now; only where no
-    line has a run yet must they be equal, since nothing else tells then what it is on.
+    Each of its lines with a run must have the run that it would get now, as far as known. Its
+    content hash may lack what a line lacked then; only where no line has a run yet must the hashes
+    be equal, as nothing else identifies it.
     """
     now = dict(enumerate(plan.runs))
     for stored in list_experiments(session, on.project.id):
@@ -291,7 +291,7 @@ def _begun(
 def _content_hash(
     experiment: Experiment, snapshot: SnapshotView, keys: Sequence[RunKey | None]
 ) -> str:
-    """Return a hash of all that the figures depend on, versions of the methods among it."""
+    """Return a hash of all that the figures depend on, method versions included."""
     said = [
         experiment.as_json(),
         snapshot.content_hash,
@@ -307,7 +307,7 @@ def _run_lines(
     by: int | None,
     progress: Progress | None,
 ) -> list[tuple[ExperimentMethod, UserError]]:
-    """Run every line; return those that could not be, with what was wrong."""
+    """Run every line; return the failed ones with their errors."""
     failed: list[tuple[ExperimentMethod, UserError]] = []
     for position, line in enumerate(plan.experiment.lines):
         try:

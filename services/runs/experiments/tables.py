@@ -1,4 +1,4 @@
-"""The tables of an experiment: some to be read, one with every number for other programs."""
+"""Tables of an experiment: readable ones, and one with every number for other programs."""
 
 from __future__ import annotations
 
@@ -42,12 +42,11 @@ _SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_sea
 
 
 def readable(results: Results, stratum: Stratum | None = None) -> Table:
-    """Return the table to be read: a column per measure, and over all questions the cost.
+    """Return the readable table: a column per measure, and over all questions the cost.
 
     A figure is followed by its interval, and by ▲ or ▼ where it differs from the baseline
-    (corrected p below .05). The baseline's own line is marked. Where a line has noise, a column
-    says what share of the links it asked for, and what share is lost. A stratum without gold is one
-    line in the place of a table.
+    (corrected p below .05). The baseline's line is marked. Where a line has noise, a column gives
+    nominal and effective share of links lost. A stratum without gold gives one line of text.
     """
     if stratum is not None and unscored(results, stratum):
         return Table((), (), unscored_said(stratum, results.strata[stratum]))
@@ -58,36 +57,36 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
         cells = line.cells(stratum)
         said = [said_of(cell) for cell in cells] or ["–"] * len(results.measures)
         noise = [links_lost(line) for _ in lost]
-        cells_of_cost = () if stratum else _cost(line)
-        rows.append((_name(results, line), *said, line.n(stratum), *noise, *cells_of_cost))
+        cells_of_cost = () if stratum else _cost_cells(line)
+        rows.append((_line_name(results, line), *said, line.n(stratum), *noise, *cells_of_cost))
     head = ("line", *results.measures, "n", *lost, *cost)
     return Table(head, tuple(rows), _title(results, stratum))
 
 
 def unscored(results: Results, stratum: Stratum | None) -> bool:
-    """Return whether there are runs and none of their figures there rests on a question."""
+    """Return True if there are runs but no question in the stratum has gold."""
     return bool(results.columns) and not any(line.n(stratum) for line in results.lines)
 
 
 def links_lost(line: ResultLine) -> str:
-    """Return what noise took of the links of a line, ``–`` where it has none."""
+    """Format the links of a line lost to noise, ``–`` without noise."""
     return "; ".join(each.text for each in line.noise) or "–"
 
 
 def made_by(results: Results, language: str = "en") -> str:
-    """Return how its intervals and corrected p-values were made."""
+    """Describe how its intervals and corrected p-values were computed."""
     made = results.experiment.inference
     family = family_words(made.family, language)
     return say("experiments.note", language, resamples=f"{made.resamples:,}", family=family)
 
 
 def cost_notes(results: Results, language: str = "en") -> list[str]:
-    """Return what is to be said of its columns of cost; nothing where no model was asked."""
+    """Return notes on its cost columns; empty where no model was called."""
     return costs.cost_notes(((line.line.label, line.cost) for line in results.lines), language)
 
 
 def not_split(results: Results) -> list[str]:
-    """Return what is to be said of columns of the file that make no strata."""
+    """Return notes on columns of the file that make no strata."""
     return [
         NOT_SPLIT.format(column=column, count=count, most=MOST)
         for column, count in results.whole.items()
@@ -95,14 +94,12 @@ def not_split(results: Results) -> list[str]:
 
 
 def noise_notes(results: Results) -> list[str]:
-    """Return what the column of lost links means; nothing where no line has noise."""
+    """Return the note on the column of lost links; empty where no line has noise."""
     return [say("experiments.lost_note")] if results.noisy else []
 
 
 def searched(results: Results, language: str = "en") -> list[str]:
-    """Return what is to be said of what its lines searched, of the gold that they did not, and of
-    who read units for them.
-    """
+    """Return notes on what its lines searched, gold outside it, and who read units."""
     named = [
         replace(line.scores, line=replace(line.scores.line, label=line.line.label))
         for line in results.lines
@@ -112,20 +109,20 @@ def searched(results: Results, language: str = "en") -> list[str]:
 
 
 def not_run(results: Results, language: str = "en") -> list[str]:
-    """Return which lines have no figures, as they have no run; nothing where all have one."""
+    """Return a note naming lines without a run; empty where all have one."""
     labels = "; ".join(line.line.label for line in results.lines if line.scores is None)
     return [say("experiments.not_run", language, lines=labels)] if labels else []
 
 
 def silences(results: Results, language: str = "en") -> list[str]:
-    """Return what is to be said of lines whose language model was of no use for some questions."""
+    """Return notes on lines whose language model failed for some questions."""
     told = [line.model.said(line.line.label, language) for line in results.lines]
     costs_of = ((each.line.label, each.scores.line.cost) for each in results.lines if each.scores)
     return [*filter(None, told), *writing_notes(costs_of, language)]
 
 
 def reranked(results: Results, language: str = "en") -> list[str]:
-    """Return what is to be said of what RefWalk reranked with in the methods as written."""
+    """Return notes on what RefWalk reranked with in the methods as written."""
     named = (
         (line.line.label, line.line.spec)
         for line in results.lines
@@ -135,7 +132,7 @@ def reranked(results: Results, language: str = "en") -> list[str]:
 
 
 def every_number(results: Results) -> Table:
-    """Return one row per line, stratum and measure, with all digits; None is what is not there."""
+    """Return one row per line, stratum and measure, at full precision; None is absent."""
     rows = tuple(
         row
         for line in results.lines
@@ -147,9 +144,9 @@ def every_number(results: Results) -> Table:
 
 
 def as_file(results: Results, format_name: str) -> str:
-    """Return the experiment in a format of `evaluation.tables`.
+    """Format the experiment in a format of `evaluation.tables`.
 
-    CSV has every number, the others the tables to be read. Raises UserError for another format.
+    CSV has every number, the others the readable tables. Raises UserError for another format.
     """
     if format_name == "csv":
         return written(every_number(results), format_name)
@@ -169,17 +166,17 @@ def as_file(results: Results, format_name: str) -> str:
 
 
 def tables_to_read(results: Results) -> Iterator[Table]:
-    """Yield for all questions and each stratum the table, and those against simple baselines."""
+    """Yield the readable table and those against simple baselines, overall and per stratum."""
     for stratum in (None, *results.strata):
         yield readable(results, stratum)
         yield from against_simple(results, stratum)
 
 
 def tables_to_print(results: Results, language: str = "en") -> Iterator[Table]:
-    """Yield the same tables for one page; each of those of a file is read alone.
+    """Yield the same tables for one page, without repeating explanations.
 
-    What a simple baseline is stands under the first table against one, under the others only which
-    lines are one there. A stratum without a value is named in words.
+    Simple baselines are defined under the first table against one only. A stratum without a value
+    is named in words.
     """
     explained = False
     for stratum in (None, *results.strata):
@@ -196,10 +193,10 @@ def tables_to_print(results: Results, language: str = "en") -> Iterator[Table]:
 def against_simple(
     results: Results, stratum: Stratum | None = None, value: str = "", explained: bool = False
 ) -> tuple[Table, ...]:
-    """Return how far each line is from the strongest and the weakest simple baseline.
+    """Return the tables of differences to the strongest and weakest simple baseline.
 
-    `value` is what to call the value of a stratum, else as it is written; `explained` whether it
-    has been said what such a baseline is.
+    `value` is the display name of the stratum's value; `explained` if simple baselines have been
+    defined already.
     """
     columns, lines = results.columns.get(stratum, ()), results.compared_lines(stratum)
     tables = simple_baselines.simple_tables(columns, lines, "line", explained=explained)
@@ -210,9 +207,9 @@ def against_simple(
 
 
 def export_experiment(results: Results, file: Path) -> str:
-    """Write the experiment into a file in the format of its ending; return the format's name.
+    """Write the experiment to a file in the format of its ending; return the format's name.
 
-    Raises UserError for an ending of no format and a file that cannot be written.
+    Raises UserError for an unknown ending and a file that cannot be written.
     """
     kind = format_of(file)
     with published_file(file) as part:
@@ -220,7 +217,7 @@ def export_experiment(results: Results, file: Path) -> str:
     return kind
 
 
-def _name(results: Results, line: ResultLine) -> str:
+def _line_name(results: Results, line: ResultLine) -> str:
     label = line.line.label
     return f"{label} (baseline)" if label == results.experiment.baseline else label
 
@@ -251,15 +248,15 @@ def _number_rows(
             *(figure.value, figure.low, figure.high, figure.n),
             *_tests(cell.comparison),
             *costs.numbers_of(line.cost),
-            *_outside(line),
-            *_noise(line),
+            *_searched_cells(line),
+            *_noise_cells(line),
             *simple_baselines.numbers(column, cell, names),
             *(results.experiment.inference.resamples, results.experiment.inference.family.value),
         )
 
 
-def _outside(line: ResultLine) -> tuple[Value, ...]:
-    """Return what the run searched, which gold it did not, and who read units for it."""
+def _searched_cells(line: ResultLine) -> tuple[Value, ...]:
+    """Return the levels searched, counts of gold not searched, and who read units."""
     if line.scores is None:
         return (None,) * len(_SEARCHED)
     return (
@@ -269,8 +266,8 @@ def _outside(line: ResultLine) -> tuple[Value, ...]:
     )
 
 
-def _noise(line: ResultLine) -> tuple[Value, ...]:
-    """Return the noise and its shares; of several kinds or rates in one line only their names."""
+def _noise_cells(line: ResultLine) -> tuple[Value, ...]:
+    """Return the noise and its shares; several kinds or rates give only their names."""
     if len(line.noise) != 1:
         said = "; ".join(f"{each.kind} {each.nominal:g}" for each in line.noise) or None
         return (said, *(None,) * (len(_NOISE) - 1))
@@ -286,8 +283,8 @@ def _tests(comparison: Comparison | None) -> tuple[Value, ...]:
     return (*numbers, tally.wins, tally.ties, tally.losses)
 
 
-def _cost(line: ResultLine) -> tuple[str, ...]:
-    """Return the cells of the cost; a line without a run has none to measure."""
+def _cost_cells(line: ResultLine) -> tuple[str, ...]:
+    """Return the cost cells; dashes for a line without a run."""
     if line.scores is None:
         return ("–",) * len(costs.COLUMNS)
     return costs.texts_of(line.cost)

@@ -1,1 +1,1 @@
-"""Methods: shared work."""
+"""Services for retrieval methods: fitting, index cache, run keys."""

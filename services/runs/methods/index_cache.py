@@ -1,12 +1,11 @@
-"""Indexes kept on disk: built once, opened by every process after that, listed and removed here.
+"""On-disk cache of indexes: built once, opened by later processes, listed and cleared here.
 
-A folder's name says all that its content depends on, so what is there is right or damaged, never
-stale. An index is built beside its place and moved there whole; two builders at once do the work
-twice and keep one result.
+A folder's name identifies all that its content depends on, so an index is valid or damaged, never
+stale. An index is built beside its place and moved there atomically; two builders at once do the
+work twice and keep one result.
 
-Every change of the law, of a method's parameters or of its version makes an index of its own, and
-the old one stays, for who goes back to it. None is needed for good: one that is gone is made again
-when somebody asks for it. A process that has it open keeps what it has.
+Every change of the law, of a method's parameters or of its version makes a new index, and the old
+one stays. Any can be removed: it is rebuilt on demand. A process that has it open keeps it.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ _turns: dict[Path, threading.Lock] = {}
 
 
 class Savable(Protocol):
-    """What can be written into a folder; :meth:`save` writes all of it or raises."""
+    """Something that can be written to a folder; :meth:`save` writes all of it or raises."""
 
     def save(self, folder: Path) -> None:
-        """Write into `folder`, which is empty."""
+        """Write into the empty `folder`."""
         ...
 
 
@@ -55,12 +54,11 @@ T = TypeVar("T")
 
 
 def saved_index(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T]) -> T:
-    """Return the index kept in `folder`; make it with `build` where it is missing or damaged.
+    """Return the index in `folder`, built with `build` where missing or damaged.
 
-    `load` reads a folder back, and raises DamagedIndexError for one that is not sound.
-
-    Threads that ask for one folder take turns, so that only the first of them builds. Raises
-    UserError when it cannot be written.
+    `load` reads a folder back, and raises DamagedIndexError for a damaged one. Threads that want
+    one folder take turns, so that only the first builds. Raises UserError when it cannot be
+    written.
     """
     key = folder.resolve()
     with _guard:
@@ -69,14 +67,14 @@ def saved_index(folder: Path, build: Callable[[], Savable], load: Callable[[Path
         index: T | None = _open.get(key) if folder.is_dir() else None
         if index is None:
             try:
-                index = _loaded(folder, build, load)
+                index = _loaded_or_built(folder, build, load)
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise UserError(
                     "index_unwritten", Where(file=str(folder)), reason=reason
                 ) from error
     with suppress(OSError):  # another may have cleared it, or the disk may be read-only
-        os.utime(folder)  # when it was last used; see `services.runs.methods.index_cache`
+        os.utime(folder)  # records the time of last use
     with _guard:
         _open[key] = index
         _open.move_to_end(key)
@@ -85,7 +83,7 @@ def saved_index(folder: Path, build: Callable[[], Savable], load: Callable[[Path
     return index
 
 
-def _loaded(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T]) -> T:
+def _loaded_or_built(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T]) -> T:
     with suppress(DamagedIndexError):
         return load(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -93,13 +91,13 @@ def _loaded(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T
     built = Path(tempfile.mkdtemp(prefix=BUILDING, dir=folder.parent))
     try:
         build().save(built)
-        return _keep(built, folder, load)
+        return _move_into_place(built, folder, load)
     finally:
         shutil.rmtree(built, ignore_errors=True)
 
 
-def _keep(built: Path, folder: Path, load: Callable[[Path], T]) -> T:
-    """Move a new index to its place, unless another process has put a sound one there."""
+def _move_into_place(built: Path, folder: Path, load: Callable[[Path], T]) -> T:
+    """Move a new index to its place, unless another process has put a valid one there."""
     with suppress(DamagedIndexError):
         return load(folder)
     index = load(built)  # stays mapped to its files wherever they are moved
@@ -112,7 +110,7 @@ def _keep(built: Path, folder: Path, load: Callable[[Path], T]) -> T:
 
 
 def _remove_abandoned(parent: Path) -> None:
-    """Remove what builds that were killed have left behind."""
+    """Remove leftovers of builds that were killed."""
     for leftover in parent.glob(f"{BUILDING}*"):
         with suppress(OSError):
             if time.time() - leftover.stat().st_mtime > ABANDONED_AFTER_S:
@@ -121,7 +119,7 @@ def _remove_abandoned(parent: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class KeptIndex:
-    """One index. `name` is that of its folder, `method` what it is an index for."""
+    """A cached index: folder name, the method it belongs to, size, time of last use."""
 
     name: str
     method: str
@@ -130,7 +128,7 @@ class KeptIndex:
 
 
 def kept_indexes(ws: Workspace) -> list[KeptIndex]:
-    """Return the indexes that are kept, the one that was used last first.
+    """Return the cached indexes, most recently used first.
 
     Raises UserError where there is no workspace.
     """
@@ -141,9 +139,9 @@ def kept_indexes(ws: Workspace) -> list[KeptIndex]:
 
 
 def clear_indexes(ws: Workspace, unused_days: int = 0) -> list[KeptIndex]:
-    """Remove the indexes that nobody has used for so many days; return what was removed.
+    """Remove indexes not used for `unused_days` days (0: all); return what was removed.
 
-    People may go on working meanwhile. Raises UserError where there is no workspace.
+    Safe while others work. Raises UserError where there is no workspace.
     """
     before = ws.clock() - timedelta(days=unused_days)
     removed = [index for index in kept_indexes(ws) if not unused_days or index.used <= before]
@@ -153,9 +151,9 @@ def clear_indexes(ws: Workspace, unused_days: int = 0) -> list[KeptIndex]:
 
 
 def cache_bytes(ws: Workspace) -> int:
-    """Return the size of what indexes are made from and `clear_indexes` leaves.
+    """Return the size of the inputs of indexes, which `clear_indexes` leaves.
 
-    Vectors of models, which may have cost money, words cut, links read.
+    Vectors of models, which may have cost money, tokenised texts, extracted links.
     """
     return _size(ws.cache)
 
@@ -171,11 +169,11 @@ def _folders(ws: Workspace) -> Iterator[Path]:
 
 def _index(folder: Path) -> KeptIndex:
     used = datetime.fromtimestamp(folder.stat().st_mtime, UTC)
-    return KeptIndex(folder.name, _method(folder), _size(folder), used)
+    return KeptIndex(folder.name, _method_name(folder), _size(folder), used)
 
 
-def _method(folder: Path) -> str:
-    """Return what a fitted method calls itself; the search boxes' indexes have their name alone."""
+def _method_name(folder: Path) -> str:
+    """Return the description of a fitted method; for search box indexes the folder's name."""
     with suppress(OSError, ValueError, KeyError, TypeError):
         return describe(json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["spec"])
     return folder.name.rpartition("-")[0]
@@ -190,7 +188,7 @@ def _size(folder: Path) -> int:
 
 
 def _remove(folder: Path) -> None:
-    """Take a folder out of sight whole, so that nobody opens half of it, and then remove it."""
+    """Remove a folder, moving it aside first so that nobody opens half of it."""
     aside = tempfile.mkdtemp(prefix=BUILDING, dir=folder.parent)
     with suppress(FileNotFoundError):  # somebody else was faster
         folder.rename(Path(aside) / folder.name)
@@ -202,9 +200,9 @@ _COST, _CALLS = "cost.json", "calls.npy"
 
 @dataclass(frozen=True, slots=True)
 class FitCost:
-    """What fitting has cost, each None where nobody measured it.
+    """Cost of fitting a method, None where not measured.
 
-    `index_bytes` counts what is kept on disk, `calls` are those to language models.
+    `index_bytes` is its size on disk, `calls` those to language models.
     """
 
     fit_s: float | None
@@ -212,7 +210,7 @@ class FitCost:
     calls: Calls | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the cost under the names that a run's record has for it."""
+        """Return the cost under the keys of a run's record."""
         seconds = None if self.fit_s is None else round(self.fit_s, 4)
         said = {"fit_s": seconds, "index_bytes": self.index_bytes}
         return said if self.calls is None else said | {INDEX: self.calls.sums.as_json()}
@@ -220,14 +218,14 @@ class FitCost:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A method that was fitted now, with what that took, which is saved with it."""
+    """A newly fitted method with its fitting cost, saved together."""
 
     method: Method
     seconds: float
     calls: Calls
 
     def save(self, folder: Path) -> None:
-        """Write the method into `folder`, and what it cost beside it."""
+        """Write the method and its cost into `folder`."""
         self.method.save(folder)
         counted = {"fit_s": round(self.seconds, 4), "calls": len(self.calls.by_key)}
         if self.calls.by_key:
@@ -236,7 +234,7 @@ class Measured:
 
 
 def measured(work: Callable[[], None]) -> tuple[float, Calls]:
-    """Return how many seconds `work` took, and the calls to language models."""
+    """Run `work`; return the seconds it took and its calls to language models."""
     began = perf_counter()
     with counting_calls() as calls:
         work()
@@ -244,15 +242,15 @@ def measured(work: Callable[[], None]) -> tuple[float, Calls]:
 
 
 def cost_of(folder: Path) -> FitCost:
-    """Return what the method kept in `folder` has cost."""
-    files = _read(folder / MANIFEST).get("files", {})
+    """Return the fitting cost stored with the method in `folder`."""
+    files = _json_object(folder / MANIFEST).get("files", {})
     size = sum(file["bytes"] for file in files.values())
-    said = _read(folder / _COST)
-    return FitCost(said.get("fit_s"), size, _calls(folder, said.get("calls")))
+    said = _json_object(folder / _COST)
+    return FitCost(said.get("fit_s"), size, _stored_calls(folder, said.get("calls")))
 
 
-def _calls(folder: Path, count: object) -> Calls | None:
-    """Return the calls that were kept; None where they were not counted, or not all are there."""
+def _stored_calls(folder: Path, count: object) -> Calls | None:
+    """Load the stored calls; None where not counted or incomplete."""
     if count == 0:
         return Calls()
     try:
@@ -263,9 +261,9 @@ def _calls(folder: Path, count: object) -> Calls | None:
 
 
 def total(costs: Iterable[FitCost]) -> FitCost:
-    """Return the sum; its seconds are unknown where those of one are, and so are its calls.
+    """Sum costs; seconds and calls are unknown where those of one are.
 
-    A call that several made is one: whoever makes all of them from nothing asks once.
+    A call shared by several counts once: fitting all of them from nothing makes it once.
     """
     every = list(costs)
     seconds = [each.fit_s for each in every if each.fit_s is not None]
@@ -277,7 +275,7 @@ def total(costs: Iterable[FitCost]) -> FitCost:
     )
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _json_object(file: Path) -> dict[str, Any]:
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

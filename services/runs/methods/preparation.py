@@ -1,4 +1,4 @@
-"""Retrieval methods on a snapshot: what they search, may lack here, and where they are kept."""
+"""Preparation of retrieval methods on a snapshot: corpus, resources, fitting with cache."""
 
 from __future__ import annotations
 
@@ -59,19 +59,19 @@ CODES = frozenset(
         *("method_needs_milvus", "method_graph", "parallel_undeclared", "method_gold"),
     }
 )
-"""Errors of making a method that say nothing against its description: elsewhere it may run."""
+"""Errors of a method whose requirements are missing here; its description may be valid."""
 
 
 def is_not_here(error: UserError) -> bool:
-    """Return whether `error` is of what is not on this machine or its servers."""
+    """Return True if `error` is about something missing on this machine or its servers."""
     return error.code in CODES
 
 
 def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS) -> Corpus:
-    """Return what is searched of a snapshot: its units of `levels` that are not deleted.
+    """Return the corpus of a snapshot: its units of `levels` that are not deleted.
 
-    Their texts are read when a method asks for them, and let go with what is returned; the ids
-    stay in memory for the next who asks. Raises KeyError for an unknown snapshot.
+    Texts are read on demand and not kept in memory; ids stay cached. Raises KeyError for an unknown
+    snapshot.
     """
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
@@ -95,7 +95,7 @@ def _corpus(source: ByDatabase, snapshot_id: int, levels: Levels, fingerprint: s
 
 
 def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
-    """Return the corpus of `corpus_of`. Raises UserError where nothing would be searched."""
+    """Return the corpus of `corpus_of`. Raises UserError where it is empty."""
     corpus = corpus_of(ws, snapshot_id, levels)
     if not len(corpus):
         with ws.reading() as session:
@@ -106,12 +106,12 @@ def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
 
 
 def query_of(question: Question) -> Query:
-    """Return a question as methods are asked it: its text, in its own jurisdiction."""
+    """Return a question as a query for methods: its text and jurisdiction."""
     return Query(question.external_id, question.text, question.jurisdiction)
 
 
 def document_of(passage: Passage) -> Document:
-    """Return a passage as methods see it."""
+    """Return a passage as a document for methods."""
     title, label = passage.place_words
     return Document(
         id=passage.unit_id,
@@ -128,9 +128,9 @@ def document_of(passage: Passage) -> Document:
 
 
 def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) -> Resources:
-    """Return what methods may use on a snapshot beyond its texts; its graph is built if need be.
+    """Return the resources of methods on a snapshot: graph (built if need be), models, cache.
 
-    A language model is asked in the wordings of the project, if one is named.
+    A language model is prompted in the wordings of the project, if one is named.
     """
 
     with ws.reading() as session:
@@ -154,11 +154,11 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
 
 
 def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resources) -> Resources:
-    """Return `using` with the questions of a project, for methods that learn from gold.
+    """Return `using` with the project's judged questions, for methods that learn from gold.
 
-    Of a question without gold nothing is learnt. What such a method ranks hangs on the gold and on
-    which questions there are. Only who answers those very questions may have it: people who label
-    must not be shown what others' labels suggest.
+    Nothing is learnt from a question without gold. The method's rankings depend on the gold and on
+    which questions exist. It must only answer those very questions: annotators must not be shown
+    what others' labels suggest.
     """
 
     def judged() -> Sequence[JudgedQuestion]:
@@ -183,7 +183,7 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
 
 
 def _milvus() -> dict[str, str]:
-    """Return where Milvus is, for who set it up; without it everything is searched here."""
+    """Return the Milvus settings of the environment, if any; else search is local."""
     said = {MILVUS_URI: "TOUCHSTONE_MILVUS_URI", MILVUS_TOKEN: "TOUCHSTONE_MILVUS_TOKEN"}
     return {name: os.environ[variable] for name, variable in said.items() if variable in os.environ}
 
@@ -195,11 +195,11 @@ def ready(
     using: Resources,
     jurisdictions: Iterable[str] = (),
 ) -> Method:
-    """Return the method that `spec` describes, fitted to `corpus`.
+    """Return the method described by `spec`, fitted to `corpus`.
 
-    It is fitted as well to what is searched for questions of `jurisdictions`. What is worth keeping
-    is fitted once and then read from the workspace. Raises UserError as
-    `retrieval.core.registry.make` does, and where it cannot be kept.
+    Also fitted to the parts of it searched for questions of `jurisdictions`. Fitted state is cached
+    in the workspace. Raises UserError as `retrieval.core.registry.make` does, and where it cannot
+    be written.
     """
     return prepared(ws, spec, corpus, using, jurisdictions)[0]
 
@@ -211,33 +211,33 @@ def prepared(
     using: Resources,
     jurisdictions: Iterable[str] = (),
 ) -> tuple[Method, FitCost]:
-    """Return the method as `ready` does, with what fitting it and its parts has cost.
+    """Return the method as `ready` does, with the cost of fitting it and its parts.
 
-    What was fitted before and kept tells what it cost then.
+    For cached parts this is the cost of the original fitting.
     """
     costs: dict[str, FitCost] = {}
     spec = complete(spec)
-    method = _ready(ws.indexes, spec, corpus, using, costs)
+    method = _fitted(ws.indexes, spec, corpus, using, costs)
     for part in searched_for(corpus, jurisdictions):
         if part is not corpus:
             # Each has an index of its own, found again by what is in it as any other is.
             inside = part.without_documents()
-            method.take_narrower(_ready(ws.indexes, spec, inside, using, costs))
+            method.take_narrower(_fitted(ws.indexes, spec, inside, using, costs))
     return method, total(costs.values())
 
 
 def searched_for(corpus: Corpus, jurisdictions: Iterable[str]) -> list[Corpus]:
-    """Return what is searched for questions of these jurisdictions, each once; often one corpus."""
+    """Return the distinct corpora searched for questions of these jurisdictions."""
     parts = [corpus.within(each) for each in sorted(set(jurisdictions))]
     return list({part.fingerprint: part for part in parts}.values())
 
 
-def _ready(
+def _fitted(
     shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources, costs: dict[str, FitCost]
 ) -> Method:
     kind = method_class(spec["method"])
     within = kind.part_corpus(spec, corpus)
-    parts = [_ready(shelf, each, within, using, costs) for each in part_specs(spec)]
+    parts = [_fitted(shelf, each, within, using, costs) for each in part_specs(spec)]
     fresh = kind(spec, parts, using)
     content = fresh.content_for(corpus)
     if not kind.KEEPS:
@@ -264,7 +264,7 @@ def _ready(
 
 
 def _load(kept: Method, folder: Path, corpus: Corpus) -> None:
-    """Load what is kept. Raises DamagedIndexError where it is not what the folder's name says."""
+    """Load a fitted method. Raises DamagedIndexError where it is of another corpus."""
     try:
         kept.load(folder, corpus)
     except UserError as error:

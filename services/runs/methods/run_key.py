@@ -1,7 +1,7 @@
-"""What a run of a method is found again by: the parameters of its spec, its depth, its versions.
+"""Key of a run: its method's parameters, depth, levels and versions.
 
-Depth, versions, the levels searched and a hash of the questions' jurisdictions stand beside the
-parameters under names that no method has: RRF has a ``k`` of its own.
+Depth, versions, the levels searched and a hash of the questions' jurisdictions are stored beside
+the parameters under names that no method uses: RRF has a ``k`` of its own.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def params_of(
     levels: Levels,
     pools: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return the parameters of the key of a run; `spec` is complete.
+    """Return the parameters of a run's key; `spec` must be complete.
 
-    `pools` is the jurisdiction of each question for which a part of the corpus is searched.
+    `pools` maps questions to the jurisdiction whose part of the corpus is searched.
     """
     said = {name: value for name, value in spec.items() if name != "method"}
     beside = {DEPTH: depth, VERSION: f"{versions}.{CORPUS_RULE}", LEVELS: list(map(str, levels))}
@@ -39,7 +39,7 @@ def params_of(
 
 
 def pools_param(pools: Mapping[str, str]) -> dict[str, str]:
-    """Return what the parameters of a run say of the parts of the corpus that questions have."""
+    """Return the key parameter that hashes the questions' jurisdictions; empty without any."""
     if not pools:
         return {}
     return {POOLS: text_hash(repr(sorted(pools.items())))[:16]}
@@ -53,12 +53,12 @@ def spec_of(key: RunKey) -> dict[str, Any]:
 
 
 def depth_of(key: RunKey, otherwise: int) -> int:
-    """Return how many units the run kept of each question, `otherwise` where it does not say."""
+    """Return the run's depth, `otherwise` where it is not stored."""
     return int(key.params.get(DEPTH, otherwise))
 
 
 def version_of(key: RunKey) -> str:
-    """Return the versions of the method, its parts and the corpus that a stored run was made with.
+    """Return the versions of method, parts and corpus of a stored run; "" if unknown.
 
     "" where it does not say.
     """
@@ -66,9 +66,10 @@ def version_of(key: RunKey) -> str:
 
 
 def is_other_code(key: RunKey, versions: str) -> bool:
-    """Return whether a stored run is of other code of somebody's own than has these `versions`.
+    """Return True if a stored run used other code of a user's own method than `versions`.
 
-    Only methods that are not ours have the hash of their code there (`retrieval.core.contained`).
+    Only user-supplied methods have the hash of their code in the version
+    (`retrieval.core.contained`).
     """
     said = version_of(key)
     return "@" in said and said != f"{versions}.{CORPUS_RULE}"

@@ -1,7 +1,7 @@
-"""The indexes of a snapshot, and the search box that uses them.
+"""BM25 indexes of a snapshot, and the search box over them.
 
-Two indexes hold the same units: `text_index` everything that is searched of a unit, `title_index`
-only its statute, label and heading.
+Both indexes hold the same units: `text_index` all searched text of a unit, `title_index` only its
+statute, label and heading.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _BARE_ARTICLE = re.compile(r"(?<![제\d.])(\d+조)")
 
 @dataclass(frozen=True, slots=True)
 class UnitHit:
-    """A unit that the search box offers.
+    """A hit of the search box.
 
-    `unit_id` is its database id. `cited` says that the query names this very unit; otherwise
-    `score` is its BM25 score.
+    `unit_id` is its database id. `cited`: the query cites this unit; otherwise `score` is its BM25
+    score.
     """
 
     unit_id: int
@@ -53,14 +53,14 @@ class UnitHit:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How BM25 cuts and weighs; see `retrieval.lexical.bm25_method`."""
+    """Tokeniser and parameters of BM25; see `retrieval.lexical.bm25_method`."""
 
     tokeniser: str = DEFAULT
     k1: float = DEFAULT_K1
     b: float = DEFAULT_B
 
     def check(self) -> None:
-        """Raise UserError for an unknown tokeniser and parameters out of range."""
+        """Raise UserError for an unknown tokeniser or parameters out of range."""
         check_tokeniser(self.tokeniser)
         check_parameters(self.k1, self.b)
 
@@ -75,12 +75,12 @@ def text_index(
     progress: Progress | None = None,
     jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
-    """Return the index over the whole of each unit; made once, then read from the workspace.
+    """Return the BM25 index over the full text of each unit, built once and cached.
 
     It is the index that a run of BM25 with these parameters uses, over articles, sections and
-    annexes, whatever levels runs of the project search. `progress(done, total)` is called while it
-    is made; those of `jurisdictions` are made with it. Raises UserError for a recipe that cannot
-    be, KeyError for an unknown snapshot.
+    annexes, whatever levels the project's runs search. `progress(done, total)` is called while it
+    is built; those of `jurisdictions` are built with it. Raises UserError for an invalid recipe,
+    KeyError for an unknown snapshot.
     """
     return _index(ws, corpus_of(ws, snapshot_id), recipe, progress, jurisdictions)
 
@@ -92,18 +92,18 @@ def title_index(
     progress: Progress | None = None,
     jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
-    """Return the index over the statute title, label and heading of each unit."""
-    return _index(ws, _titles(ws, snapshot_id), recipe, progress, jurisdictions)
+    """Return the BM25 index over statute title, label and heading of each unit."""
+    return _index(ws, _title_corpus(ws, snapshot_id), recipe, progress, jurisdictions)
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
-    """Return up to `k` units for what somebody typed, best first.
+    """Return up to `k` units for a typed query, best first.
 
     Units that the query cites ("건축법 64조") come first, in the order cited, then those at a place
     typed without the instrument's full name ("64조"), then BM25's.
     """
     k = max(0, min(k, MAX_HITS))
-    cited = _cited(ws, snapshot_id, query)
+    cited = _cited_units(ws, snapshot_id, query)
     scores: dict[str, float | None] = dict.fromkeys(cited)
     for hit in text_index(ws, snapshot_id).search(query, k):
         scores.setdefault(hit.unit_id, hit.score)
@@ -117,7 +117,7 @@ def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> li
     ]
 
 
-def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
+def _cited_units(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
     # People leave out the 제 of 제64조 when they type, which official answers never do.
     text = _BARE_ARTICLE.sub(r"제\1", query)
     citations = find(text)
@@ -143,8 +143,8 @@ def _index(
     return BM25Index(cast(BM25, method))
 
 
-def _titles(ws: Workspace, snapshot_id: int) -> Corpus:
-    """Return the corpus of `corpus_of` with the title of each unit as its only text."""
+def _title_corpus(ws: Workspace, snapshot_id: int) -> Corpus:
+    """Return the corpus of `corpus_of` with only the title of each unit as text."""
     whole = corpus_of(ws, snapshot_id)
 
     def read() -> Sequence[Document]:
