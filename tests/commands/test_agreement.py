@@ -40,7 +40,7 @@ def test_text_gives_each_statistic_its_reading(monkeypatch, capsys, house: House
     assert run(monkeypatch, house) == 0
     told = capsys.readouterr().out
     assert "Raw agreement: 0.500" in told
-    assert "Two raters of an item said exactly the same in 50 % of cases." in told
+    assert "Two annotators gave exactly the same answer in 50 % of pairs." in told
     assert "Ann – Ben: " in told
 
 

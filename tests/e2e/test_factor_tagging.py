@@ -222,10 +222,10 @@ def evidence_begins_at_the_match_found_and_goes_on_to_likely_sentences(page: Pag
     asked(page, "Diminished capacity")
     expect(page.get_by_test_id("likely")).to_contain_text("likely sentence")
     page.keyboard.press("e")
-    expect(page.get_by_test_id("message")).to_contain_text("Offered 1 of")
+    expect(page.get_by_test_id("message")).to_contain_text("Suggestion 1 of")
     expect(pointed).to_have_text(["판결"])  # where one reads
     page.keyboard.press("e")
-    expect(page.get_by_test_id("message")).to_contain_text("Offered 2 of")
+    expect(page.get_by_test_id("message")).to_contain_text("Suggestion 2 of")
     expect(pointed).to_contain_text(["주장한다"])
     expect(page.locator(".more.above")).to_be_visible()  # the judgment goes on above
     press(page, "2")

@@ -131,7 +131,7 @@ def what_is_missing_is_said_where_it_is_missing(page: Page) -> None:
     assert viewer.get_by_test_id("rationale").bounding_box() == stands
     press(page, "Control+Enter")
     missed = viewer.locator(".rationale").get_by_test_id("missed")
-    expect(missed).to_contain_text("no rationale", timeout=SLOW)
+    expect(missed).to_contain_text("rationale is missing", timeout=SLOW)
     expect(viewer.get_by_test_id("rationale")).to_be_focused()
 
 

@@ -18,7 +18,7 @@ def test_the_start_page_leads_to_the_work_and_tells_how_much_is_left(
 ) -> None:
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.goto(f"{address}/?person={LAWYER}")
-    strip = page.get_by_text("Undecided means not accepted.")
+    strip = page.get_by_text("Provisions you leave blank are not accepted.")
     expect(strip).to_be_visible()
     expect(sidebar_link(page, "Citation mapping")).to_have_text("fact_checkCitation mapping 24")
     links = page.get_by_test_id("stSidebar").get_by_test_id("stPageLink-NavLink")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.gold import gold_set
+from services.gold import export, gold_set
 from tests.projects.small_law import small_workspace
 from tests.services.small_gold import FIRST
 
@@ -19,7 +19,8 @@ def decided(monkeypatch):
     """Let tests say what is gold: ``decided(items)``."""
 
     def set_gold(items):
-        monkeypatch.setattr(gold_set, "derive", lambda *_: items)
+        for module in (gold_set, export):
+            monkeypatch.setattr(module, "derive", lambda *_: items)
 
     set_gold(FIRST)
     return set_gold

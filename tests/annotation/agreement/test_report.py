@@ -8,6 +8,7 @@ from annotation.agreement.overview import work_of
 from annotation.agreement.report import headline, part, report, totals
 from annotation.agreement.times import odd_times
 from annotation.agreement.views import FigureRow, ReportPart, Table, View
+from annotation.batches.commands import set_pool
 from annotation.batches.making import BatchPlan, make_batch
 from annotation.people import members
 from annotation.people.roles import NotAllowedError
@@ -161,6 +162,7 @@ def test_calibration_opens_the_items_missed_then_those_right(house: House) -> No
     calibration.set_known_answers(house.ws, SLUG, known)
     plan = BatchPlan(name="Batch", people=(house.ann, house.ben), calibration=0.5)
     make_batch(house.ws, SLUG, plan)
+    set_pool(house.ws, SLUG, is_open=True)
     for item in house.items:
         submit(house, house.ann, item, (1,))
     (table,) = part(house.ws, SLUG, ReportPart.CALIBRATION)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from sqlmodel import select
 
-from corpus.compare.compare import compare, law_change
+from corpus.compare.compare import compare
 from corpus.compare.model import Status, StatuteStatus
 from corpus.model import Level, Statute, Tier, Unit
 from storage.db.migrate import migrate
@@ -19,7 +18,6 @@ from storage.law.corpus import load_statutes
 from storage.law.counterparts import Differing, compared, differing
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from storage.tables.core import UnitRow
 from tests.conftest import FakeClock
 from tests.corpus.compare.law import FARE, LAMP, LAWS, VEST, article, statute
 
@@ -133,20 +131,3 @@ def test_it_finds_what_the_comparison_finds(
     names = {each.semantic_id for law in (old, new) for each in law}
     assert names - set(found.statutes) <= same
     assert found.same_statutes == len(names - set(found.statutes))
-
-
-def test_a_text_that_differs_in_its_form_alone_says_the_same(
-    tmp_path: Path, clock: FakeClock
-) -> None:
-    """Older versions kept a compatibility ideograph as it came; now every import composes."""
-    ws = made(tmp_path / "w", clock)
-    unit = article("1", f"{LAMP} \uf914")
-    laws = [[statute(replace(unit, text=text))] for text in (unit.text, f"{LAMP} \u6a02", VEST)]
-    old, new, other = kept(ws, *laws)
-    with ws.reading() as session:
-        (number,) = session.exec(select(UnitRow.id).where(UnitRow.snapshot_id == old)).all()
-        assert number is not None
-        assert counterparts.counterparts(session, [number], new)[number].same
-        assert not counterparts.counterparts(session, [number], other)[number].same
-    assert dict(compare(laws[0], laws[1]).counts) == {Status.UNCHANGED: 1}
-    assert law_change(laws[0], laws[1]).equal == 1
