@@ -55,7 +55,7 @@ def say_of(
         why = checked_text(reason, "reason")
         if kind in _NEEDS_REASON and not says_something(why):
             raise UserError("law_check_reason", Where(field="reason"))
-        item = _item(session, project.id, item_id)
+        item = _watched_item(session, project.id, item_id)
         scope = Scope(session, project, who)
         law = id_in_use(session, project.id) or 0
         entry = _entry(ws, scope, law, item, unit_id)
@@ -79,7 +79,8 @@ def say_of(
         return row.id or 0
 
 
-def _item(session: Session, project_id: int, item_id: int) -> Item:
+def _watched_item(session: Session, project_id: int, item_id: int) -> Item:
+    """Return an item whose task rests on law. Raises UserError for an unknown or other item."""
     item = session.get(Item, usable_id(item_id))
     if item is None or item.project_id != project_id:
         raise UserError("item_unknown", item=item_id)

@@ -158,7 +158,7 @@ class Scope:
         annotators: their own), else when the item was made.
         """
         found = self.made_on(items)
-        for item, at in (*self._submitted(), *self._decision_times()):
+        for item, at in (*self._submitted(), *self._standing_decision_times()):
             if item in found:
                 found[item] = self.law_at(at)
         return found
@@ -174,7 +174,8 @@ class Scope:
             query = query.where(Annotation.person_id == self.who.person_id)
         return list(self.session.exec(query).all())
 
-    def _decision_times(self) -> list[tuple[int, datetime]]:
+    def _standing_decision_times(self) -> list[tuple[int, datetime]]:
+        """Return (item, time) of each decision in force; none for a blind reader."""
         if self.blind:
             return []
         query = select(Settlement.item_id, Settlement.at)

@@ -111,7 +111,9 @@ def paragraph_pairs(each: Identified, seed: int = 0) -> Iterator[Pair]:
 def citation_pairs(
     edges: Iterable[Edge], units: Mapping[str, Identified], seed: int = 0
 ) -> Iterator[Pair]:
-    """Yield a pair for each citation of another unit, in the order of the edges.
+    """Yield (citing sentence, identifier of the cited paragraph) per usable citation.
+
+    In the order of the edges; short and repeated sentences and targets without identifier are out.
 
     The target is an identifier of the paragraph that the citation points to, else one of the
     unit's, drawn by the seed. Only `units` are used as sources and targets.

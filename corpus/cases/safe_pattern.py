@@ -156,7 +156,9 @@ def safe_pattern(
     any_case: bool = False,
     words: Mapping[str, Sequence[str]] | None = None,
 ) -> SafePattern:
-    """Compile an expression; `any_case` ignores case.
+    """Compile a user's expression, of bounded size, to be run within a time budget.
+
+    `any_case` ignores case.
 
     ``\\L<name>`` matches any of the list of that name in `words`, which does not count towards
     the length limit. Raises UserError for one that is too long, would be too large when compiled,

@@ -49,7 +49,7 @@ def compiled(pattern: str, where: Where | None = None) -> re.Pattern[str]:
     if len(pattern) > _LONGEST or max(counts) != 1 or "\n" in pattern:
         raise UserError("heading_pattern", where, pattern=pattern[:80])
     body, optional = _bracketed(pattern)
-    return re.compile(_expression(body) + optional)
+    return re.compile(_as_regex(body) + optional)
 
 
 def _bracketed(pattern: str) -> tuple[str, str]:
@@ -63,7 +63,8 @@ def _bracketed(pattern: str) -> tuple[str, str]:
     return pattern, ""
 
 
-def _expression(pattern: str) -> str:
+def _as_regex(pattern: str) -> str:
+    """Return a heading pattern as a regular expression: {number} and {heading} become groups."""
     pieces = [piece for piece in _PIECE.split(pattern) if piece]
     out = []
     for index, piece in enumerate(pieces):

@@ -102,8 +102,8 @@ def trust(name: str, scored: Sequence[Scored], seed: int = 0) -> Trust:
         name=name,
         n=n,
         correct=correct,
-        correlation=_figure("point_biserial", _correlations, scores, people, groups, seed),
-        auc=_figure("auc", _aucs, scores, people, groups, seed),
+        correlation=_bootstrapped("point_biserial", _correlations, scores, people, groups, seed),
+        auc=_bootstrapped("auc", _aucs, scores, people, groups, seed),
         kappa=kappa,
         thresholds=thresholds,
         why=None,
@@ -183,7 +183,7 @@ def _cross_validated_kappa(
 _Statistic = Callable[[Array, Mask, Array], Array]
 
 
-def _figure(
+def _bootstrapped(
     key: str,
     statistic: _Statistic,
     scores: Array,
@@ -191,7 +191,7 @@ def _figure(
     groups: Sequence[Hashable],
     seed: int,
 ) -> Figure:
-    """Return a statistic of weighted answers, with a cluster-bootstrap interval over groups."""
+    """Return a statistic over all answers, with its interval from resampling the groups."""
     order = np.argsort(scores, kind="stable")
     number = {group: at for at, group in enumerate(dict.fromkeys(groups))}
     group = np.array([number[each] for each in groups], dtype=np.int64)[order]

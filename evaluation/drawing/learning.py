@@ -14,7 +14,9 @@ Series = Mapping[str, Sequence[tuple[float, float]]]
 def learning_figure(
     loss: Series, first: Series, words: tuple[str, str, str], look: Look = PLAIN
 ) -> bytes:
-    """Return both panels as a file; without points of `first` the left alone.
+    """Return the training loss and the share of correct first tokens, by pairs read, as a file.
+
+    Without points of `first`, the share, the loss alone.
 
     `words` are the axis labels: pairs read, loss, correct first tokens.
     """

@@ -103,7 +103,7 @@ class Loop:
         if said is None or not (texts := _sub_questions(said)):
             self._end(state, "unread" if said is None else "answered")
             return
-        found = self._candidates(state, texts)
+        found = self._new_candidates(state, texts)
         state.candidates = [
             Candidate(each.unit, each.atom or document(each.unit).title or _NOTHING)
             for each in found
@@ -111,7 +111,8 @@ class Loop:
         if not found:
             self._end(state, "no_candidates")
 
-    def _candidates(self, state: _State, texts: Sequence[str]) -> Sequence[Candidate]:
+    def _new_candidates(self, state: _State, texts: Sequence[str]) -> Sequence[Candidate]:
+        """Return the unchosen candidates of sub-questions, else of the question, else its units."""
         known = {each.unit for each in state.chosen}
         question = state.query.text
         ways: tuple[Callable[[], Sequence[Candidate]], ...] = (

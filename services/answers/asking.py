@@ -281,7 +281,7 @@ class _Keeper(BackgroundWriter[_Kept]):
             self._gold[snapshot] = provisions_of_gold(self._ws, self._plan.slug, snapshot)
         with self._ws.writing() as session:
             rows = self._system_rows(session, [asked.system for asked, _, _ in some])
-            some = _unanswered(session, self._plan.project_id, rows, some)
+            some = _still_wanted(session, self._plan.project_id, rows, some)
             keys = [reply.key for _, reply, _ in some]
             keys += [asked.before.key for asked, _, _ in some if asked.before is not None]
             calls = call_ids(session, keys)
@@ -375,10 +375,10 @@ class _Keeper(BackgroundWriter[_Kept]):
         )
 
 
-def _unanswered(
+def _still_wanted(
     session: Session, project_id: int, rows: Mapping[str, int], some: Sequence[_Kept]
 ) -> list[_Kept]:
-    """Return the answers that no other process has stored meanwhile."""
+    """Return those of `some` that have no stored answer yet, or only a failed one."""
     there = standing_states(
         session, project_id, {rows[asked.system.system] for asked, _, _ in some}
     )

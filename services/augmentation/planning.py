@@ -161,7 +161,7 @@ def plan(
     targets and seeds out of range, a project without a snapshot or a graph, and where no model is
     set.
     """
-    _check(options)
+    _check_seed_and_total(options)
     gold = gold_by_question(ws, project_slug, by) if options.seeds else {}
     governing = {unit for units in gold.values() for unit in units}
     wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
@@ -237,7 +237,7 @@ def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
     return Counter(each.cell for each in made if each.cell and became[each.id] not in LOST)
 
 
-def _check(options: WritingOptions) -> None:
+def _check_seed_and_total(options: WritingOptions) -> None:
     if not 0 <= options.seed < _SEEDS:
         raise UserError("axes_seed", Where(field="seed"), most=_SEEDS - 1)
     asked = sum(each.target for each in options.wanted)

@@ -206,7 +206,7 @@ def tables(report: CascadeReport) -> list[Table]:
 
 def as_csv(report: CascadeReport) -> str:
     """Return all tables as CSV; the first column names the table."""
-    return csv_text(_csv_rows(report))
+    return csv_text(_rows_of_tables(report))
 
 
 def as_markdown(report: CascadeReport) -> str:
@@ -219,7 +219,8 @@ def as_latex(report: CascadeReport) -> str:
     return "\n".join(written(each, "latex") for each in tables(report))
 
 
-def _csv_rows(report: CascadeReport) -> Iterator[tuple[Cell, ...]]:
+def _rows_of_tables(report: CascadeReport) -> Iterator[tuple[Cell, ...]]:
+    """Yield each table's head and rows, with the table's title in the first column."""
     for each in tables(report):
         yield "table", *each.head
         for row in each.rows:

@@ -197,7 +197,7 @@ class Walk:
             case Difficulty() as layer:
                 return self._level(layer)
             case Closure() as layer:
-                return self._closure(layer)
+                return self._gold_closure(layer)
             case _:
                 raise AssertionError(f"{step.layer} is not for a machine to decide")
 
@@ -213,7 +213,8 @@ class Walk:
         rubric = self.ground.axes[self.question.axes_number].rubric
         return level(found, self.question.level, layer, rubric)
 
-    def _closure(self, layer: Closure) -> Finding:
+    def _gold_closure(self, layer: Closure) -> Finding:
+        """Check that the gold has all that citation rules add; a pass sets the walk's units."""
         closed = self.ground.closer(self.question)
         if closed is None:
             return unjudged("no_graph")

@@ -162,7 +162,7 @@ def _blank() -> ColumnElement[bool]:
 
 
 def without_text(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> list[str]:
-    """Return, ascending, the named units that the snapshot has without text."""
+    """Return, ascending, the named units in force in the snapshot without text."""
     wanted, found = sorted(set(unit_ids)), list[str]()
     for start in range(0, len(wanted), _BATCH):
         named = col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
@@ -205,7 +205,10 @@ def not_searched(
 
 
 def _exclusion_reason(found: tuple[str, bool] | None, inside: Collection[str]) -> str:
-    """Return the reason why a unit is not in the corpus; "" if it is."""
+    """Return ABSENT, a level outside `inside`, or DELETED; "" for a unit of the corpus.
+
+    `found` is the unit's level and whether it is deleted, None if the snapshot lacks it.
+    """
     if found is None:
         return ABSENT
     level, deleted = found

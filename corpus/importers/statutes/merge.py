@@ -19,7 +19,9 @@ TITLE = "제목"
 
 
 def tell_apart(statutes: list[Statute], title_lines: dict[str, int]) -> list[Statute]:
-    """Return the statutes with namesakes renamed, in the same order.
+    """Return the statutes, in order, with longer ids for all but the newest of each id.
+
+    Raises UserError for a copy.
 
     `title_lines` gives the line of the title in each file, for the UserError about a copy.
     """
