@@ -251,7 +251,7 @@ def test_memory_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch)
     def full(_: object) -> None:
         raise RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate …")
 
-    monkeypatch.setattr(causal_model, "_read", full)
+    monkeypatch.setattr(causal_model, "_load_files", full)
     assert failed(endpoint(folder)) is Problem.MEMORY
 
 
