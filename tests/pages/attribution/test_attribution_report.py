@@ -9,8 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import add_person
 from messages import say
+from services.background.tasks import TaskKind
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
+from tests.pages.background import ended
 from tests.pages.small_project import page, shown
 from tests.projects.attribution_project import FORM, judged_by, labelled, make, script
 
@@ -85,9 +87,10 @@ def test_the_judge_cuts_and_labels(house: House) -> None:
         assert at.button(key="attribution-label").disabled
         at = at.button(key="attribution-split").click().run()
         assert not at.exception
-        at = at.run()
+        at = ended(at, house.ws, SLUG, TaskKind.ATTRIBUTE).run()
         assert "5 of 5 calls gave a result" in shown(at).replace("\\", "")
-        at = at.button(key="attribution-label").click().run().run()
+        at = at.button(key="attribution-label").click().run()
+        at = ended(at, house.ws, SLUG, TaskKind.ATTRIBUTE).run()
         assert not at.exception
         assert "6 of 6 calls" in shown(at).replace("\\", "")
 
@@ -102,6 +105,7 @@ def test_another_judge_may_label_what_the_first_one_cut(tmp_path: Path, clock: F
         assert at.button(key="attribution-label").disabled
         at = at.selectbox(key="attribution-splitter").set_value("judge").run()
         at = at.button(key="attribution-label").click().run()
+        at = ended(at, house.ws, SLUG, TaskKind.ATTRIBUTE)
         assert not at.exception
     at = opened(house)
     at = at.selectbox(key="attribution-judge").set_value("second").run()
