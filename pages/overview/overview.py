@@ -39,7 +39,7 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 _SECONDS = 30  # how long changes that add no row may go unnoticed
-_WIDTHS = {"by": 370, "deadline": 190}  # pixels
+_WIDTHS = {"by": 320, "pace": 150, "deadline": 170}  # pixels
 _HEAD = 36  # pixels of a table's head, with its border
 _ROW = 28  # pixels of a row: a small project fits without scrolling
 _MOST = 12  # rows of a table; a longer one scrolls
