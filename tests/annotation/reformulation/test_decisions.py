@@ -61,6 +61,9 @@ def test_an_approved_wording_is_a_question_that_nobody_is_asked_about(worded: Ho
     assert asked["q1-o1"].gold_ids == asked["q1-o1"].citation_strings == ()
     said = [(of.parent, of.place, of.option, of.worded_by) for of in made.values()]
     assert said == [("q1", 1, "Rowing boats", "template"), ("q1", 2, "Ferries", "person")]
+    options = outline(worded.ws, SLUG).questions[0].options
+    decisions = [line.worded.said for line in options if line.worded]
+    assert [one and one.made for one in decisions] == ["q1-o1", "q1-o2", None]
     assert queue(worded.ws, worded.ann) == waiting
     assert check(worded.ws, SLUG) == []
 
