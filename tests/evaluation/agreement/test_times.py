@@ -26,8 +26,10 @@ def test_a_time_unlike_the_raters_others_is_odd_whatever_their_pace() -> None:
     assert found[1].expected == pytest.approx(20, rel=0.2)
 
 
-def test_an_item_that_takes_everybody_long_makes_nobody_odd() -> None:
-    raters = [usual(name, 30, seed=seed) for seed, name in enumerate(("Kim", "Lee", "Park"))]
+@pytest.mark.parametrize("people", [3, 5])
+def test_an_item_that_takes_everybody_long_makes_nobody_odd(people: int) -> None:
+    names = ("Kim", "Lee", "Park", "Choi", "Seo")[:people]
+    raters = [usual(name, 30, seed=seed) for seed, name in enumerate(names)]
     for own in raters:
         own[7] = ("q7", own[7][1], own[7][2] * 20)
     found = times([each for own in raters for each in own])
