@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -14,10 +13,9 @@ from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import current, told
 from annotation.work.submissions import TEXT_LIMIT, checked_text, says_something
+from corpus.files.declarations import KEY
 from errors import UserError, Where
 from storage.tasks import Task
-
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class AnswerChecks:
 
     def cause(self, field: str, value: Any) -> str:
         """Check that a value has the syntax of a cause's key."""
-        if not isinstance(value, str) or not _KEY.fullmatch(value):
+        if not isinstance(value, str) or not KEY.fullmatch(value):
             self.refuse(field, value)
         return str(value)
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from annotation.work.submissions import Decision
+from corpus.files.declarations import KEY
 from errors import UserError, Where
 from messages import LANGUAGES
 from normalization import composed_value
@@ -24,7 +25,6 @@ FIXED = {  # keys that code relies on
     "research": ("found", "none"),
     "attribution_review": ("match", "partial", "none", "yes", "partly", "no", "uncited"),
 }
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _MAX_LENGTH = {"label": 60, "meaning": 1_000}  # characters
 _MAX_DEPTH = 4  # maximum nesting of factors
@@ -135,7 +135,7 @@ def _key_label_meaning(
     said: Mapping[str, Any], place: str
 ) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
     key = said.get("key")
-    if not isinstance(key, str) or not _KEY.fullmatch(key):
+    if not isinstance(key, str) or not KEY.fullmatch(key):
         _refuse("codebook_key", f"{place}.key")
     return key, _texts(said, "label", place), _texts(said, "meaning", place)
 

@@ -10,7 +10,6 @@ made of these.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
@@ -23,6 +22,7 @@ from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import current
 from annotation.work.submissions import checked_text, says_something
+from corpus.files.declarations import KEY
 from errors import UserError, Where
 from storage.tables.core import Item
 from storage.tasks import Task
@@ -75,7 +75,6 @@ RATING_FORM = AnswerRating()
 CONSENSUS, ESTIMATE, CATEGORIES, RATIONALE = "consensus", "estimate", "categories", "rationale"
 FIELDS = (CONSENSUS, ESTIMATE, CATEGORIES, RATIONALE)
 MOST_CATEGORIES = 20
-_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")  # as in codebooks
 
 
 class Estimate(StrEnum):
@@ -159,7 +158,7 @@ def _categories(value: Any) -> list[str] | None:
     """Return the keys, deduplicated and sorted; None for an empty list."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UserError("review_categories_form", Where(field=CATEGORIES))
-    if len(value) > MOST_CATEGORIES or not all(_KEY.fullmatch(each) for each in value):
+    if len(value) > MOST_CATEGORIES or not all(KEY.fullmatch(each) for each in value):
         raise UserError("review_categories_form", Where(field=CATEGORIES))
     return sorted(set(value)) or None
 
