@@ -78,8 +78,13 @@ class _Bare(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        if isinstance(node.op, ast.Or) and isinstance(node.values[-1], ast.Constant):
-            node.values[-1] = ast.Constant(0)  # `row.id or 0`: of a stored row it is never used
+        last = node.values[-1]
+        if (
+            isinstance(node.op, ast.Or)
+            and isinstance(last, ast.Constant)
+            and type(last.value) is int
+        ):
+            last.value = 0  # `row.id or 0`: of a stored row it is never used
         return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
