@@ -157,7 +157,7 @@ def _numbers(value: Value) -> dict[str, float | int | None]:
 def _quantity(section: Section, chart: Chart, title: str = "") -> Spec:
     """Return the encoding of the values' axis, shares in percent and from 0 to 1."""
     at = section.sheet.at(chart.values[0])
-    share = section.sheet.kinds[at] is Kind.SHARE
+    share = all(section.sheet.kinds[section.sheet.at(n)] is Kind.SHARE for n in chart.values)
     counted = all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
     axis = {"format": "%"} if share else {"tickMinStep": 1} if counted else {}
     return {

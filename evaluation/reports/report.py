@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from errors import UserError
@@ -63,8 +64,14 @@ class Sheet:
     rows: tuple[tuple[Value, ...], ...]
 
     @classmethod
-    def of(cls, rows: Iterable[Mapping[str, Any]], words: Words, **kinds: Kind | str) -> Sheet:
-        """Return the table of rows by column name; the catalogue has the heads.
+    def of(
+        cls,
+        rows: Iterable[Mapping[str, Any]],
+        words: Words,
+        kinds: Mapping[str, Kind] = MappingProxyType({}),
+        heads: Mapping[str, str] = MappingProxyType({}),
+    ) -> Sheet:
+        """Return the table of rows by column name; the catalogue has the heads not given.
 
         Columns are in the order in which the rows name them; a value that a row lacks is missing.
         """
@@ -72,8 +79,8 @@ class Sheet:
         names = tuple(dict.fromkeys(name for row in rows for name in row))
         return cls(
             names,
-            tuple(map(words, names)),
-            tuple(Kind(kinds.get(name, Kind.TEXT)) for name in names),
+            tuple(heads.get(name) or words(name) for name in names),
+            tuple(kinds.get(name, Kind.TEXT) for name in names),
             tuple(tuple(row.get(name) for name in names) for row in rows),
         )
 
@@ -140,7 +147,8 @@ class Section:
 class Report:
     """A report in one language: title, one sentence that answers its question, sections, notes.
 
-    Readers are shown the sections that have rows or a sentence; JSON has all.
+    Readers are shown the sections that have rows or a sentence; JSON has all, and the `facts`:
+    values that belong to no table.
     """
 
     name: str
@@ -148,6 +156,7 @@ class Report:
     sections: tuple[Section, ...]
     lead: str = ""
     notes: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def filled(self) -> tuple[Section, ...]:
@@ -163,6 +172,7 @@ class Report:
         """Return the report as JSON values, rows as objects by column name."""
         return {
             "report": self.name,
+            **self.facts,
             "lead": self.lead,
             "notes": list(self.notes),
             **{each.name: _rows_json(each.sheet) for each in self.sections},
@@ -242,7 +252,7 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
 def shown(value: Value, kind: Kind = Kind.TEXT) -> str:
     """Return a value as readers see it; a dash where it is missing."""
     if isinstance(value, Marked):
-        return f"{shown(value.value, kind)} {value.mark}".rstrip()
+        return f"{shown(value.value, kind)} {value.mark}".strip()
     if value is None:
         return "–"
     if isinstance(value, Word):

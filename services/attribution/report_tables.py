@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from annotation.attribution.claim_cites import ClaimCites
-from evaluation.attribution.systems import KINDS, Kind, PairTest
+from evaluation.attribution.systems import KINDS, PairTest
+from evaluation.attribution.systems import Kind as ScoreKind
 from evaluation.figure import LEAST, Figure
-from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
 from services.attribution.answer_citations import AnswerCitations
 from services.attribution.answer_claims import AnswerClaimsView
 from services.attribution.report import AttributionReport, SystemLine
@@ -52,7 +53,7 @@ def _system(line: SystemLine, words: Words) -> _Row:
     }
 
 
-def _figure(line: SystemLine, kind: Kind, measure: str) -> Figure:
+def _figure(line: SystemLine, kind: ScoreKind, measure: str) -> Figure:
     figure: Figure = getattr(line.scores.means[kind], measure)
     return figure
 
@@ -96,7 +97,7 @@ def _best_systems(found: AttributionReport, words: Words) -> Iterator[str]:
             yield words(f"best_{prefix}", system=best.system, figure=f1.text(), n=f1.n)
 
 
-def _count_beaten(found: AttributionReport, system: str, kind: Kind) -> int:
+def _count_beaten(found: AttributionReport, system: str, kind: ScoreKind) -> int:
     """Return the number of systems with a significantly lower F1."""
     count = 0
     for test in found.tests:
@@ -111,7 +112,7 @@ def significant(test: PairTest) -> bool:
     return test.result.p_holm is not None and test.result.p_holm < _UNLIKELY
 
 
-def _by_context(found: AttributionReport, words: Words, part: str, kind: Kind) -> Section:
+def _by_context(found: AttributionReport, words: Words, part: str, kind: ScoreKind) -> Section:
     """Return precision by context, gold alone first, retrieved last.
 
     The bars show the cost of distractors and of retrieval. Imported answers, of unknown context,
@@ -193,7 +194,7 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
     return Section(
         "tests",
         words("tests_title"),
-        Sheet.of(rows, words, p="p", p_holm="p"),
+        Sheet.of(rows, words, {"p": Kind.P, "p_holm": Kind.P}),
         words("tests_differ", count=len(different), all=len(found.tests)) if found.tests else "",
         Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",)),
         (words("tests_note"),),

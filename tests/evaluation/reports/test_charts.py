@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.report import Section, Shape, Sheet
+from evaluation.reports.report import Kind, Section, Shape, Sheet
 from tests.evaluation.reports.test_report import FULL, SHAPES, Heads
 
 
 def section(shape: Shape, name: str = "scores") -> Section:
-    sheet = Sheet.of(FULL, Heads(), share="share")  # type: ignore[arg-type]
+    sheet = Sheet.of(FULL, Heads(), {"share": Kind.SHARE})  # type: ignore[arg-type]
     return Section(name, "Scores", sheet, "Lead.", SHAPES[shape])
 
 

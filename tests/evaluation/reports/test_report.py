@@ -14,6 +14,7 @@ from errors import UserError
 from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import (
     Chart,
+    Kind,
     Marked,
     Report,
     Section,
@@ -38,8 +39,8 @@ class Heads:
         return name.upper()
 
 
-def made(*rows: dict[str, object], chart: Chart | None = None, **kinds: str) -> Report:
-    sheet = Sheet.of(rows, Heads(), **kinds)  # type: ignore[arg-type]
+def made(*rows: dict[str, object], chart: Chart | None = None, **kinds: Kind) -> Report:
+    sheet = Sheet.of(rows, Heads(), kinds)  # type: ignore[arg-type]
     section = Section("scores", "Scores", sheet, "B is best.", chart, ("A note.",))
     empty = Section("tests", "Tests", Sheet.of([], Heads()))  # type: ignore[arg-type]
     return Report("trial", "Trial", (section, empty), "One sentence.")
@@ -53,7 +54,7 @@ ROWS = (
 
 
 def test_a_value_that_a_row_lacks_is_missing_and_no_zero() -> None:
-    report = made(*ROWS, p="p", share="share")
+    report = made(*ROWS, p=Kind.P, share=Kind.SHARE)
     assert [each.name for each in report.filled] == ["scores"]
     rows = report.filled[0].table().rows
     assert rows[0] == ("A", "cut off", "0.710 [0.630, 0.780]", "< 0.001", "3", "–")
@@ -62,7 +63,7 @@ def test_a_value_that_a_row_lacks_is_missing_and_no_zero() -> None:
 
 
 def test_json_has_values_by_column_and_sections_without_rows() -> None:
-    told = json.loads(made(*ROWS, p="p").written("json"))
+    told = json.loads(made(*ROWS, p=Kind.P).written("json"))
     assert told["report"] == "trial" and told["tests"] == []
     assert told["scores"][0]["state"] == "cut_off"
     assert told["scores"][1]["f1"] == {"value": 0.71, "n": 40, "ci": [0.63, 0.78]}
@@ -70,7 +71,7 @@ def test_json_has_values_by_column_and_sections_without_rows() -> None:
 
 
 def test_csv_has_one_figure_a_line() -> None:
-    rows = list(csv.DictReader(io.StringIO(made(*ROWS, p="p").written("csv"))))
+    rows = list(csv.DictReader(io.StringIO(made(*ROWS, p=Kind.P).written("csv"))))
     assert rows[0] == {
         **{"section": "scores", "row": "A · cut off", "column": "f1", "value": "0.71"},
         **{"low": "0.63", "high": "0.78", "n": "40"},
