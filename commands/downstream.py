@@ -72,7 +72,11 @@ def report(
         text = as_text(found, form, language, share)
         state.emit({"table": text}, [text.rstrip()])
         return
-    lines = [line for each in tables(found, language, share) for line in ("", *table_lines(each))]
+    lines = [
+        line
+        for each in tables(found, language, share)
+        for line in ("", *table_lines(each), *each.notes)
+    ]
     state.emit(found.as_dict(), lines[1:])
 
 

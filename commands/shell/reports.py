@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from commands.shell.state import State
-from commands.shell.tables import left_table_lines
+from commands.shell.tables import table_lines
 
 if TYPE_CHECKING:
     from evaluation.reports.report import Report
@@ -49,7 +49,7 @@ def report_lines(report: Report) -> Iterator[str]:
     yield from report.notes
     for section in report.filled:
         yield ""
-        title, *rows = left_table_lines(section.table())
+        title, *rows = table_lines(section.table(), left=True)
         yield from filter(None, (title, section.lead, *rows, *section.notes))
 
 
