@@ -28,7 +28,8 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
-_STEP, _TALL, _LABEL = 26, 280, 260  # of a row, of an upright chart, of a name at most
+_STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
+_TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
 _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
 )
@@ -111,7 +112,8 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
         for name in chart.values:
             at = sheet.at(name)
             numbers = _numbers(row[at])
-            if numbers["value"] is None:
+            none = chart.shape is Shape.STACK and not numbers["value"]  # nothing to be seen
+            if none or numbers["value"] is None:
                 continue
             data.append(
                 {
@@ -211,8 +213,9 @@ def _tooltip(section: Section, chart: Chart) -> list[Spec]:
 
 
 def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    side = {"yOffset": {"field": "series"}} if len({each["series"] for each in data}) > 1 else {}
-    inside = max(1, len({each["series"] for each in data}) * 0.7)
+    several = len({each["series"] for each in data}) > 1
+    side = {"yOffset": {"field": "series", "sort": None}} if several else {}
+    step = {"step": _NARROW, "for": "offset"} if several else {"step": _STEP}
     shared = {
         "y": _names(data),
         "color": _colour(section, chart, data),
@@ -223,7 +226,7 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     quantity = _quantity(section, chart) | {"scale": {"zero": False}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
     return {
-        "height": {"step": round(_STEP * inside)},
+        "height": step,
         "layer": [
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": shared | line},
             {

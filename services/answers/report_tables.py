@@ -121,12 +121,15 @@ def _score_cell(each: SystemScores, column: MeasureColumn, score: Score) -> Mark
 
 def _best_systems(found: AnswerReport, words: Words) -> Iterator[str]:
     """Yield in a sentence which system is the best by each measure."""
+    by_system: dict[str, list[str]] = {}
     for at, column in enumerate(found.columns):
         best = [each for each in found.systems if each.system in column.best]
         if len(best) == 1 and len(found.systems) > 1:
             figure = shown(best[0].scores[at].figure, _kind(column.measure))
             name = words(f"measure.{column.measure}")
-            yield words("best_by", system=best[0].system, measure=name, figure=figure)
+            by_system.setdefault(best[0].system, []).append(f"{name} {figure}")
+    for system, figures in by_system.items():
+        yield words("best_by", system=system, figures=", ".join(figures))
 
 
 def _tests(found: AnswerReport, words: Words) -> Section:
@@ -311,7 +314,8 @@ def _parts(found: AnswerReport, words: Words) -> Section:
         for each in found.systems
         for figure in each.parts
     )
-    return Section("parts", words("parts"), Sheet.of(rows, words))
+    chart = Chart(Shape.FOREST, ("system", "part"), ("value",))
+    return Section("parts", words("parts"), Sheet.of(rows, words), chart=chart)
 
 
 def _score_notes(found: AnswerReport, words: Words) -> Iterator[str]:
