@@ -29,6 +29,7 @@ COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#9
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
 _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
+_FEW_ROWS = 4  # of a heat map, whose numbers then stand large
 _TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
 _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
@@ -213,7 +214,7 @@ def _tooltip(section: Section, chart: Chart) -> list[Spec]:
 
 
 def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    several = len({each["series"] for each in data}) > 1
+    several = len({(e["label"], e["series"]) for e in data}) > len({e["label"] for e in data})
     side = {"yOffset": {"field": "series", "sort": None}} if several else {}
     step = {"step": _NARROW, "for": "offset"} if several else {"step": _STEP}
     shared = {
@@ -271,9 +272,10 @@ def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     down = _names(data, "label1") | {"title": _head(section, chart.labels[1])}
     most = max((each["value"] for each in data), default=0)
     scale = {"scheme": "blues", "domainMin": 0}
+    few = len({each["label1"] for each in data}) <= _FEW_ROWS
     ink = {"condition": {"test": f"datum.value > {most * 0.6}", "value": "white"}, "value": "black"}
     return {
-        "height": {"step": round(_STEP * 1.3)},
+        "height": {"step": _STEP * 2 if few else round(_STEP * 1.3)},
         "encoding": {
             "x": across,
             "y": down,
@@ -284,7 +286,10 @@ def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
                 "mark": "rect",
                 "encoding": {"color": _quantity(section, chart) | {"scale": scale, "legend": None}},
             },
-            {"mark": "text", "encoding": {"text": {"field": "text"}, "color": ink}},
+            {
+                "mark": {"type": "text", "fontSize": 20 if few else 11},
+                "encoding": {"text": {"field": "text"}, "color": ink},
+            },
         ],
     }
 

@@ -39,7 +39,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A value with a mark behind it, or emphasised as the best of its column."""
+    """A value with a mark behind it, or emphasised as the best of its column.
+
+    The mark of a missing value is the reason why it is missing.
+    """
 
     value: Value
     mark: str = ""
@@ -204,7 +207,7 @@ class Report:
                         yield section.name, label, name, *_csv_values(value)
 
 
-_CSV_HEAD = ("section", "row", "column", "value", "low", "high", "n")
+_CSV_HEAD = ("section", "row", "column", "value", "low", "high", "n", "note")
 ENDINGS = {".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json"}
 """Formats of a report's text by file ending; its pictures are .svg and .png."""
 PICTURES = (".svg", ".png")
@@ -252,7 +255,8 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
 def shown(value: Value, kind: Kind = Kind.TEXT) -> str:
     """Return a value as readers see it; a dash where it is missing."""
     if isinstance(value, Marked):
-        return f"{shown(value.value, kind)} {value.mark}".strip()
+        mark = f"({value.mark})" if value.value is None and value.mark else value.mark
+        return f"{shown(value.value, kind)} {mark}".strip()
     if value is None:
         return "–"
     if isinstance(value, Word):
@@ -274,6 +278,8 @@ def _rows_json(sheet: Sheet) -> list[dict[str, object]]:
 
 
 def _json(value: Value) -> object:
+    if isinstance(value, Marked) and value.value is None:
+        return {"value": None, "note": value.mark}
     value = plain(value)
     if isinstance(value, Figure):
         return value.as_json()
@@ -281,7 +287,8 @@ def _json(value: Value) -> object:
 
 
 def _csv_values(value: Value) -> tuple[TextCell, ...]:
+    note = value.mark if isinstance(value, Marked) else None
     value = plain(value)
     if isinstance(value, Figure):
-        return value.value, value.low, value.high, value.n
-    return value.value if isinstance(value, Word) else value, None, None, None
+        return value.value, value.low, value.high, value.n, note
+    return value.value if isinstance(value, Word) else value, None, None, None, note

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from evaluation.figure import Figure
 from evaluation.reports.charts import chart_file, chart_spec, pictures
 from evaluation.reports.report import ENDINGS, PICTURES, Report, Section, Shape, plain, shown
 from evaluation.tables import written
@@ -40,7 +41,7 @@ def draw_section(context: Context, section: Section, file: str) -> int | None:
     if not section.sheet.rows:
         return None
     if section.chart is None:
-        return _table(section, f"{file}-{section.name}")
+        return _table(context, section, f"{file}-{section.name}")
     row = _picture(section, f"{file}-{section.name}-chart")
     label = context.say("report.table")
     shut = st.expander(
@@ -48,7 +49,7 @@ def draw_section(context: Context, section: Section, file: str) -> int | None:
     )
     if shut.open:
         with shut:
-            inside = _table(section, f"{file}-{section.name}")
+            inside = _table(context, section, f"{file}-{section.name}")
             _section_files(context, section, file)
             row = inside if row is None else row
     return row
@@ -88,7 +89,7 @@ def _picture(section: Section, key: str) -> int | None:
     return int(picked[0]["row"]) if picked else None
 
 
-def _table(section: Section, key: str) -> int | None:
+def _table(context: Context, section: Section, key: str) -> int | None:
     """Draw the table of a section with its notes; return the chosen row, if it opens rows."""
     sheet = section.sheet
     columns = {
@@ -105,6 +106,8 @@ def _table(section: Section, key: str) -> int | None:
         key=key,
         **(options if section.opens else {}),
     )
+    if any(isinstance(figure := plain(v), Figure) and figure.weak for r in sheet.rows for v in r):
+        st.caption(context.say("common.brackets"))
     for note in section.notes:
         st.caption(guard.plain(note))
     rows = state["selection"]["rows"] if section.opens else []
@@ -116,7 +119,9 @@ def _cells(values: list[Any], kind: Any) -> list[Any]:
     known = [plain(value) for value in values]
     if all(isinstance(value, int) for value in known):
         return known
-    return [shown(value, kind) for value in values]
+    texts = (shown(value, kind) for value in values)
+    few = (isinstance(value, Figure) and value.weak for value in known)
+    return [f"({text})" if weak else text for text, weak in zip(texts, few, strict=True)]
 
 
 def _section_files(context: Context, section: Section, file: str) -> None:

@@ -225,7 +225,7 @@ def _verdict_cells(each: SystemScores, several: bool, words: Words) -> _Row:
         "not_judged": counts.not_judged,
         "corrected": corrected.corrected
         if why is None
-        else Marked(None, f"({_withheld_text(why, words.language)})"),
+        else Marked(None, _withheld_text(why, words.language)),
         "rated": corrected.sampled.n,
     }
 

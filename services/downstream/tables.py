@@ -15,6 +15,7 @@ from evaluation.reports.report import (
     Shape,
     Sheet,
     Value,
+    Word,
     Words,
 )
 from messages import say
@@ -80,7 +81,11 @@ def _line_cells(line: Line, words: Words, of: Of) -> _Row:
 def gap_cell(line: Line, of: Of, language: str = "en") -> Value:
     """Return the gap closed, the end of the gap that a line is, or why there is no ratio."""
     if of not in line.gap:
-        return Marked(None, say(f"downstream.place.{line.place}", language)) if line.place else None
+        return (
+            Word(line.place, say(f"downstream.place.{line.place}", language))
+            if line.place
+            else None
+        )
     gap = line.gap[of]
     if gap.reason is None:
         return gap.closed

@@ -70,11 +70,18 @@ def test_json_has_values_by_column_and_sections_without_rows() -> None:
     assert told["scores"][2]["n"] is None
 
 
+def test_a_missing_value_has_its_reason_in_every_medium() -> None:
+    report = made({"system": "A", "f1": Marked(None, "too few")})
+    assert report.filled[0].table().rows == (("A", "– (too few)"),)
+    assert report.as_json()["scores"][0]["f1"] == {"value": None, "note": "too few"}
+    assert report.written("csv").splitlines()[1] == "scores,A,f1,,,,,too few"
+
+
 def test_csv_has_one_figure_a_line() -> None:
     rows = list(csv.DictReader(io.StringIO(made(*ROWS, p=Kind.P).written("csv"))))
     assert rows[0] == {
         **{"section": "scores", "row": "A · cut off", "column": "f1", "value": "0.71"},
-        **{"low": "0.63", "high": "0.78", "n": "40"},
+        **{"low": "0.63", "high": "0.78", "n": "40", "note": ""},
     }
     assert [row["value"] for row in rows if row["row"] == "C" and row["column"] == "f1"] == [""]
 
