@@ -1061,7 +1061,6 @@ INNER = {
     "services.runs.scoring.kept_scores",
     "services.runs.rows.scored_runs",
     "services.gold.datasheet.gold_datasheet",
-    "services.gold.datasheet.pseudonyms",
     "services.runs.scoring.score_run",
     "services.runs.scoring.scored_on",
     "services.figures.figure_data.ground",

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from annotation.gold import derivation
 from corpus.model import Question
 from errors import UserError
-from services.gold import gold_set as module
 from services.gold.gold_set import GoldSet, gold_names
 from services.gold.gold_set import gold_set as gold_set_of
 from services.runs.retrieving import retrieve
@@ -118,7 +118,7 @@ def test_a_question_made_of_an_option_has_the_labels_of_the_other(
 ) -> None:
     made = Parentage("s2", 1, 0, "A", "Lamps", "template", None, labelled.clock())
     keep_questions(labelled, SLUG, [Question("s2-A", "Lamps?", "", "en")], "made.jsonl")
-    monkeypatch.setattr(module, "parentages", lambda *_: {"s2-A": made})
+    monkeypatch.setattr(derivation, "parentages", lambda *_: {"s2-A": made})
     found = gold_set_of(labelled, SLUG, name="source")
     assert found.qrels["s2-A"] == found.qrels["s2"]
     assert [item.inherited for item in found.items] == [None, None, made]
