@@ -192,11 +192,6 @@ def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
     return [item for item in items if item.inherited is None]
 
 
-def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, LostGold]:
-    """Return the items that are gold on the law they were decided on, but not on the snapshot."""
-    return lost_gold(session, gold_bases(session, project), snapshot_id)
-
-
 def gold_bases(session: Session, project: ProjectView) -> list[GoldBasis]:
     """Return the basis of each item's gold, on whatever law it was decided."""
     return _as_decided(read_evidence(session, project))[1]

@@ -80,21 +80,32 @@ class KeptScores:
 
 
 def kept_scores(
-    ws: Workspace, run: RunView, gold: GoldSet, measures: Sequence[Measure] = ()
+    ws: Workspace,
+    run: RunView,
+    gold: GoldSet,
+    measures: Sequence[Measure] = (),
+    rankings: Mapping[str, Sequence[str]] | None = None,
 ) -> KeptScores:
     """Return a run's scores on `gold` from the cache, computing what is missing or outdated.
 
-    Covers at least all offered measures and `measures`.
+    Covers at least all offered measures and `measures`. `rankings` are the run's, read if needed.
     """
-    file = _cache_file(ws, run, gold)
+    file, changed = _cache_file(ws, run, gold), None
     kept = _cached_scores(file)
     if kept is None or not {repr(measure) for measure in measures} <= set(kept.measures):
-        return _rescored(
-            ws, run, gold, KeptScores(_measures_to_keep(kept, measures), {}), None, file
-        )
-    now = gold.question_hashes
-    changed = {query for query, row in kept.rows.items() if row.gold != now.get(query, "")}
-    return _rescored(ws, run, gold, kept, changed, file) if changed else kept
+        kept = KeptScores(_measures_to_keep(kept, measures), {})
+    else:
+        now = gold.question_hashes
+        changed = {query for query, row in kept.rows.items() if row.gold != now.get(query, "")}
+        if not changed:
+            return kept
+    if rankings is None:
+        with ws.reading() as session:
+            rankings = run_rankings(session, run.id, changed)
+    rows = {**kept.rows, **_score_rows(rankings, gold, kept.measures)}
+    found = KeptScores(kept.measures, dict(sorted(rows.items())))
+    _write_scores(file, found)
+    return found
 
 
 def _measures_to_keep(kept: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
@@ -102,23 +113,6 @@ def _measures_to_keep(kept: KeptScores | None, measures: Sequence[Measure]) -> t
     wanted = [repr(each) for each in (*OFFERED, *measures)]
     together = dict.fromkeys([*(kept.measures if kept else ()), *wanted])
     return tuple(together if len(together) <= _MOST else dict.fromkeys(wanted))
-
-
-def _rescored(
-    ws: Workspace,
-    run: RunView,
-    gold: GoldSet,
-    kept: KeptScores,
-    changed: set[str] | None,
-    file: Path,
-) -> KeptScores:
-    """Rescore the questions `changed` (None: all), write the cache and return it."""
-    with ws.reading() as session:
-        rankings = run_rankings(session, run.id, changed)
-    rows = {**kept.rows, **_score_rows(rankings, gold, kept.measures)}
-    found = KeptScores(kept.measures, dict(sorted(rows.items())))
-    _write_scores(file, found)
-    return found
 
 
 def _score_rows(

@@ -30,7 +30,7 @@ from services.runs.methods.index_cache import (
     total,
 )
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_questions, question_names, snapshot_by_id, snapshot_year
+from storage.law.corpus import snapshot_by_id, snapshot_year
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph
 from storage.law.parallel_groups import declared_version
@@ -127,13 +127,19 @@ def document_of(passage: Passage) -> Document:
     )
 
 
-def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) -> Resources:
+def resources(
+    ws: Workspace,
+    snapshot_id: int,
+    project_slug: str | None = None,
+    seen: Workspace | None = None,
+) -> Resources:
     """Return the resources of methods on a snapshot: graph (built if need be), models, cache.
 
-    A language model is prompted in the wordings of the project, if one is named.
+    A language model is prompted in the wordings of the project, if one is named. `seen` is the
+    workspace at the moment that is read, now unless given.
     """
 
-    with ws.reading() as session:
+    with (seen or ws).reading() as session:
         groups = declared_version(session, snapshot_id)
         year = snapshot_year(session, snapshot_id)
 
@@ -163,23 +169,21 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
 
     def judged() -> Sequence[JudgedQuestion]:
         with ws.reading() as session:
-            asked = load_questions(session, project_id)
             made = parentages(session, project_id)
         families = {name: of.parent for name, of in made.items()}
         families |= {of.parent: of.parent for of in made.values()}
         return [
             JudgedQuestion(
                 name,
-                asked[name].text,
+                question.text,
                 tuple(sorted(gold.qrels.get(name, ()))),
                 families.get(name, ""),
             )
-            for name in sorted(asked)
+            for name, question in sorted(gold.questions.items())
         ]
 
-    with ws.reading() as session:
-        names = question_names(session, project_id)
-    return replace(using, gold=judged, settings={**using.settings, "gold": gold.learnt(names)})
+    learnt = gold.learnt(gold.questions)
+    return replace(using, gold=judged, settings={**using.settings, "gold": learnt})
 
 
 def _milvus() -> dict[str, str]:
