@@ -20,7 +20,7 @@ only ``adjudication``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -103,31 +103,27 @@ class GoldItem:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything that a project's gold is derived from, read once.
+    """A project's gold as it was decided, on whatever law, and what that was read from.
 
-    `questions` are all of the project by external id. `items` maps each item, in order, to its
-    question, `begun` are those with a submission. `submitted`, `decided`, `talks` and `admitted`
-    have the complete submissions, the decisions, the discussions and the gold from curation, by
-    item. `made` has the origin of questions made of options, `laws` the snapshots by id.
+    `items` are in order, `bases` what the settled ones rest on. `questions` are all of the project
+    by external id, `made` has the origin of those made of options, `laws` the snapshots by id.
+    `submitted` and `talks` are the complete submissions and the discussions, by item.
     """
 
+    items: Sequence[GoldItem]
+    bases: Sequence[GoldBasis]
     questions: Mapping[str, Question]
-    items: Mapping[int, Question]
-    begun: Collection[int]
-    submitted: Mapping[int, list[Submission]]
-    decided: Mapping[int, Settled]
-    talks: Mapping[int, Discussion]
-    lineage: Mapping[int, tuple[LineageEntry, ...]]
-    admitted: Mapping[int, CuratedGold]
     made: Mapping[str, Parentage]
     laws: Mapping[int, SnapshotView]
+    submitted: Mapping[int, list[Submission]]
+    talks: Mapping[int, Discussion]
 
 
 def read_evidence(session: Session, project: ProjectView) -> Evidence:
     """Read what the project's gold is derived from; of incomplete items no submission."""
-    submitted = exists().where(col(Annotation.item_id) == col(Item.id), stands())
+    begun = exists().where(col(Annotation.item_id) == col(Item.id), stands())
     query = (
-        select(QuestionRow, Item.id, submitted, curated())
+        select(QuestionRow, Item.id, begun, curated())
         .outerjoin(Item, col(Item.question_id) == QuestionRow.id)
         .where(QuestionRow.project_id == project.id)
         .order_by(col(Item.order), col(QuestionRow.id))
@@ -139,21 +135,28 @@ def read_evidence(session: Session, project: ProjectView) -> Evidence:
         from annotation.gold.curated import curated_gold  # loaded only if there are any
 
         admitted = curated_gold(session, project.id, laws)
-    decisions = (
-        complete(session, project.id),
-        settled(session, project.id),
-        discussions(session, project.id, task=Task.CITATION_MAPPING),
-    )
-    return Evidence(
-        {question.external_id: question for question, *_ in rows},
-        {item: question for question, item, *_ in rows if item is not None},
-        {item for _, item, begun, _ in rows if begun},
-        *decisions,
-        lineage_of(session, project.id, *decisions, laws),
-        admitted,
-        parentages(session, project.id),
-        laws,
-    )
+    submitted, decided = complete(session, project.id), settled(session, project.id)
+    talks = discussions(session, project.id, task=Task.CITATION_MAPPING)
+    lineage = lineage_of(session, project.id, submitted, decided, talks, laws)
+    items, bases = [], []
+    for question, number, has_submission, _ in rows:
+        if number is None:  # made of an option of another
+            continue
+        if number in admitted:
+            found = admitted[number]
+            items.append(_curated(number, question, found))
+            if found.outcome != "pending":
+                bases.append(GoldBasis(number, found.numbers, found.sets))
+            continue
+        said, decision = submitted.get(number, []), decided.get(number)
+        outcome = _outcome(said, decision, has_submission, talks.get(number))
+        item = _gold(number, question, said, decision, outcome, lineage.get(number, ()))
+        items.append(item)
+        if item.settled:
+            bases.append(_basis(item, said, decision))
+    questions = {question.external_id: question for question, *_ in rows}
+    made = parentages(session, project.id)
+    return Evidence(items, bases, questions, made, laws, submitted, talks)
 
 
 def derive(
@@ -182,42 +185,8 @@ def derive(
 
 def derived(session: Session, evidence: Evidence, snapshot_id: int | None) -> list[GoldItem]:
     """Return what :func:`derive` does to the operator for this snapshot, None before the first."""
-    decided, grounds = _as_decided(evidence)
-    return _held(session, evidence, decided, grounds, snapshot_id)
-
-
-def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
-    """Return every item with its gold for the law in use, without inheriting questions."""
-    items = derived(session, read_evidence(session, project), id_in_use(session, project.id))
-    return [item for item in items if item.inherited is None]
-
-
-def gold_bases(session: Session, project: ProjectView) -> list[GoldBasis]:
-    """Return the basis of each item's gold, on whatever law it was decided."""
-    return _as_decided(read_evidence(session, project))[1]
-
-
-def derive_both(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[GoldItem]]:
-    """Return every item with its gold as decided, and as it holds for the law in use.
-
-    The second is what `derive` returns to the operator.
-    """
-    evidence = read_evidence(session, project)
-    decided, grounds = _as_decided(evidence)
-    law = id_in_use(session, project.id)
-    return decided, _held(session, evidence, decided, grounds, law)
-
-
-def _held(
-    session: Session,
-    evidence: Evidence,
-    decided: Sequence[GoldItem],
-    grounds: Sequence[GoldBasis],
-    snapshot_id: int | None,
-) -> list[GoldItem]:
-    """Return the items with the gold that holds for a snapshot, then those that inherit it."""
-    lost = {} if snapshot_id is None else lost_gold(session, grounds, snapshot_id)
-    items = {item.item_id: _if_held(item, lost) for item in decided}
+    lost = {} if snapshot_id is None else lost_gold(session, evidence.bases, snapshot_id)
+    items = {item.item_id: _if_held(item, lost) for item in evidence.items}
     made = (
         replace(
             items[of.item_id],
@@ -229,6 +198,12 @@ def _held(
         for name, of in evidence.made.items()
     )
     return [*items.values(), *made]
+
+
+def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
+    """Return every item with its gold for the law in use, without inheriting questions."""
+    items = derived(session, read_evidence(session, project), id_in_use(session, project.id))
+    return [item for item in items if item.inherited is None]
 
 
 def _own_state(
@@ -269,24 +244,6 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
         amended=item.amended if told else (),
         rejected=(),
     )
-
-
-def _as_decided(evidence: Evidence) -> tuple[list[GoldItem], list[GoldBasis]]:
-    items, grounds = [], []
-    for number, question in evidence.items.items():
-        if number in evidence.admitted:
-            found = evidence.admitted[number]
-            items.append(_curated(number, question, found))
-            if found.outcome != "pending":
-                grounds.append(GoldBasis(number, found.numbers, found.sets))
-            continue
-        said, decision = evidence.submitted.get(number, []), evidence.decided.get(number)
-        outcome = _outcome(said, decision, number in evidence.begun, evidence.talks.get(number))
-        item = _gold(number, question, said, decision, outcome, evidence.lineage.get(number, ()))
-        items.append(item)
-        if item.settled:
-            grounds.append(_basis(item, said, decision))
-    return items, grounds
 
 
 def _curated(item_id: int, question: Question, found: CuratedGold) -> GoldItem:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.decisions import settled
-from annotation.gold.derivation import gold_bases
+from annotation.gold.derivation import read_evidence
 from annotation.gold.validity import LostGold, arrived, lost_gold
 from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
@@ -183,7 +183,11 @@ def project_rechecks(
         law = _snapshot_to_compare(session, project_slug, snapshot_id)
         made = _decisions_that_count(session, project.id) if law else []
         return _in_doubt(
-            ws, session, made, law, lambda: lost_gold(session, gold_bases(session, project), law)
+            ws,
+            session,
+            made,
+            law,
+            lambda: lost_gold(session, read_evidence(session, project).bases, law),
         )
 
 
