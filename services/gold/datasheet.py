@@ -350,8 +350,7 @@ def _closure_outcomes(session: Session, project_id: int) -> dict[str, Any]:
 
 
 def _figure(figure: Figure) -> dict[str, Any]:
-    def rounded(value: float | None) -> float | None:
-        return None if value is None else round(value, 6)
-
-    interval = None if figure.low is None else [rounded(figure.low), rounded(figure.high)]
-    return {"value": rounded(figure.value), "95 % interval": interval, "n": figure.n}
+    exact = (figure.value, figure.low, figure.high)
+    value, *interval = (None if each is None else round(each, 6) for each in exact)
+    between = None if figure.low is None else interval
+    return {"value": value, "95 % interval": between, "n": figure.n}

@@ -127,9 +127,13 @@ class GoldSet:
     def qrels(self) -> dict[str, dict[str, int]]:
         """Question → unit → grade (the source's, else 1).
 
-        A question without provision has no unit, so it is not scored.
+        A question without provision has no unit, so it is not scored. Units that people accepted
+        are relevant, even where the source says 0.
         """
-        return {item.external_id: _grades(item) for item in self.items}
+        return {
+            item.external_id: {u: max(item.grades.get(u, 1), 1) for u in sorted(item.units)}
+            for item in self.items
+        }
 
     @cached_property
     def units(self) -> list[str]:
@@ -158,11 +162,6 @@ class GoldSet:
         return _hash_of([(self.whole or self).hash, *sorted(questions)])
 
 
-def _grades(item: GoldItem) -> dict[str, int]:
-    """Return unit → grade; units people accepted are relevant, even where the source says 0."""
-    return {unit: max(item.grades.get(unit, 1), 1) for unit in sorted(item.units)}
-
-
 def _hash_input(units: Mapping[str, int]) -> list[str] | dict[str, int]:
     """Return the judgments in the form that is hashed: units only where all grades are 1."""
     return dict(units) if set(units.values()) - {1} else [*units]
@@ -180,18 +179,15 @@ class ProjectGold:
     project: ProjectView
     evidence: Evidence
 
-    @classmethod
-    def read(cls, ws: Workspace, session: Session, project: ProjectView) -> ProjectGold:
-        """Read it from the database."""
-        return cls(ws, project, read_evidence(session, project))
-
     def named(
         self, session: Session, law: int | None, name: str, snapshot_id: int | None = None
     ) -> GoldSet:
         """Return the gold set `name` for the snapshot `law`, None before the first import.
 
-        `snapshot_id` is that of the set. Raises UserError for an unknown name.
+        `snapshot_id` is that of the set. Raises UserError for an unknown name or snapshot.
         """
+        if snapshot_id is not None:
+            known_snapshot(self.evidence.laws, snapshot_id)
         plain = "" if name == SEARCHABLE else name.removesuffix(f":{SEARCHABLE}")
         wanted = gold_named(plain)
         whole = gold_of(derived(session, self.evidence, law), snapshot_id, self.evidence.questions)
@@ -201,7 +197,19 @@ class ProjectGold:
             return whole
         return searchable_gold(session, law, levels_searched(session, self.project.id), whole)
 
-    def labelled(self) -> dict[str, Question]:
+    def sizes(self) -> dict[GoldName, int]:
+        """Return the gold sets with at least one question and their sizes, the widest first."""
+        with self.ws.reading() as session:
+            items = derived(session, self.evidence, id_in_use(session, self.project.id))
+        people, source = {item.external_id for item in items if item.settled}, {*self._labelled()}
+        counts = {
+            GoldName.BOTH: len(people | source) if people and source else 0,
+            GoldName.PEOPLE: len(people),
+            GoldName.SOURCE: len(source),
+        }
+        return {name: count for name, count in counts.items() if count}
+
+    def _labelled(self) -> dict[str, Question]:
         """Return each question with labels from its source, and the question that they are of.
 
         A question derived from an option of another has the other's labels.
@@ -216,7 +224,7 @@ class ProjectGold:
         A label that matches nothing in the law is kept as written: it cannot be found, so it counts
         as missed.
         """
-        labelled = self.labelled()
+        labelled = self._labelled()
         labels = {label for each in labelled.values() for label in each.gold_ids}
         units = {label: label for label in labels}
         if labels and law is not None:
@@ -252,12 +260,8 @@ def gold_set(
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        read = ProjectGold.read(ws, session, project)
-        law = snapshot_id
-        if law is None:
-            law = id_in_use(session, project.id)
-        else:
-            known_snapshot(read.evidence.laws, law)
+        read = ProjectGold(ws, project, read_evidence(session, project))
+        law = snapshot_id or id_in_use(session, project.id)
         return read.named(session, law, name, snapshot_id)
 
 
@@ -297,22 +301,13 @@ def gold_named(name: str, where: Where = _IN_GOLD) -> GoldName | None:
     return GoldName(name)
 
 
-def gold_names(ws: Workspace, project_slug: str, by: int | None = None) -> dict[GoldName, int]:
-    """Return the gold sets with at least one question and their sizes, the widest first.
+def read_gold(ws: Workspace, project_slug: str, by: int | None = None) -> ProjectGold:
+    """Return what the gold sets of a project are made of.
 
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
-        read = ProjectGold.read(ws, session, project)
-        items = derived(session, read.evidence, id_in_use(session, project.id))
-    people, source = {item.external_id for item in items if item.settled}, {*read.labelled()}
-    both = people | source if people and source else set[str]()
-    counts = {
-        GoldName.BOTH: len(both),
-        GoldName.PEOPLE: len(people),
-        GoldName.SOURCE: len(source),
-    }
-    return {name: count for name, count in counts.items() if count}
+        return ProjectGold(ws, project, read_evidence(session, project))
 
 
 def _source_grades(judged: Question, units: Mapping[str, str]) -> dict[str, int]:
@@ -363,16 +358,26 @@ class GoldSets:
 
 
 def gold_sets(
-    ws: Workspace, project_slug: str, snapshots: Iterable[int], name: str = ""
+    ws: Workspace,
+    project_slug: str,
+    snapshots: Iterable[int],
+    gold: str | GoldSets = "",
+    read: ProjectGold | None = None,
 ) -> GoldSets:
-    """Return the gold sets of the snapshot in use and of `snapshots`, each derived once.
+    """Return the gold sets of the snapshot in use and of `snapshots`.
 
-    All have the name of the one in use. Raises UserError as :func:`gold_set` does.
+    All have the name of the one in use. `gold` is that name, or the sets where they are known, and
+    `read` what they are made of where it has been read. Raises UserError as :func:`gold_set` does.
     """
+    if isinstance(gold, GoldSets):
+        if {*snapshots} <= {*gold.others, gold.in_use.snapshot_id}:
+            return gold
+        gold = gold.in_use.label  # there are runs on another snapshot since
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        read, used = ProjectGold.read(ws, session, project), id_in_use(session, project.id)
-        in_use = read.named(session, used, name, used)
+        read = read or ProjectGold(ws, project, read_evidence(session, project))
+        used = id_in_use(session, project.id)
+        in_use = read.named(session, used, gold, used)
         others = sorted({*snapshots} - {used})
         of = {law: read.named(session, law, in_use.label, law) for law in others}
     return GoldSets(in_use, of)

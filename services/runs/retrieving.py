@@ -22,6 +22,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.gold.derivation import read_evidence
 from annotation.people.roles import Act, reading_as, require_by
 from corpus.progress import Progress
 from corpus.stopping import keeping
@@ -47,7 +48,7 @@ from services.runs.scoring import kept_scores
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace, at_one_moment
 from storage.export.trec import write_run
-from storage.law.corpus import known_snapshot, snapshot_of
+from storage.law.corpus import snapshot_of
 from storage.law.passages import Levels
 from storage.projects import ProjectView, find_project
 from storage.runs.experiments import RecordView, keep_record
@@ -218,8 +219,7 @@ def _basis(
     ws: Workspace, seen: Workspace, project: ProjectView, snapshot_id: int, name: str
 ) -> RunBasis:
     with seen.reading() as session:
-        read = ProjectGold.read(ws, session, project)
-        known_snapshot(read.evidence.laws, snapshot_id)
+        read = ProjectGold(ws, project, read_evidence(session, project))
         named = read.named(session, snapshot_id, name, snapshot_id)
         gold = named.whole or named
         levels = levels_searched(session, project.id)

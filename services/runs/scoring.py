@@ -36,7 +36,7 @@ from evaluation.ranking.scoring import (
 )
 from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH
-from services.gold.gold_set import GoldSet, gold_set
+from services.gold.gold_set import GoldSet, GoldSets, gold_set, gold_sets
 from services.runs.methods.run_key import depth_of
 from storage.db.atomic_files import published_file
 from storage.db.workspace import ByDatabase, Workspace
@@ -236,20 +236,20 @@ def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
 def score_run(
     ws: Workspace,
     run_id: int,
-    gold: GoldSet | None = None,
     measures: Sequence[Measure] = LEADERBOARD,
-    name: str = "",
+    name: str | GoldSets = "",
 ) -> ScoredRun:
-    """Return a stored run scored by `measures` on the gold set `name`.
+    """Return a stored run scored by `measures` on the gold set `name`, or on that of known sets.
 
-    `gold`, that of the run's snapshot, may be passed where already derived. Raises UserError for an
-    unknown run or gold set.
+    Raises UserError for an unknown run or gold set.
     """
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
-    on = gold or gold_set(ws, slug, run.key.snapshot_id, name)
-    return scored_on(ws, run, slug, on, measures)
+    law = run.key.snapshot_id
+    if isinstance(name, str):
+        return scored_on(ws, run, slug, gold_set(ws, slug, law, name), measures)
+    return scored_on(ws, run, slug, gold_sets(ws, slug, [law], name).of(law), measures)
 
 
 def scored_on(

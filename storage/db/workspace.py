@@ -286,7 +286,7 @@ class _Seen(Workspace):
     """A workspace whose reads share one open session."""
 
     def __init__(self, ws: Workspace, session: Session) -> None:
-        super().__init__(ws.folder, ws.clock, ws.address)
+        vars(self).update(vars(ws))  # the same workspace, its engine included
         self._session = session
 
     @contextmanager

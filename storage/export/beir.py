@@ -29,6 +29,7 @@ def write_queries(
 
     `parts` gives the part of the split of each question; questions in no part get no field.
     """
+    parts = parts or {}
     write_lines(
         path,
         (
@@ -40,7 +41,7 @@ def write_queries(
                     "no_provision": no_provision,
                     **_jurisdiction(question),
                     **_augmented(question),
-                    **_split(question.external_id, parts),
+                    **({"split": parts[name]} if (name := question.external_id) in parts else {}),
                 },
             }
             for question, no_provision in questions
@@ -89,11 +90,6 @@ def _augmented(question: Question) -> dict[str, str | tuple[str, ...]]:
     """Return the axes of a generated question; {} for any other."""
     columns = dict(question.columns)
     return columns if columns.get("origin") == AUGMENTED else {}
-
-
-def _split(question_id: str, parts: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the ``split`` field of a question; {} where it is in no part."""
-    return {"split": parts[question_id]} if parts and question_id in parts else {}
 
 
 def _jurisdiction(of: Passage | Question) -> dict[str, str]:

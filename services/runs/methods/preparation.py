@@ -61,6 +61,9 @@ CODES = frozenset(
 )
 """Errors of a method whose requirements are missing here; its description may be valid."""
 
+# Variables of the environment that name a Milvus server; without, search is local.
+_MILVUS = {MILVUS_URI: "TOUCHSTONE_MILVUS_URI", MILVUS_TOKEN: "TOUCHSTONE_MILVUS_TOKEN"}
+
 
 def is_not_here(error: UserError) -> bool:
     """Return True if `error` is about something missing on this machine or its servers."""
@@ -155,7 +158,8 @@ def resources(
         folder=ws.cache,
         ask=ProjectAsker(ws, project_slug, year),
         embed=lambda name: WorkspaceEmbedder(ws, name),
-        settings={"graph": GRAPH_METHOD, "parallel": groups} | _milvus(),
+        settings={"graph": GRAPH_METHOD, "parallel": groups}
+        | {name: os.environ[said] for name, said in _MILVUS.items() if said in os.environ},
     )
 
 
@@ -184,12 +188,6 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
 
     learnt = gold.learnt(gold.questions)
     return replace(using, gold=judged, settings={**using.settings, "gold": learnt})
-
-
-def _milvus() -> dict[str, str]:
-    """Return the Milvus settings of the environment, if any; else search is local."""
-    said = {MILVUS_URI: "TOUCHSTONE_MILVUS_URI", MILVUS_TOKEN: "TOUCHSTONE_MILVUS_TOKEN"}
-    return {name: os.environ[variable] for name, variable in said.items() if variable in os.environ}
 
 
 def ready(

@@ -943,7 +943,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.background.retrieval.start_refresh": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
-    "services.gold.gold_set.gold_names": (Act.SEE_SCORES, of_project()),
+    "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
     "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),
