@@ -53,7 +53,9 @@ def curated_gold(
         return {}
     cases = form_cases(session, project_id, Task.CURATION)
     decided = settled(session, project_id, Task.CURATION)
-    worlds = _context(session, project_id, laws)
+    here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
+    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
+    worlds = _Context(laws, {row.id or 0: row for row in session.exec(rows)})
     found = {}
     for item, (admission, question, written) in admitted.items():
         number = admission.item_id
@@ -84,12 +86,6 @@ class _Context:
     rows: Mapping[int, Annotation]
 
 
-def _context(session: Session, project_id: int, laws: Mapping[int, SnapshotView]) -> _Context:
-    here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
-    made = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
-    return _Context(laws, {row.id or 0: row for row in session.exec(made)})
-
-
 def _gold(
     session: Session,
     worlds: _Context,
@@ -104,7 +100,7 @@ def _gold(
     ids = sorted(case.ids) if case.decision is None else case.decision.annotation_ids
     sets = tuple(worlds.rows[each].candidate_set_id for each in ids)
     laws = sorted({worlds.rows[each].snapshot_id for each in ids})
-    numbers = {number for law in laws for number in _unit_ids(session, law, state.gold)}
+    numbers = {number for law in laws for number in units_called(session, law, state.gold).values()}
     return CuratedGold(outcome, (), state.gold, max(laws), lineage, tuple(sorted(numbers)), sets)
 
 
@@ -113,10 +109,6 @@ def _state(case: FormCase) -> CurationState:
     if case.decision is not None:
         return state_of(case.submissions, case.decision.answers)
     return state_of_case(case)
-
-
-def _unit_ids(session: Session, law: int, units: Sequence[str]) -> list[int]:
-    return list(units_called(session, law, units).values())
 
 
 def _outcome(

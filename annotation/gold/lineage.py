@@ -102,7 +102,7 @@ def lineage_of(
     cited = _citations_by_label(session, project_id, bool(decided))
     about = laws, cited, origins_in(session, project_id)
     found: dict[int, tuple[LineageEntry, ...]] = {}
-    past = earlier(talks, submitted, partial(named, session, project_id))
+    past = earlier(talks, submitted, partial(named, session, project_id)) if talks else {}
     for item_id, submissions in submitted.items():
         in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
         entries = [

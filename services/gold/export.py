@@ -132,7 +132,7 @@ class _ExportData:
         files: tuple[str, ...] = FILES
         if self.split is not None:
             others = (name for name in FILES if not name.startswith("qrels/"))
-            files = (*others, *(_qrels_file(line.part) for line in self.split.lines))
+            files = (*others, *(f"qrels/{line.part}.tsv" for line in self.split.lines))
         return tuple(sorted((*files, NO_PROVISION) if self.zeros(no_provision=True) else files))
 
     @property
@@ -208,10 +208,6 @@ def export_gold(
     )
 
 
-def _qrels_file(part: str) -> str:
-    return f"qrels/{part}.tsv"
-
-
 def _stale_qrels(folder: Path, files: tuple[str, ...]) -> list[Path]:
     """Return qrels of parts left by an earlier export, which would be mistaken for this one's.
 
@@ -222,7 +218,7 @@ def _stale_qrels(folder: Path, files: tuple[str, ...]) -> list[Path]:
         before = set(said["distribution"]["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    ours = (NO_PROVISION, *(_qrels_file(part) for part in PARTS))
+    ours = (NO_PROVISION, *(f"qrels/{part}.tsv" for part in PARTS))
     return [folder / name for name in ours if name in before and name not in files]
 
 
@@ -315,7 +311,7 @@ def _write_files(folder: Path, world: _ExportData) -> None:
     beir.write_queries(folder / "queries.jsonl", asked, parts)
     for part in ("test",) if world.split is None else (line.part for line in world.split.lines):
         here = {name for name in qrels if parts is None or parts.get(name) == part}
-        beir.write_qrels(folder / _qrels_file(part), {name: qrels[name] for name in here})
+        beir.write_qrels(folder / f"qrels/{part}.tsv", {name: qrels[name] for name in here})
     trec.write_qrels(folder / "qrels.trec", qrels)
     if none := world.zeros(no_provision=True):
         zeros = {query: dict.fromkeys(units, 0) for query, units in none.items()}

@@ -18,7 +18,6 @@ from types import MappingProxyType
 
 from sqlmodel import Session
 
-from annotation.gold.counts import count_gold
 from annotation.gold.derivation import Evidence, GoldItem, Pending, derived, read_evidence
 from annotation.people.roles import Act, reading_as
 from corpus.citations.labels import unit_of_label
@@ -327,7 +326,7 @@ def gold_of(
     decided = [item for item in items if item.settled]
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
-        pending=count_gold(items).pending,
+        pending=sum(not item.settled for item in items if item.inherited is None),
         snapshot_id=snapshot_id,
         amended=_ids_pending_for(items, "amended"),
         waiting=_ids_pending_for(items, "no_candidates"),

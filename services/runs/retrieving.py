@@ -48,7 +48,7 @@ from services.runs.scoring import kept_scores
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace, at_one_moment
 from storage.export.trec import write_run
-from storage.law.corpus import snapshot_of
+from storage.law.corpus import SnapshotView, snapshot_of
 from storage.law.passages import Levels
 from storage.projects import ProjectView, find_project
 from storage.runs.experiments import RecordView, keep_record
@@ -144,7 +144,7 @@ class RunBasis:
 
     ws: Workspace
     project: ProjectView
-    snapshot_id: int
+    snapshot: SnapshotView
     gold: GoldSet
     levels: Levels
     using: Resources
@@ -155,7 +155,7 @@ class RunBasis:
 
         Raises UserError where the snapshot has none.
         """
-        return searched_corpus(self.ws, self.snapshot_id, self.levels)
+        return searched_corpus(self.ws, self.snapshot.id, self.levels, self.snapshot.content_hash)
 
     @cached_property
     def queries(self) -> Sequence[Query]:
@@ -178,7 +178,7 @@ class RunBasis:
         if learns_from_gold(spec):
             require_judged(self.gold, self.project.slug)
             gold = self.using.settings["gold"]
-        return RunKey(self.project.id, self.snapshot_id, spec["method"], params, gold)
+        return RunKey(self.project.id, self.snapshot.id, spec["method"], params, gold)
 
     def stored(self, session: Session, key: RunKey) -> RunView | None:
         """Return the oldest run with that key, whichever questions it ranks; None without any.
@@ -224,7 +224,7 @@ def _basis(
         gold = named.whole or named
         levels = levels_searched(session, project.id)
     using = learning_from(ws, project.id, gold, resources(ws, snapshot_id, project.slug, seen))
-    return RunBasis(ws, project, snapshot_id, gold, levels, using)
+    return RunBasis(ws, project, read.evidence.laws[snapshot_id], gold, levels, using)
 
 
 def run_on(

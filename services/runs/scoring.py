@@ -147,7 +147,7 @@ def _cached_scores(file: Path) -> KeptScores | None:
         digest, _, text = file.read_bytes().partition(b"\n")
     except OSError:
         return None
-    if digest != _digest(text):
+    if digest != sha256(text).hexdigest().encode():
         return None
     said = json.loads(text)
     rows = {
@@ -162,11 +162,7 @@ def _write_scores(file: Path, kept: KeptScores) -> None:
     said = {"measures": kept.measures, "rows": rows}
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
     with suppress(UserError), published_file(file) as part:
-        part.write_bytes(_digest(text) + b"\n" + text)
-
-
-def _digest(text: bytes) -> bytes:
-    return sha256(text).hexdigest().encode()
+        part.write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
 
 
 Hits = dict[str, list[tuple[str, float]]]

@@ -70,14 +70,17 @@ def is_not_here(error: UserError) -> bool:
     return error.code in CODES
 
 
-def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS) -> Corpus:
+def corpus_of(
+    ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS, digest: str = ""
+) -> Corpus:
     """Return the corpus of a snapshot: its units of `levels` that are not deleted.
 
-    Texts are read on demand and not kept in memory; ids stay cached. Raises KeyError for an unknown
-    snapshot.
+    Texts are read on demand and not kept in memory; ids stay cached. `digest` is the snapshot's
+    content hash, read unless given. Raises KeyError for an unknown snapshot.
     """
-    with ws.reading() as session:
-        digest = snapshot_by_id(session, snapshot_id).content_hash
+    if not digest:
+        with ws.reading() as session:
+            digest = snapshot_by_id(session, snapshot_id).content_hash
     said = [digest, CORPUS_RULE, list(map(str, levels))]
     fingerprint = text_hash(repr(said))
     return _corpus(ByDatabase.of(ws), snapshot_id, levels, fingerprint).without_documents()
@@ -97,9 +100,9 @@ def _corpus(source: ByDatabase, snapshot_id: int, levels: Levels, fingerprint: s
     return Corpus(ids, fingerprint, read, of)
 
 
-def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
+def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels, digest: str = "") -> Corpus:
     """Return the corpus of `corpus_of`. Raises UserError where it is empty."""
-    corpus = corpus_of(ws, snapshot_id, levels)
+    corpus = corpus_of(ws, snapshot_id, levels, digest)
     if not len(corpus):
         with ws.reading() as session:
             counts = level_counts(session, snapshot_id)
