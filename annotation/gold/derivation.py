@@ -119,8 +119,11 @@ class Evidence:
     talks: Mapping[int, Discussion]
 
 
-def read_evidence(session: Session, project: ProjectView) -> Evidence:
-    """Read what the project's gold is derived from; of incomplete items no submission."""
+def read_evidence(session: Session, project: ProjectView, *, sources: bool = False) -> Evidence:
+    """Read what the project's gold is derived from; of incomplete items no submission.
+
+    `sources`: with the citations and imported files that the decisions go back to.
+    """
     begun = exists().where(col(Annotation.item_id) == col(Item.id), stands())
     query = (
         select(QuestionRow, Item.id, begun, curated())
@@ -137,7 +140,7 @@ def read_evidence(session: Session, project: ProjectView) -> Evidence:
         admitted = curated_gold(session, project.id, laws)
     submitted, decided = complete(session, project.id), settled(session, project.id)
     talks = discussions(session, project.id, task=Task.CITATION_MAPPING)
-    lineage = lineage_of(session, project.id, submitted, decided, talks, laws)
+    lineage = lineage_of(session, project.id, submitted, decided, talks, laws, sources)
     items, bases = [], []
     for question, number, has_submission, _ in rows:
         if number is None:  # made of an option of another
@@ -169,7 +172,7 @@ def derive(
     operator). Raises UserError for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, who):
-        evidence = read_evidence(session, project)
+        evidence = read_evidence(session, project, sources=True)
         items = derived(session, evidence, snapshot_id or id_in_use(session, project.id))
         if who is None or not is_blind(who):
             return items

@@ -94,13 +94,15 @@ def lineage_of(
     decided: Mapping[int, Settled],
     talks: Mapping[int, Discussion],
     laws: Mapping[int, SnapshotView],
+    sources: bool,
 ) -> dict[int, tuple[LineageEntry, ...]]:
     """Return the lineage of each complete item: its submissions by time, then the decision.
 
-    Submissions from before a discussion come first.
+    Submissions from before a discussion come first. With `sources` it has the citations that led to
+    units, and the origin of what was imported.
     """
-    cited = _citations_by_label(session, project_id, bool(decided))
-    about = laws, cited, origins_in(session, project_id)
+    cited = _citations_by_label(session, project_id, bool(decided)) if sources else {}
+    about = laws, cited, origins_in(session, project_id) if sources else {}
     found: dict[int, tuple[LineageEntry, ...]] = {}
     past = earlier(talks, submitted, partial(named, session, project_id)) if talks else {}
     for item_id, submissions in submitted.items():
@@ -192,30 +194,24 @@ def _citations_by_label(
     session: Session, project_id: int, adjudicated: bool
 ) -> dict[_Key, tuple[str, ...]]:
     """Return the citations behind each labelled unit in the candidates that were shown."""
-    shown = (CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
-    of_annotations = (
-        select(AnnotationLabel.annotation_id, *shown)
-        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project_id)
-        .where(CandidateRow.candidate_set_id == Annotation.candidate_set_id)
-        .where(CandidateRow.unit_id == AnnotationLabel.unit_id)
-    )
-    of_adjudications = (
-        select(AdjudicationLabel.adjudication_id, *shown)
-        .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
-        .join(Item, col(Item.id) == Adjudication.item_id)
-        .where(Item.project_id == project_id)
-        .where(CandidateRow.candidate_set_id == Adjudication.candidate_set_id)
-        .where(CandidateRow.unit_id == AdjudicationLabel.unit_id)
-    )
-    behind = {
-        (kind, number, unit_id): (set_id, cited)
-        for kind, query in (("annotation", of_annotations), ("adjudication", of_adjudications))
-        if kind == "annotation" or adjudicated
-        for number, set_id, unit_id, why in session.exec(query)
-        if (cited := [each["citation"] for each in why if each["source"] == "citation"])
-    }
+    tables: list[tuple[str, Any, Any]] = [("annotation", AnnotationLabel, Annotation)]
+    if adjudicated:
+        tables.append(("adjudication", AdjudicationLabel, Adjudication))
+    behind: dict[_Key, tuple[int, list[int]]] = {}
+    for kind, label, made in tables:
+        number = col(getattr(label, f"{kind}_id"))
+        shown = (CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
+        query = (
+            select(number, *shown)
+            .join(made, made.id == number)
+            .join(Item, col(Item.id) == made.item_id)
+            .where(Item.project_id == project_id)
+            .where(CandidateRow.candidate_set_id == made.candidate_set_id)
+            .where(CandidateRow.unit_id == label.unit_id)
+        )
+        for decision, set_id, unit_id, why in session.exec(query):
+            if cited := [each["citation"] for each in why if each["source"] == "citation"]:
+                behind[kind, decision, unit_id] = set_id, cited
     texts = _citations(session, {set_id for set_id, _ in behind.values()})
     return {
         key: tuple(dict.fromkeys(texts[set_id][index] for index in cited))

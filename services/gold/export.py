@@ -246,7 +246,7 @@ def _export_data(
         reading_as(seen, project_slug, by, Act.EXPORT_GOLD) as (session, project, _),
     ):
         snapshot = snapshot_of(session, project, snapshot_id)
-        evidence = read_evidence(session, project)
+        evidence = read_evidence(session, project, sources=True)
         items = derived(session, evidence, snapshot.id)
         gold = require_judged(gold_of(items, snapshot.id), project_slug)
         people = people_in(session, project.id)

@@ -89,7 +89,8 @@ class GoldSet:
     options. `amended` are the external ids, ascending, of those settled for the law they were
     decided on but not for this snapshot, where the law differs; `waiting` those undecided as
     candidates from it are lacking. `whole` is the unfiltered set where this one leaves out what
-    cannot be found. `questions` are all of the project, by external id.
+    cannot be found. `questions` are all of the project, by external id. The items' lineage has no
+    citations and no origins: an export reads these itself.
     """
 
     items: Sequence[GoldItem]
