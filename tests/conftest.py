@@ -23,7 +23,9 @@ from storage.db.schema import has_tables
 from storage.db.workspace import DATABASE_FILE, Workspace
 from tests.support.app_start import (
     compile_statements_once,
+    hash_at_full_cost,
     hash_cheaply,
+    let_loggers_propagate,
     look_for_components_once,
     read_certificates_once,
     read_pages_once,
@@ -82,6 +84,7 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
+        let_loggers_propagate()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
         gc.enable()
@@ -153,6 +156,7 @@ def once() -> Iterator[None]:
     """Do once in this process what is the same for all tests."""
     with pytest.MonkeyPatch.context() as patch:
         compile_statements_once(patch)
+        hash_cheaply(patch)
         look_for_components_once(patch)
         read_certificates_once(patch)
         read_pages_once(patch)
@@ -160,16 +164,10 @@ def once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords cheaply, but not in the tests that are about that."""
-    if "costly_passwords" not in request.fixturenames:
-        hash_cheaply(monkeypatch)
-
-
 @pytest.fixture
-def costly_passwords() -> None:
+def costly_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the test hash passwords as the product does."""
+    hash_at_full_cost(monkeypatch)
 
 
 @pytest.fixture(scope="session")
