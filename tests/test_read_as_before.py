@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from construction.cases import charges
@@ -19,6 +19,7 @@ from corpus.citations import instruments
 from corpus.importers.statutes import blocks
 from evaluation.replies import outcomes
 from llm import reply
+from tests.support.examples import scaled
 
 _HAN = "[0-9零〇一二两三四五六七八九十百千]+"
 PROVISIONS = {
@@ -136,6 +137,7 @@ PIECES = (
 
 
 @pytest.mark.parametrize("name", SAME)
+@settings(max_examples=scaled(500))
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=14))
 def test_made_up_texts_are_read_the_same(name: str, pieces: list[str]) -> None:
     ours, plain = SAME[name]
@@ -143,6 +145,7 @@ def test_made_up_texts_are_read_the_same(name: str, pieces: list[str]) -> None:
     assert ours(text) == plain(text)
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 @pytest.mark.parametrize("name", SAME)
 def test_real_texts_are_read_the_same(name: str, shared_data: Path) -> None:

@@ -77,6 +77,7 @@ def test_a_hostile_file_is_refused_by_name_while_others_go_on(
     assert page.picture.width == 60
 
 
+@pytest.mark.long
 def test_a_kept_page_that_holds_up_its_cleaning_is_refused_too(short: None) -> None:
     content = specks(6_000)
     with longest_silence() as silence, pytest.raises(UserError) as refused:
