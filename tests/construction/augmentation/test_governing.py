@@ -301,6 +301,7 @@ def _real(folder: Path) -> Law:
     return Law.of(provisions, build_graph(statutes).edges, {}, AXES.rubric)
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_real_law_fills_the_cells_that_it_can(shared_data: Path) -> None:
     """The Innovation Act, the Science and Technology Act and the VAT Act with what is below."""

@@ -282,6 +282,7 @@ def test_any_letters_give_a_sound_graph(text: str) -> None:
     check(law, build_graph(law))
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_the_fire_safety_statutes(shared_data: Path) -> None:
     law = read_tree(shared_data / "korean-law" / "fire-safety")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -157,13 +155,3 @@ def test_what_a_reader_sends_is_not_believed(
     with pytest.raises(UserError) as refused:
         isolated.read_page(path, "a.pdf", Limits(), isolated.PDF, 1)
     assert refused.value.code == "page_crashed"
-
-
-def test_nothing_that_serves_people_loads_the_reader() -> None:
-    """The library that holds the interpreter is in the children alone."""
-    script = (
-        "import sys; import services.ocr.importing, services.ocr.drafting,"
-        " services.ocr.vision_drafting,"
-        " services.ocr.tesseract, corpus.ocr.files; assert 'pymupdf' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

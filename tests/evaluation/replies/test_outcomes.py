@@ -127,6 +127,7 @@ def test_what_is_thought_before_changes_nothing(reply: Written, opens: str, data
     assert found.option == reply.option, text
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_law_alone_chooses_nothing(shared_data: Path) -> None:
     """Statutes and official answers are full of letters, numbers and lists of them."""
