@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 
 from construction.augmentation.axes import Axes, Demand, parse, starter
 from construction.augmentation.cells import Cell, Wanted, can_be, facets_for
-from construction.augmentation.governing import (
-    ANCHOR,
-    LONGEST,
-    MOST,
-    Drawn,
-    Law,
-    Provision,
-    draw,
-)
+from construction.augmentation.governing import ANCHOR, LONGEST, MOST, Drawn, Law, Provision, draw
 from construction.augmentation.rubric import LEVELS, difficulty
 from corpus.graph.build import build_graph
 from corpus.graph.model import Edge, EdgeType, Origin

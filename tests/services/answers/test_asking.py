@@ -38,13 +38,7 @@ from storage.projects import create_project
 from storage.tables.core import Snapshot
 from tests.annotation.house import statute
 from tests.llm.server import Server, Step, scripted
-from tests.projects.answers_project import (
-    answered,
-    keep_bm25,
-    keep_choices,
-    set_model,
-    standing,
-)
+from tests.projects.answers_project import answered, keep_bm25, keep_choices, set_model, standing
 from tests.projects.closure_law import RAFTS, REPORT
 from tests.projects.closure_project import SLUG, ferry
 
@@ -197,7 +191,7 @@ def test_an_answer_by_provision_is_read_claim_by_claim(ws: Workspace, server: Se
     answered(ws, contexts=(GOLD,), formats=(Format.PER_PROVISION,))
     rows = {each.external_id: each for each in standing(ws)}
     assert {name: each.state for name, each in rows.items()} == {
-        **{"q1": "answered", "q2": "invalid", "q3": "answered", "q5": "empty"},
+        **{"q1": "answered", "q2": "invalid", "q3": "answered", "q5": "empty"}
     }
     assert rows["q1"].claims == {REPORT: ["[제1항] 신고한다."]}
     assert rows["q3"].claims == {"다른 법": []}

@@ -90,10 +90,7 @@ def test_one_that_is_up_to_date_needs_no_migration(
 
 
 def test_one_that_is_not_migrated_yet_says_that_it_would_have_to_be_written(
-    folder: Path,
-    forbidden: Callable[[Path], None],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    folder: Path, forbidden: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for setting in settings_of(write_later(tmp_path)):
         monkeypatch.setattr(*setting)
@@ -176,12 +173,7 @@ def test_whom_the_system_keeps_from_writing_reads_at_once(folder: Path) -> None:
         each.chmod(0o555 if each.is_dir() else 0o444)
     drop = "-dac_override,-dac_read_search"
     kept = folder.parent / "kept.backup"
-    commands = [
-        ("project", "list"),
-        ("init",),
-        ("project", "pond"),
-        ("backup", str(kept)),
-    ]
+    commands = [("project", "list"), ("init",), ("project", "pond"), ("backup", str(kept))]
     lines = [["--workspace", str(folder), *words] for words in commands]
     lines += [["--workspace", str(folder / name), "init"] for name in ("within", "empty")]
     privileges = [f"--bounding-set={drop}", f"--inh-caps={drop}"]
