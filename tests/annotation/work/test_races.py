@@ -128,7 +128,7 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(house: House, wait
     house.ws.engine.dispose()
     here, there = CHILDREN.Pipe(duplex=False)
     arguments = (house.ws.folder, house.ann, item, house.units[1], there)
-    worker = CHILDREN.Process(target=_work, args=arguments)
+    worker = CHILDREN.Process(target=_work, args=arguments, daemon=True)
     worker.start()
     there.close()
     acknowledged = [here.recv()]

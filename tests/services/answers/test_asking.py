@@ -394,7 +394,7 @@ def _hold(folder: Path, held: Any) -> None:
 def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Server) -> None:
     ws.engine.dispose()
     held = CHILDREN.Event()
-    other = CHILDREN.Process(target=_hold, args=(ws.folder, held))
+    other = CHILDREN.Process(target=_hold, args=(ws.folder, held), daemon=True)
     other.start()
     assert held.wait(60)
     for ask in (partial(answered, ws), partial(start_answers, ws, SLUG, AnswerOptions())):
