@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, case, delete, func, select
+from sqlalchemy import BindParameter, and_, bindparam, case, delete, exists, func, select
 from sqlmodel import Session, col
 
 from annotation.people.roles import (
@@ -36,7 +36,7 @@ from storage.tasks import Task
 
 LEASE = timedelta(minutes=30)  # time without an act after which a lease expires
 _PERMISSIONS = {Task.JUDGE_REVIEW: Act.REVIEW_JUDGE}  # reviewers have read the annotators' answers
-_ITEM_COLUMNS = 9  # number of columns about the item; those after describe the person
+_ITEM_COLUMNS = 11  # number of columns about the item; those after describe the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,8 @@ def load_slots(
     if row is None:
         at_work(session, person_id, item_id)
         raise UserError("item_unknown", item=item_id)  # inserted between the two statements
-    return admitted(row[_ITEM_COLUMNS:], act_of(row[0])), _slot_state(
-        item_id, now, *row[:_ITEM_COLUMNS]
-    )
+    found = SlotState(*row[:_ITEM_COLUMNS])
+    return admitted(row[_ITEM_COLUMNS:], act_of(found.task)), found
 
 
 def load_slots_of(
@@ -96,38 +95,11 @@ def load_slots_of(
     asked = {"items": sorted(item_ids), "person_id": usable_id(person_id), "now": now}
     who: ProjectMember | None = None
     found: dict[int, SlotState] = {}
-    for number, *row in session.execute(_slots_of_items(), asked):
-        who = who or admitted(row[_ITEM_COLUMNS:], act_of(row[0]))
-        found[number] = _slot_state(number, now, *row[:_ITEM_COLUMNS])
+    for row in session.execute(_slots_of_items(), asked):
+        state = SlotState(*row[:_ITEM_COLUMNS])
+        who = who or admitted(row[_ITEM_COLUMNS:], act_of(state.task))
+        found[state.item_id] = state
     return who, found
-
-
-def _slot_state(
-    item_id: int,
-    now: datetime,
-    task: str,
-    in_all: int,
-    others: int,
-    held: int,
-    mine: int,
-    batch_id: int | None,
-    given: bool,
-    closed_at: datetime | None,
-    until: datetime | None,
-) -> SlotState:
-    return SlotState(
-        item_id=item_id,
-        task=task,
-        takes=in_all,
-        others=others,
-        held=held,
-        mine=bool(mine),
-        batch_id=batch_id,
-        given=bool(given),
-        closed=closed_at is not None,
-        until=until if until is not None and until > now else None,
-        ever=until is not None,
-    )
 
 
 def refuse(found: SlotState, *, begun: bool) -> None:
@@ -196,32 +168,31 @@ def _slots_of_item() -> Any:
 
 @cache
 def _slots_of_items() -> Any:
-    these = _slots_query(col(Item.id))
-    return these.where(col(Item.id).in_(bindparam("items", expanding=True)))
+    return _slots_query().where(col(Item.id).in_(bindparam("items", expanding=True)))
 
 
-def _slots_query(*before: Any) -> Any:
+def _slots_query() -> Any:
     me: BindParameter[int] = bindparam("person_id")
-    item = col(Item.id)
-    submissions = select(func.count()).where(col(Annotation.item_id) == item, stands())
-    leases = select(func.count()).where(col(Lease.item_id) == item)
-    own = select(col(Lease.expires_at)).where(
-        col(Lease.item_id) == item, col(Lease.person_id) == me
-    )
+    now: BindParameter[datetime] = bindparam("now", type_=UtcDateTime())
+    item, lease = col(Item.id), col(Lease.item_id) == Item.id
+    submitted = and_(col(Annotation.item_id) == item, stands())
+    others = select(func.count()).where(submitted, col(Annotation.person_id) != me)
+    running = col(Lease.expires_at) > now
+    held = select(func.count()).where(lease, col(Lease.person_id) != me, running)
+    own = select(col(Lease.expires_at)).where(lease, col(Lease.person_id) == me).correlate(Item)
     return (
-        select(
-            *before,
+        select(  # in the order of the fields of `SlotState`
+            item,
             col(Item.task),
             takes(),
-            _count_subquery(submissions.where(col(Annotation.person_id) != me)),
-            _count_subquery(
-                leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now_parameter())
-            ),
-            _count_subquery(submissions.where(col(Annotation.person_id) == me)),
+            others.correlate(Item).scalar_subquery(),
+            held.correlate(Item).scalar_subquery(),
+            exists().where(submitted, col(Annotation.person_id) == me),
             col(Batch.id),
             case((col(Batch.id).is_(None), pool_open_to(me)), else_=given_to(me)),
-            col(Batch.closed_at),
-            own.correlate(Item).scalar_subquery(),
+            col(Batch.closed_at).is_not(None),
+            own.where(running).scalar_subquery(),
+            own.exists(),
             *about_person(),
         )
         .select_from(Item)
@@ -231,14 +202,6 @@ def _slots_query(*before: Any) -> Any:
         .outerjoin(BatchItem, col(BatchItem.item_id) == item)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
     )
-
-
-def _count_subquery(query: Select[int]) -> ColumnElement[int]:
-    return query.correlate(Item).scalar_subquery()
-
-
-def _now_parameter() -> ColumnElement[datetime]:
-    return bindparam("now", type_=UtcDateTime())
 
 
 def act_of(task: str) -> Act:
