@@ -13,6 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from pkgutil import resolve_name
 from typing import Any
 
 from sqlalchemy import BindParameter, and_, bindparam, case, delete, exists, func, select
@@ -36,6 +37,8 @@ from storage.tasks import Task
 
 LEASE = timedelta(minutes=30)  # time without an act after which a lease expires
 _PERMISSIONS = {Task.JUDGE_REVIEW: Act.REVIEW_JUDGE}  # reviewers have read the annotators' answers
+# Import paths of what names the items of a task that are hidden from a person for now.
+_HIDDEN = {Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM.hidden"}
 _ITEM_COLUMNS = 11  # number of columns about the item; those after describe the person
 
 
@@ -65,6 +68,28 @@ class SlotState:
     def leased(self) -> bool:
         """True if slots of the item are leased at all."""
         return self.batch_id is not None and self.takes < EVERYBODY
+
+
+def admit(
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
+) -> tuple[ProjectMember, SlotState]:
+    """Return the person and the item's slots, as `load_slots` does, after checking the task.
+
+    Raises UserError as that does, for an item of none of the `tasks` (None: of any), and for one
+    that its task hides from the person, unless they submitted it.
+    """
+    who, found = load_slots(session, person_id, item_id, now)
+    if tasks is not None and found.task not in tasks:
+        raise UserError("item_unknown", item=item_id)
+    if not found.mine and item_id in hidden_items(session, who, found.task):
+        raise UserError("item_not_yours")
+    return who, found
+
+
+def hidden_items(session: Session, who: ProjectMember, task: str) -> frozenset[int]:
+    """Return the items of the task that are hidden from the person for now."""
+    place = _HIDDEN.get(Task(task))
+    return frozenset(resolve_name(place)(session, who) if place else ())
 
 
 def load_slots(
