@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.closure.gold_sets import GoldCase, Kind, Verdict, gold_cases
@@ -137,7 +137,7 @@ def _send_back(
     """Send the item back to its adjudicator if one decided, else to its annotators."""
     if who is None:
         raise UserError("closure_needs_person")
-    if _is_curated(scope.session, case.id):
+    if scope.session.exec(select(Item.id).where(Item.id == case.id, curated())).first():
         raise UserError("closure_curated", question=case.external_id)
     decided = scope.adjudicated.get(case.id)
     if decided is not None:
@@ -155,11 +155,6 @@ def _send_back(
     add_referral(scope.session, who, case.id, told, numbers, rows[0].at)
     for row in rows:
         row.annotation_ids = numbers
-
-
-def _is_curated(session: Session, item_id: int) -> bool:
-    query = select(Item.id).where(Item.id == item_id, curated())
-    return session.exec(query).first() is not None
 
 
 def _message(scope: Scope, chosen: Sequence[Proposal], reason: str, language: str) -> str:

@@ -99,26 +99,19 @@ def _gold(
     question: QuestionRow,
     written: AugmentedQuestion,
 ) -> CuratedGold:
-    state, lineage = _state(case), _lineage(case, worlds)
+    lineage = _lineage(case, worlds)
+    if case.decision is None:
+        state = state_of_case(case)
+    else:  # a decision overrides the submissions
+        state = state_of(case.submissions, case.decision.answers)
     outcome, pending = _outcome(case, state, question, written)
     if outcome == "pending":
         return CuratedGold(outcome, pending, (), None, lineage, (), ())
     ids = sorted(case.ids) if case.decision is None else case.decision.annotation_ids
     sets = tuple(worlds.rows[each].candidate_set_id for each in ids)
     laws = sorted({worlds.rows[each].snapshot_id for each in ids})
-    numbers = {number for law in laws for number in _unit_ids(session, law, state.gold)}
+    numbers = {n for law in laws for n in units_called(session, law, state.gold).values()}
     return CuratedGold(outcome, (), state.gold, max(laws), lineage, tuple(sorted(numbers)), sets)
-
-
-def _state(case: FormCase) -> CurationState:
-    """Return the state of a question; a decision overrides the submissions."""
-    if case.decision is not None:
-        return state_of(case.submissions, case.decision.answers)
-    return state_of_case(case)
-
-
-def _unit_ids(session: Session, law: int, units: Sequence[str]) -> list[int]:
-    return list(units_called(session, law, units).values())
 
 
 def _outcome(

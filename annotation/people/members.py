@@ -7,7 +7,7 @@ project, or None for the operator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -223,14 +223,13 @@ def checked_role(role: str) -> str:
     if role not in ROLES:
         words = {say(f"roles.role.{each}", "ko"): each for each in ROLES} | _ROLE_SYNONYMS
         meant = did_you_mean(role, ROLES, words)
-        told = Localized(lambda language: _told(ROLES, language))
+        told = Localized(
+            lambda language: "; ".join(
+                f"{each} ({say(f'roles.help.{each}', language)})" for each in ROLES
+            )
+        )
         raise UserError("role_unknown", Where(field="role"), role=role, known=told, meant=meant)
     return role
-
-
-def _told(roles: Iterable[str], language: str) -> str:
-    """Return a list of the roles with what each does."""
-    return "; ".join(f"{each} ({say(f'roles.help.{each}', language)})" for each in roles)
 
 
 def refuse_taken(session: Session, project_id: int, name: str) -> None:

@@ -167,7 +167,7 @@ def admitted(about: Sequence[Any], act: Act) -> ProjectMember:
     who = ProjectMember(*standing)
     if not active or account_active is False:
         raise UserError("person_inactive", name=who.name)
-    if who.role not in MAY[act]:
+    if not may(who.role, act):
         raise NotAllowedError(who.name, who.role, act)
     return who
 

@@ -26,7 +26,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.work.draft import Event, active_seconds, add_event, fold, own_events
 from annotation.work.open_item import note_opening
 from annotation.work.rules import Opened, rules_of
-from annotation.work.slots import acquire_slot, admit, refuse, refuse_acts, release_slot
+from annotation.work.slots import acquire_slot, admit, refuse, release_slot
 from annotation.work.submissions import chain_head, keep_confidence
 from annotation.work.visibility import is_settled, refuse_locked
 from errors import UserError
@@ -154,7 +154,6 @@ def writing(
         who, found = admit(session, person_id, item_id, at, tasks)
         draft = fold(own_events(session, person_id, item_id))
         refuse(found, begun=not draft.untouched)
-        refuse_acts(found)
         set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
         acquire_slot(session, who, found, at)
         yield ItemWriter(session, who, found, draft, at, set_id)

@@ -59,15 +59,16 @@ def opened(
         now = ws.clock()
         who, found = admit(session, person_id, item_id, now, tasks)
         draft = fold(own_events(session, person_id, item_id))
-        refuse(found, begun=not draft.untouched)
-        if not (_needs_lease(found) or _needs_open_event(session, who, item_id, draft, now)):
+        refuse(found, begun=not draft.untouched, looking=True)
+        leased = not found.leased or found.mine or found.until is not None
+        if leased and not _needs_open_event(session, who, item_id, draft, now):
             yield Opened(session, who, found, draft, now, draft.candidate_set_id or 0)
             return
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         now = ws.clock()
         # Again: only one of two can have the last slot.
         who, found = admit(session, person_id, item_id, now, tasks)
-        refuse(found, begun=not draft.untouched)
+        refuse(found, begun=not draft.untouched, looking=True)
         note_opening(session, who.person_id, item_id, now)
         if not found.mine:
             acquire_slot(session, who, found, now)
@@ -98,10 +99,6 @@ def _needs_open_event(
     if draft.untouched and newest_set_id(session, item_id) != draft.candidate_set_id:
         return True
     return now - latest[1] >= IDLE_CAP
-
-
-def _needs_lease(found: SlotState) -> bool:
-    return found.leased and not found.mine and found.until is None
 
 
 class OwnState(TypedDict):
@@ -135,17 +132,10 @@ def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Dra
         "can_take_back": workable and submitted and not (settled or locked),
         "locked": locked,
         "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
-        "declined": _declined_request(session, who, found.item_id) if locked else None,
+        "declined": declined_last(session, who.person_id, found.item_id) if locked else None,
         "sent_back": _sent_back(session, who, talk),
         "discussed": talk is not None and not talk.alone,
     }
-
-
-def _declined_request(
-    session: Session, who: ProjectMember, item_id: int
-) -> tuple[datetime, str, str] | None:
-    found = declined_last(session, who.person_id, item_id)
-    return None if found is None else (found.asked, found.person, found.reason)
 
 
 def _sent_back(

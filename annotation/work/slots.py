@@ -127,14 +127,20 @@ def load_slots_of(
     return who, found
 
 
-def refuse(found: SlotState, *, begun: bool) -> None:
+def refuse(found: SlotState, *, begun: bool, looking: bool = False) -> None:
     """Raise UserError if the person cannot work on the item; `begun`: they have a draft.
 
-    Whoever has submitted it may always look at it again.
+    Whoever has submitted it may always look at it again (`looking`). While the pool is closed,
+    whoever has a batch may not work on items in no batch.
     """
+    if found.mine and looking:
+        return
+    if found.closed:
+        raise UserError("batch_closed")
+    if not found.given:
+        raise UserError("pool_closed" if found.batch_id is None else "batch_of_others")
     if found.mine:
         return
-    refuse_acts(found)
     if found.others >= found.takes:
         code = "slot_taken" if begun and found.leased else "item_full"
         raise UserError(code, overlap=found.others)
@@ -143,22 +149,12 @@ def refuse(found: SlotState, *, begun: bool) -> None:
         raise UserError(code, overlap=found.takes, minutes=int(LEASE.total_seconds() // 60))
 
 
-def refuse_acts(found: SlotState) -> None:
-    """Raise UserError if the item's batch is closed or not assigned to the person.
-
-    While the pool is closed, nor may whoever has a batch work on items in no batch.
-    """
-    if found.closed:
-        raise UserError("batch_closed")
-    if not found.given:
-        raise UserError("pool_closed" if found.batch_id is None else "batch_of_others")
-
-
 def acquire_slot(session: Session, who: ProjectMember, found: SlotState, now: datetime) -> None:
     """Lease a slot for the person from now on, if the item has leases and a slot is free."""
     if not found.leased or (found.until is None and found.others + found.held >= found.takes):
         return
-    held = _lease(session, who.person_id, found.item_id)
+    here = col(Lease.item_id) == found.item_id, col(Lease.person_id) == who.person_id
+    held = session.execute(select(Lease).where(*here)).scalars().first()
     if held is None:
         held = Lease(item_id=found.item_id, person_id=who.person_id, taken_at=now, expires_at=now)
     elif held.expires_at <= now:
@@ -173,11 +169,6 @@ def release_slot(session: Session, who: ProjectMember, found: SlotState) -> None
         return
     session.flush()  # a lease taken just now
     session.connection().execute(_free(), {"of_item": found.item_id, "of_person": who.person_id})
-
-
-def _lease(session: Session, person_id: int, item_id: int) -> Lease | None:
-    query = select(Lease).where(col(Lease.item_id) == item_id, col(Lease.person_id) == person_id)
-    return session.execute(query).scalars().first()
 
 
 @cache  # building a statement takes longer than running it
