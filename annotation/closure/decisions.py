@@ -68,7 +68,11 @@ def decide(
         if verdict == "dismissed" and not says_something(why):
             raise UserError("closure_reason", Where(field="reason"))
         scope = scope_of(session, project)
-        found = _set_called(scope, kind, external_id)
+        known = gold_cases(session, project, (kind,))
+        case = next((each for each in known if each.external_id == external_id), None)
+        if case is None:
+            raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
+        found = checked(scope, case)
         chosen = [_chosen_proposal(found, unit, verdict, seen) for unit in dict.fromkeys(units)]
         rows = [_row(ws, scope, found.case, each, verdict, why, who) for each in chosen]
         if verdict == "added" and kind == "question":
@@ -77,13 +81,6 @@ def decide(
             session.add(row)
         session.flush()
         return [row.id or 0 for row in rows]
-
-
-def _set_called(scope: Scope, kind: Kind, external_id: str) -> CheckedSet:
-    for case in gold_cases(scope.session, scope.project, (kind,)):
-        if case.external_id == external_id:
-            return checked(scope, case)
-    raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
 
 
 def _chosen_proposal(

@@ -18,7 +18,13 @@ from annotation.curation.state import CurationState, Fate, state_of, state_of_ca
 from annotation.forms.adjudication import Settled, settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
-from annotation.gold.lineage import CURATED, CURATION_DECISION, LineageEntry, LineageLabel
+from annotation.gold.lineage import (
+    CURATED,
+    CURATION_DECISION,
+    LineageEntry,
+    LineageLabel,
+    made_under,
+)
 from annotation.gold.outcomes import Outcome, WhyCurated
 from storage.law.corpus import units_called
 from storage.tables.augmentation import AugmentedQuestion
@@ -173,10 +179,8 @@ def _entry(said: FormSubmission, worlds: _Context, kind: str) -> LineageEntry:
         comment=said.comment,
         flag=said.flag,
         reason=_reason(said.answers),
-        candidate_set_id=said.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
-        **_law_fields(worlds, row.snapshot_id),
+        no_provision=False,
+        **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
 
 
@@ -195,22 +199,10 @@ def _decision(made: Settled, worlds: _Context) -> LineageEntry:
         comment="",
         flag="",
         reason=made.reason,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
+        no_provision=False,
         conflict=made.conflict,
-        **_law_fields(worlds, row.snapshot_id),
+        **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
-
-
-def _law_fields(worlds: _Context, snapshot_id: int) -> dict[str, Any]:
-    snapshot = worlds.snapshots[snapshot_id]
-    return {
-        "no_provision": False,
-        "snapshot_id": snapshot_id,
-        "snapshot": snapshot.content_hash,
-        "effective": snapshot.effective,
-    }
 
 
 def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:

@@ -98,7 +98,8 @@ def lineage_of(
 
     Submissions from before a discussion come first.
     """
-    snapshots = _snapshots(session, project_id)
+    known = session.exec(select(Snapshot).where(Snapshot.project_id == project_id))
+    snapshots = {row.id or 0: row for row in known}
     cited = _citations_by_label(session, project_id)
     origins = origins_in(session, project_id)
 
@@ -149,12 +150,7 @@ def _submission(
         comment=made.comment,
         flag=made.flag,
         reason="",
-        snapshot_id=made.snapshot_id,
-        snapshot=snapshot.content_hash,
-        effective=snapshot.effective,
-        candidate_set_id=made.candidate_set_id,
-        guideline_version=made.guideline_version,
-        codebook_version=made.codebook_version,
+        **made_under(made, snapshot),
     )
 
 
@@ -182,19 +178,16 @@ def _decision(
         comment="",
         flag="",
         reason=row.reason,
-        snapshot_id=row.snapshot_id,
-        snapshot=snapshot.content_hash,
-        effective=snapshot.effective,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
         conflict=made.conflict,
+        **made_under(row, snapshot),
     )
 
 
-def _snapshots(session: Session, project_id: int) -> dict[int, Snapshot]:
-    query = select(Snapshot).where(Snapshot.project_id == project_id)
-    return {row.id or 0: row for row in session.exec(query)}
+def made_under(row: Annotation | Adjudication | Submission, snapshot: Snapshot) -> dict[str, Any]:
+    """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
+    names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
+    law = {"snapshot": snapshot.content_hash, "effective": snapshot.effective}
+    return law | {name: getattr(row, name) for name in names}
 
 
 def _citations_by_label(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:

@@ -210,11 +210,11 @@ def note(
     return row.id or 0
 
 
-def checked_name(name: str) -> str:
-    """Return the name in its stored form; raise UserError if it is invalid."""
+def checked_name(name: str, code: str = "person_name") -> str:
+    """Return the name in its stored form; raise the UserError `code` if it is invalid."""
     name = composed(" ".join(name.split()))
     if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
-        raise UserError("person_name", Where(field="name"), limit=NAME_LIMIT)
+        raise UserError(code, Where(field="name"), limit=NAME_LIMIT)
     return name
 
 
