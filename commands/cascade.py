@@ -14,7 +14,7 @@ from commands.shell.editions import add_version_commands
 from commands.shell.groups import CASCADE, LAYERS
 from commands.shell.options import Reason, TablesFile, ended_early, number_of
 from commands.shell.state import State
-from commands.shell.tables import check_ending, padded, read_text, write_table
+from commands.shell.tables import check_ending, columns, read_text, write_table
 from messages import say
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _lines(done: CascadeReport) -> Iterator[str]:
         yield ""
         yield say(f"cascade.table.{table.title}")
         rows = [tuple("–" if cell is None else str(cell) for cell in row) for row in table.rows]
-        yield from padded([table.head, *rows])
+        yield from (f"  {line}" for line in columns([table.head, *rows], left=True))
     yield ""
     yield f"yield {done.yielded.text()}, n {done.yielded.n}"
     yield f"level as asked for {done.hits.text()}, n {done.hits.n}"

@@ -11,7 +11,7 @@ import typer
 from commands.shell.groups import CURATION
 from commands.shell.options import TablesFile, number_of, spent
 from commands.shell.state import State
-from commands.shell.tables import check_ending, padded, write_text
+from commands.shell.tables import check_ending, columns, write_text
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def report(
         if not rows:
             continue
         lines += ["", say(f"curation_report.table.{name}")]
-        lines += padded([head, *rows])
+        lines += (f"  {line}" for line in columns([head, *rows], left=True))
     state.emit(done.as_dict(), lines)
 
 

@@ -1,24 +1,22 @@
-"""Commands about downstream QA: accuracy report, figure, questions behind a figure."""
+"""Commands about downstream QA: accuracy report, and questions behind a figure."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.shell.groups import DOWNSTREAM
 from commands.shell.options import stratum_said
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from commands.shell.tables import table_lines
 from errors import UserError, Where
 
 if TYPE_CHECKING:
     from evaluation.downstream.outcomes import Of
-    from services.downstream.report import DownstreamReport, Wanted
+    from services.downstream.report import Wanted
 
-Tongue = Literal["en", "ko"]
 Judge = Annotated[
     str,
     typer.Option(
@@ -42,7 +40,6 @@ Common = Annotated[
 OfWhat = Annotated[
     str, typer.Option("--of", help="all: what is no answer is wrong; readable: it is left out.")
 ]
-Language = Annotated[Tongue, typer.Option("--language", help="Language of the words: en or ko.")]
 
 
 @DOWNSTREAM.command("report")
@@ -56,53 +53,19 @@ def report(
     against: Annotated[
         str, typer.Option(help="Compare each context with: none, or all for every other.")
     ] = "none",
-    form: Annotated[
-        str, typer.Option("--format", help="Print only the tables: csv, markdown or latex.")
-    ] = "",
     of: OfWhat = "all",
+    output: Output = None,
     language: Language = "en",
 ) -> None:
     """Print accuracy by context and model, the gap that each context closes, and paired tests."""
-    from services.downstream.tables import as_text, tables
+    from services.downstream.report import downstream_report
+    from services.downstream.tables import as_report
 
+    check_output(output)
     share = _share_of(of)
-    wanted = _report_options(judge, top, stratum, common)
-    found = _report(state, wanted, split, against)
-    if form:
-        text = as_text(found, form, language, share)
-        state.emit({"table": text}, [text.rstrip()])
-        return
-    lines = [line for each in tables(found, language, share) for line in ("", *table_lines(each))]
-    state.emit(found.as_dict(), lines[1:])
-
-
-@DOWNSTREAM.command("figure")
-def figure(
-    state: State,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", help="File to write: .svg, .png, or .csv for its data."),
-    ],
-    judge: Judge = "",
-    top: Tops = None,
-    stratum: InStratum = "",
-    common: Common = False,
-    of: OfWhat = "all",
-    dark: Annotated[bool, typer.Option("--dark", help="Draw on dark paper.")] = False,
-    language: Language = "en",
-) -> None:
-    """Draw accuracy by context and model, and against what the runs behind contexts score."""
-    from services.downstream.tables import figure_file
-    from storage.db.atomic_files import published_file
-
-    share = _share_of(of)
-    found = _report(state, _report_options(judge, top, stratum, common))
-    mode = "dark" if dark else "light"
-    content = figure_file(found, output.suffix.lower(), share, mode, language)
-    with published_file(output) as part:
-        part.write_bytes(content)
-    told = {"file": str(output), "lines": len(found.lines)}
-    state.emit(told, [f"Wrote {output}: {len(found.lines)} figures."])
+    wanted = replace(_report_options(judge, top, stratum, common), split=split, against=against)
+    found = downstream_report(*state.chosen, wanted)
+    emit_report(state, as_report(found, language, share), output)
 
 
 @DOWNSTREAM.command("questions")
@@ -164,14 +127,3 @@ def _report_options(
     from services.downstream.report import Wanted
 
     return Wanted(judge, tuple(top or ()), stratum_said(stratum), common=common)
-
-
-def _report(
-    state: State, wanted: Wanted, split: str = "", against: str = "none"
-) -> DownstreamReport:
-    from dataclasses import replace
-
-    from services.downstream.report import downstream_report
-
-    wanted = replace(wanted, split=split, against=against)
-    return downstream_report(*state.chosen, wanted)

@@ -13,7 +13,7 @@ from commands.shell.editions import print_versions
 from commands.shell.groups import DATASHEET, EXPORT, SPLIT
 from commands.shell.options import Expected, Gold, Licence, Note, OfVersion
 from commands.shell.state import State
-from commands.shell.tables import aligned, read_text, write_text
+from commands.shell.tables import columns, read_text, write_text
 from errors import UserError, Where
 from messages import say
 
@@ -232,7 +232,7 @@ def _state_lines(found: SplitState) -> list[str]:
         )
         for line in found.lines
     ]
-    table = aligned([(*head, "statutes", "no longer final"), *rows])
+    table = columns([(*head, "statutes", "no longer final"), *rows])
     lines = [_version_line(found.view), found.gold.size.say(), *table]
     if reasons := found.reasons:
         told = ", ".join(say(f"split.reason.{why}", count=n) for why, n in reasons.items())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,13 +10,11 @@ import typer
 
 from commands.answers.running import ask_and_tell
 from commands.shell.groups import JUDGE
-from commands.shell.options import FiguresFile
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from commands.shell.tables import check_ending, write_table
 
 if TYPE_CHECKING:
     from llm.batch import Progress
-    from services.judging.report import JudgeLine, JudgeReport
 
 
 @JUDGE.command("cases")
@@ -119,16 +115,16 @@ def report(
         list[str] | None,
         typer.Option(help="Only this judge, on all that it judged; may be repeated."),
     ] = None,
-    output: FiguresFile = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Print how far the judges can be trusted, and how often the answers are correct."""
     from services.judging.report import report as found
-    from services.judging.report_tables import as_csv, as_json, as_markdown
+    from services.judging.report_tables import as_report
 
-    check_ending(output, ".csv", ".md")
+    check_output(output)
     done = found(*state.chosen, system=system, judges=judge or ())
-    write_table(output, done, {".csv": as_csv, ".md": as_markdown})
-    state.emit(as_json(done), list(_report_lines(done)))
+    emit_report(state, as_report(done, language), output)
 
 
 @JUDGE.command("waiting")
@@ -191,58 +187,3 @@ def _run_lines(done: Progress) -> list[str]:
     if done.end is not None and done.end.value != "done":
         lines.append(f"Ended early: {done.end.value}. {done.last_reason}".strip())
     return lines
-
-
-def _report_lines(done: JudgeReport) -> Iterator[str]:
-    from messages import say
-    from services.judging.report import doubt_of_people
-    from services.judging.report_tables import common_words, lines, of_words, row_words
-
-    yield say("judge_report.progress", **asdict(done.progress))
-    if common := common_words(done, "en"):
-        yield common
-    for judge in done.judges:
-        yield from _matrix_lines(judge)
-    part = ""
-    for line in lines(done):
-        if line.part != part:
-            part = line.part
-            yield f"{say(f'judge_report.part.{part}')}:"
-        whose = row_words(line, "en"), of_words(part, line.of, "en")
-        name = say(f"judge_report.figure.{line.figure.name}")
-        yield f"  {', '.join(each for each in whose if each)}: {name} {line.text()}"
-    for of, alone in done.people_alone:
-        if told := doubt_of_people(of, alone):
-            yield say(f"judge_report.page.{told[0]}", **told[1])
-    for judge in done.judges:
-        yield from _caveat_lines(judge)
-    for category in done.categories:
-        yield f"{category.key}: {category.over} over, {category.under} under, {category.fair} fair"
-
-
-def _caveat_lines(line: JudgeLine) -> Iterator[str]:
-    """Yield the caveats on a judge's corrected figures."""
-    from messages import say
-    from services.judging.report import doubt
-
-    for system, found in line.accuracies:
-        told = doubt(system, found)
-        if told is not None:
-            yield f"{line.judge}: {say(f'judge_report.page.{told[0]}', **told[1])}"
-
-
-def _matrix_lines(line: JudgeLine) -> Iterator[str]:
-    from evaluation.judging.judged import Cell
-
-    cells = {cell: line.matrix.share(cell) for cell in Cell}
-    shares = {
-        cell.value: "–" if share.value is None else f"{100 * share.value:.2f} %"
-        for cell, share in cells.items()
-    }
-    silent = f", {line.silent:,} without a verdict" if line.silent else ""
-    silent += f", {line.ties:,} tied" if line.ties else ""
-    told = ", ".join(
-        f"{cell.name.replace('_', ' ').lower()} {line.matrix.count(cell):,} ({shares[cell.value]})"
-        for cell in Cell
-    )
-    yield f"{line.judge}: {line.said:,} verdicts{silent}. {told}."

@@ -13,7 +13,7 @@ import typer
 from commands.shell.groups import LEGALSEARCHLM
 from commands.shell.options import chosen_spec
 from commands.shell.state import State
-from commands.shell.tables import aligned
+from commands.shell.tables import columns
 from commands.stricter import score_lines, scores_json
 from errors import UserError
 from messages import say
@@ -168,7 +168,7 @@ def curve(
         draw_curve(every, output, language)
     shown = curve_table(spread(every, points))
     if table == "text":
-        lines = list(aligned([shown.head, *([str(cell) for cell in row] for row in shown.rows)]))
+        lines = list(columns([shown.head, *([str(cell) for cell in row] for row in shown.rows)]))
     else:
         lines = written(shown, table).splitlines()
     state.emit({"points": [asdict(point) for point in every]}, lines)
@@ -288,5 +288,5 @@ def _evaluated_lines(found: Evaluated) -> Iterator[str]:
     if found.questions is not None:
         table = readable_table(found.questions)
         rows = [[str(getattr(cell, "text", cell)) for cell in row] for row in table.rows]
-        yield from aligned([table.head, *rows])
+        yield from columns([table.head, *rows])
         yield from table.notes

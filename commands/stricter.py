@@ -11,7 +11,7 @@ import typer
 from commands.shell.groups import STRICTER
 from commands.shell.options import Licence
 from commands.shell.state import State
-from commands.shell.tables import left_table_lines, read_text
+from commands.shell.tables import read_text, table_lines
 from errors import UserError
 from messages import say
 
@@ -179,7 +179,9 @@ def table(
         found = score_experiment(*where, read_text(file), str(file), drawing, told)
     numbers = every_case_number(found)
     lines = [
-        line for each in case_tables(found) for line in (*left_table_lines(each), *each.notes, "")
+        line
+        for each in case_tables(found)
+        for line in (*table_lines(each, left=True), *each.notes, "")
     ]
     if output is not None:
         lines.append(f"Wrote {output} ({export_case_table(found, output)}).")

@@ -26,9 +26,9 @@ from annotation.gold.lineage import (
     made_under,
 )
 from annotation.gold.outcomes import Outcome, WhyCurated
-from storage.law.corpus import units_called
+from storage.law.corpus import SnapshotView, units_called
 from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.core import Annotation, Item, QuestionRow, Snapshot
+from storage.tables.core import Annotation, Item, QuestionRow
 from storage.tables.curation import Admission
 from storage.tasks import Task
 
@@ -50,14 +50,18 @@ class CuratedGold:
     sets: tuple[int, ...]
 
 
-def curated_gold(session: Session, project_id: int) -> dict[int, CuratedGold]:
+def curated_gold(
+    session: Session, project_id: int, laws: Mapping[int, SnapshotView]
+) -> dict[int, CuratedGold]:
     """Return the gold of each admitted question, by its item of citation mapping."""
     admitted = _admitted(session, project_id)
     if not admitted:
         return {}
     cases = form_cases(session, project_id, Task.CURATION)
     decided = settled(session, project_id, Task.CURATION)
-    worlds = _context(session, project_id)
+    here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
+    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
+    worlds = _Context(laws, {row.id or 0: row for row in session.exec(rows)})
     found = {}
     for item, (admission, question, written) in admitted.items():
         number = admission.item_id
@@ -84,18 +88,8 @@ def _admitted(
 class _Context:
     """The project's snapshots, and the row of each curation submission."""
 
-    snapshots: Mapping[int, Snapshot]
+    snapshots: Mapping[int, SnapshotView]
     rows: Mapping[int, Annotation]
-
-
-def _context(session: Session, project_id: int) -> _Context:
-    here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
-    made = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
-    laws = select(Snapshot).where(Snapshot.project_id == project_id)
-    return _Context(
-        {row.id or 0: row for row in session.exec(laws)},
-        {row.id or 0: row for row in session.exec(made)},
-    )
 
 
 def _gold(

@@ -184,15 +184,22 @@ def earlier(
     return past
 
 
-def independent(session: Session, project_id: int) -> dict[int, list[Submission]]:
+def independent(
+    session: Session,
+    project_id: int,
+    submitted: Mapping[int, list[Submission]] | None = None,
+    found: Mapping[int, Discussion] | None = None,
+) -> dict[int, list[Submission]]:
     """Return the submissions of each complete item as made before anybody read another's.
 
     For people who discussed the item, the submission in the first referral that names them; for
     everybody else the current one. Agreement is measured on these alone, since submissions made
-    after a discussion agree because of it.
+    after a discussion agree because of it. `submitted` and `found` are what `complete` and
+    `discussions` return, where they have been read already.
     """
-    submitted = complete(session, project_id)
-    found = discussions(session, project_id, task=Task.CITATION_MAPPING)
+    submitted = dict(complete(session, project_id) if submitted is None else submitted)
+    if found is None:
+        found = discussions(session, project_id, task=Task.CITATION_MAPPING)
     if not found:
         return submitted
     before = _first_submissions(found, partial(named, session, project_id))

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.shell.groups import ANSWERS
 from commands.shell.options import HolmOver, Resamples, Stratum, stratum_said
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import EXIT_USER_ERROR, State
-from commands.shell.tables import table_lines
 from errors import UserError
 
 if TYPE_CHECKING:
-    from services.answers.report_views import AnswerReport, Measure
+    from services.answers.report_views import Measure
     from services.answers.scores import BertSetting
 
 
@@ -58,19 +56,18 @@ def report(
     stratum: Stratum = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
-    table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
-    file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Print how good the answers are by each score, and which score agrees with people.
 
     Exit code 3 if scoring by an encoder was interrupted; run it again to go on.
     """
     from services.answers import report as services
-    from services.answers.report_tables import as_json, exported
+    from services.answers.report_tables import as_report
     from services.answers.report_views import USUAL_MEASURES, ReportOptions
     from services.answers.scores import BertSetting
     from services.runs.significance import inference_of
-    from storage.db.atomic_files import published_file
 
     options = ReportOptions(
         measures=tuple(map(_measure, measure)) if measure else USUAL_MEASURES,
@@ -82,14 +79,11 @@ def report(
         stratum=stratum_said(stratum),
         inference=inference_of(resamples, holm_over),
     )
+    check_output(output)
     if options.bert is not None:
         _score(state, options.bert)
     found = services.report(*state.chosen, options=options)
-    text = "\n".join(_lines(found)) if table == "text" else exported(found, table)
-    if file is not None:
-        with published_file(file) as part:
-            part.write_text(text, encoding="utf-8")
-    state.emit(as_json(found), [f"Wrote {file}."] if file else text.splitlines())
+    emit_report(state, as_report(found, language), output)
 
 
 def _measure(said: str) -> Measure:
@@ -109,12 +103,3 @@ def _score(state: State, setting: BertSetting) -> None:
     done = state.run("Scoring", partial(score_answers, state.workspace, plan))
     if done.end is not End.DONE:
         raise typer.Exit(EXIT_USER_ERROR)
-
-
-def _lines(found: AnswerReport) -> Iterator[str]:
-    from services.answers.report_tables import readable_tables
-
-    for at, each in enumerate(readable_tables(found)):
-        if at:
-            yield ""
-        yield from table_lines(each)

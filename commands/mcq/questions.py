@@ -13,7 +13,7 @@ import typer
 from commands.shell.groups import MCQ
 from commands.shell.options import TablesFile, ended_early
 from commands.shell.state import State
-from commands.shell.tables import check_ending, padded, write_table
+from commands.shell.tables import check_ending, columns, write_table
 from errors import UserError, Where
 from messages import say
 
@@ -307,6 +307,6 @@ def _lines(done: McqReport) -> Iterator[str]:
     for name, head, rows in tables(done):
         yield ""
         yield say(f"mcq_report.table.{name}")
-        yield from padded([head, *rows])
+        yield from (f"  {line}" for line in columns([head, *rows], left=True))
     if done.stale:
         yield f"{done.stale:,} votes are on a wording that people have changed since."

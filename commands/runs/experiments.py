@@ -12,7 +12,7 @@ import typer
 from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
 from commands.shell.state import State
-from commands.shell.tables import left_table_lines, read_text
+from commands.shell.tables import read_text, table_lines
 from errors import UserError
 from messages import say
 
@@ -203,7 +203,7 @@ def _lines(results: Results) -> Iterator[str]:
     if results.stale:
         yield say("experiments.stale")
     for table in tables_to_print(results):
-        yield from left_table_lines(table)
+        yield from table_lines(table, left=True)
         yield from table.notes
     yield made_by(results)
     yield from noise_notes(results)

@@ -11,7 +11,7 @@ import typer
 from commands.shell.groups import COMMANDS, RUN, VIEW
 from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_json, stratum_said
 from commands.shell.state import State
-from commands.shell.tables import aligned
+from commands.shell.tables import columns
 from errors import UserError
 from messages import say
 
@@ -175,10 +175,10 @@ def _terminal_table(found: Significance) -> str:
         [_shortened(name), *map(_cell_text, row[1:])]
         for name, row in zip(named, table.rows, strict=True)
     ]
-    lines = [*aligned([head, *cells]), "", "* The best of a column.", *table.notes]
+    lines = [*columns([head, *cells]), "", "* The best of a column.", *table.notes]
     for each in against_simple(found):
         rows = [[_shortened(_cell_text(row[0])), *map(_cell_text, row[1:])] for row in each.rows]
-        lines += ["", each.title, *aligned([each.head, *rows]), *each.notes]
+        lines += ["", each.title, *columns([each.head, *rows]), *each.notes]
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ import typer
 from commands.shell.groups import INDEX, RUN
 from commands.shell.options import Gold
 from commands.shell.state import State
-from commands.shell.tables import left_table_lines
+from commands.shell.tables import table_lines
 from errors import UserError
 from messages import say
 
@@ -86,7 +86,7 @@ def _lines(lines: list[RunLine], retired: int) -> list[str]:
         for line in lines
     ]
     table = Table((*head, ""), tuple(rows))
-    found = list(left_table_lines(table))[1:] if rows else [say("run_marks.none")]
+    found = table_lines(table, left=True)[1:] if rows else [say("run_marks.none")]
     hidden = [say("significance.note_retired", count=retired)] if retired else []
     return found + hidden
 

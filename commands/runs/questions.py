@@ -11,7 +11,7 @@ import typer
 from commands.shell.groups import RUN
 from commands.shell.options import Gold, stratum_said
 from commands.shell.state import State
-from commands.shell.tables import left_table_lines
+from commands.shell.tables import table_lines
 from messages import say
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _question_table_lines(lines: tuple[QueryLine, ...], measure: str, k: int) ->
         for line in lines
     )
     table = Table((*head, measure, say("query_analysis.question")), rows)
-    return list(left_table_lines(table))[1:]
+    return table_lines(table, left=True)[1:]
 
 
 def counts_said(counts: dict[Any, int | None], k: int) -> str:
@@ -152,7 +152,7 @@ def _move_lines(found: tuple[Move, ...], compared: bool) -> list[str]:
         return [say("leaderboard.nothing_retrieved")]
     names = ("rank_moved", "moved") if compared else ("rank",)
     head = (*(say(f"query_analysis.{name}") for name in names), "", say("query_analysis.unit"))
-    return list(left_table_lines(Table(head, tuple(rows))))[1:]
+    return table_lines(Table(head, tuple(rows)), left=True)[1:]
 
 
 def _gold_lines(detail: QueryDetail) -> list[str]:

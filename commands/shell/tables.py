@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,7 +10,7 @@ from errors import UserError, Where
 from normalization import text_width
 
 if TYPE_CHECKING:
-    from evaluation.tables import Cell, Table
+    from evaluation.tables import Table
 
 Value = TypeVar("Value")
 
@@ -48,44 +48,32 @@ def write_table(
         write_text(output, writers[output.suffix.lower()](value))
 
 
-def padded(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as indented terminal lines, all columns left-aligned."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ([cell.ljust(w) for cell, w in zip(row, widths, strict=True)] for row in rows)
-    return [f"  {'  '.join(cells)}".rstrip() for cells in lines]
+def columns(rows: Sequence[Sequence[str]], left: bool = False) -> list[str]:
+    """Return rows as terminal lines; columns behind the first are right-aligned, unless `left`.
+
+    Wide characters such as Hangul take two columns.
+    """
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+
+    def line(row: Sequence[str]) -> str:
+        gaps = [" " * (width - text_width(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = (
+            f"{gap}{cell}" if at and not left else f"{cell}{gap}"
+            for at, (cell, gap) in enumerate(zip(row, gaps, strict=True))
+        )
+        return "  ".join(cells).rstrip()
+
+    return list(map(line, rows))
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as terminal lines, the first column left-aligned, others right-aligned."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if at else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def table_lines(table: Table) -> list[str]:
-    """Return a table as terminal lines: title, head and rows, notes."""
+def table_lines(table: Table, left: bool = False) -> list[str]:
+    """Return a table as terminal lines: title, head and rows; the best of a column has a star."""
     from evaluation.tables import Strong, text_of
 
-    def said(cell: Cell) -> str:
-        return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
-
-    rows = [[said(cell) for cell in row] for row in table.rows]
-    return [table.title, *aligned([table.head, *rows]), *table.notes]
-
-
-def left_table_lines(table: Table) -> Iterator[str]:
-    """Yield a table's title and rows, left-aligned, with wide characters counted as two."""
     if not table.head:
-        yield table.title
-        return
-    rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
-    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-    yield table.title
-    for row in rows:
-        cells = [cell + " " * (w - text_width(cell)) for cell, w in zip(row, widths, strict=True)]
-        yield "  ".join(cells).rstrip()
+        return [table.title]
+    rows = [
+        [f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell) for cell in row]
+        for row in table.rows
+    ]
+    return [table.title, *columns([table.head, *rows], left)]

@@ -32,16 +32,6 @@ class Bar:
     figure: Figure
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A named point of a series, with a figure on each axis."""
-
-    series: str
-    name: str
-    across: Figure
-    up: Figure
-
-
 WIDTH = 0.1
 _NO_SPREAD = 1e-12  # similarities this close do not define a line
 _ROUNDING = 1e-9  # 0.3 / 0.1 is 2.9999999999999996

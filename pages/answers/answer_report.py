@@ -11,16 +11,16 @@ from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import NOT_STATED, Family, Inference
 from llm.batch import Progress
 from pages.answers.answers_beside import draw_answers
-from pages.answers.score_tables import draw_files, draw_judges, draw_scores, draw_states, draw_trust
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_value
 from pages.shell.guard import fragment, plain
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.widgets import NOTHING
 from services.answers.report import choices, report, revision
-from services.answers.report_tables import judge_words, measure_words
+from services.answers.report_tables import as_report, judge_words, measure_words
 from services.answers.report_views import (
     USUAL_MEASURES,
     AnswerReport,
@@ -128,12 +128,8 @@ def _results(context: Context, version: str, offered: ReportChoices) -> None:
             context.workspace,
             options,
         )
-    system, measure = draw_scores(context, found)
-    draw_files(context, found)
-    draw_answers(context, found, system, measure)
-    draw_states(context, found)
-    draw_judges(context, found)
-    draw_trust(context, found)
+    chosen = draw_report(context, as_report(found, context.language), "answers")
+    draw_answers(context, found, found.systems[chosen["scores"] or 0].system)
 
 
 def _options(context: Context, offered: ReportChoices) -> ReportOptions:

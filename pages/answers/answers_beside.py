@@ -19,9 +19,22 @@ from services.answers.report_views import AnswerReport, Measure, QuestionAnswers
 _HEIGHT = 420
 
 
-def draw_answers(context: Context, found: AnswerReport, system: str, measure: Measure) -> None:
-    """Draw a system's answers with scores, lowest first, and the selected answer."""
-    say = context.say
+def draw_answers(context: Context, found: AnswerReport, system: str) -> None:
+    """Draw a system's answers with scores, lowest first, and the selected answer.
+
+    The system and the measure are the reader's choice.
+    """
+    say, names = context.say, [each.system for each in found.systems]
+    left, right = st.columns(2)
+    system = str(
+        left.selectbox(say("answer_report.system"), names, names.index(system), key=f"of-{system}")
+    )
+    measure = right.selectbox(
+        say("answer_report.trust_head.measure"),
+        [column.measure for column in found.columns],
+        format_func=lambda each: measure_words(each, context.language),
+        key="answers-by",
+    )
     named = {"system": plain(system), "measure": measure_words(measure, context.language)}
     st.header(say("answer_report.page.answers_of", **named), anchor=False)
     lines = [say("answer_report.page.answers_help")]

@@ -8,37 +8,22 @@ from functools import partial
 import streamlit as st
 
 from annotation.people.roles import Act
-from evaluation.attribution.systems import KINDS
-from evaluation.tables import Cell, Table, text_of
 from llm.roles import Role
 from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choices, kept_place, kept_value
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
+from pages.shell.reports import draw_report, draw_section
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
-from pages.shell.widgets import choose, download, download_row
 from services.attribution.answer_citations import citations_of_answers
 from services.attribution.answer_claims import answered, claims_of_answer
 from services.attribution.asking import STATES, TEMPERATURE, TOP_P, AskingDone, AttributionOptions
 from services.attribution.claims import plan_splits, start_splitting
 from services.attribution.labelling import plan_labels, splitters, start_labelling
 from services.attribution.report import ANSWERED, AttributionReport, report, revision
-from services.attribution.report_tables import (
-    PARTS,
-    as_text,
-    citation_table,
-    claim_tables,
-    comparison_table,
-    drawing,
-    kind_table,
-    kind_words,
-    mistake_table,
-    overview_table,
-    state_table,
-    strata_table,
-)
+from services.attribution.report_tables import as_report, citation_section, claim_sections
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from storage.attribution.claims import SAID
@@ -46,8 +31,6 @@ from storage.db.workspace import Workspace
 
 _TABS = ("tab_report", "tab_run")
 _WORDS = "attribution_report"
-_ROWS, _HEIGHT = 20, 600  # more rows than this scroll within so many pixels
-_FILES = {"csv": "csv", "md": "markdown", "tex": "latex"}
 
 
 def render(context: Context) -> None:
@@ -78,22 +61,11 @@ def _report(context: Context) -> None:
     if not found.lines:
         st.info(context.say(f"{_WORDS}.no_systems"), icon=":material/info:")
         return
-    if found.judge is None:
-        st.info(context.say(f"{_WORDS}.no_labels"), icon=":material/info:")
-    _draw_table(overview_table(found, context.language))
-    _draw_table(strata_table(found, context.language))
-    _draw_table(mistake_table(found, context.language))
-    _intervals(context, found)
-    _figure(context, found)
+    every = st.toggle(context.say(f"{_WORDS}.tests_all"), key="attribution-every-pair")
+    draw_report(context, as_report(found, context.language, every), "attribution")
     _citations(context, found)
     _answer(context, found)
     draw_corrected(context)
-    _comparisons(context, found)
-    _draw_table(state_table(found, context.language))
-    files = {
-        ending: partial(_file, found, name, context.language) for ending, name in _FILES.items()
-    }
-    download_row(context, f"{_WORDS}.", files, f"{context.project}-attribution", "attribution")
 
 
 def _chosen_report(context: Context) -> AttributionReport:
@@ -114,73 +86,6 @@ def _chosen_report(context: Context) -> AttributionReport:
     return _current_report(context, judge, split) if judge or split else found
 
 
-def _draw_table(table: Table) -> None:
-    if not table.rows:
-        return
-    st.header(table.title, anchor=False)
-    columns = {
-        name: _column_cells([row[at] for row in table.rows]) for at, name in enumerate(table.head)
-    }
-    long = len(table.rows) > _ROWS
-    st.dataframe(columns, hide_index=True, height=_HEIGHT if long else "content", alt=table.title)
-    for note in table.notes:
-        st.caption(plain(note))
-
-
-def _column_cells(cells: Sequence[Cell]) -> Sequence[Cell]:
-    """Return a column's cells; if any is undefined, all as text with dashes for those."""
-    if None not in cells:
-        return cells
-    return ["–" if cell is None else text_of(cell) for cell in cells]
-
-
-def _comparisons(context: Context, found: AttributionReport) -> None:
-    """Draw the significant differences of systems, or all pairwise comparisons."""
-    if not found.tests:
-        return
-    every = st.toggle(context.say(f"{_WORDS}.tests_all"), key="attribution-every-pair")
-    table = comparison_table(found, context.language, only_significant=not every)
-    if table.rows:
-        _draw_table(table)
-        return
-    st.header(table.title, anchor=False)
-    st.caption(context.say(f"{_WORDS}.tests_none"))
-
-
-def _intervals(context: Context, found: AttributionReport) -> None:
-    with st.expander(context.say(f"{_WORDS}.intervals"), icon=":material/straighten:"):
-        words = {"-".join(kind): kind_words(kind, context.language) for kind in KINDS}
-        name = choose(
-            context, f"{_WORDS}.intervals_of", list(words), words.__getitem__, "attribution-kind"
-        )
-        kind = next(each for each in KINDS if "-".join(each) == name)
-        _draw_table(kind_table(found, kind, context.language))
-
-
-def _figure(context: Context, found: AttributionReport) -> None:
-    say = context.say
-    st.header(say(f"{_WORDS}.figure_title"), anchor=False)
-    st.caption(say(f"{_WORDS}.figure_note"))
-    if not any(each.setting.context for each in found.lines):
-        st.info(say(f"{_WORDS}.figure_none"), icon=":material/info:")
-        return
-    words = {part: say(f"{_WORDS}.figure_{part}") for part in PARTS}
-    part = choose(
-        context, f"{_WORDS}.figure_of", list(PARTS), words.__getitem__, "attribution-figure"
-    )
-    mode = "dark" if st.context.theme.type == "dark" else "light"
-    svg = drawing(found, part, "svg", mode, context.language).decode()
-    st.image(svg, width="content", alt=say(f"{_WORDS}.figure_alt"))
-    with st.container(horizontal=True):
-        for name, ending in {"svg": "svg", "png": "png", "data": "csv"}.items():
-            download(
-                say(f"{_WORDS}.{name}"),
-                partial(drawing, found, part, ending, "light", context.language),
-                f"{context.project}-precision-{part}.{ending}",
-                f"attribution-figure-{ending}",
-            )
-
-
 def _citations(context: Context, found: AttributionReport) -> None:
     """Draw a system's false, missing and unresolved citations."""
     label, icon = context.say(f"{_WORDS}.citations_title"), ":material/fact_check:"
@@ -195,11 +100,9 @@ def _citations(context: Context, found: AttributionReport) -> None:
             context.say(f"{_WORDS}.citations_wrong"), value=True, key="attribution-wrong"
         )
         answers = citations_of_answers(*context.here, (str(system),), context.by)
-        table = citation_table(
-            [each for each in answers if each.wrong or not wrong], context.language
-        )
-        if table.rows:
-            _draw_table(table)
+        chosen = [each for each in answers if each.wrong or not wrong]
+        if chosen:
+            draw_section(context, citation_section(chosen, context.language), "attribution")
         else:
             st.info(context.say(f"{_WORDS}.citations_none"), icon=":material/info:")
 
@@ -231,16 +134,11 @@ def _claims(
     if view.state != SAID:
         state = f"labels_{view.state}" if view.state else "not_labelled"
         st.info(say(f"{_WORDS}.state.{state}"), icon=":material/info:")
-    for table in claim_tables(view, context.language):
-        _draw_table(table)
     cited = citations_of_answers(*context.here, (str(system),), context.by)
     own = [each for each in cited if each.question == question]
-    _draw_table(citation_table(own, context.language))
-
-
-def _file(found: AttributionReport, name: str, language: str) -> bytes:
-    # Excel reads a CSV as UTF-8 only with a byte order mark.
-    return as_text(found, name, language).encode("utf-8-sig" if name == "csv" else "utf-8")
+    sections = *claim_sections(view, context.language), citation_section(own, context.language)
+    for section in sections:
+        draw_section(context, section, "attribution-answer")
 
 
 def _run(context: Context) -> None:

@@ -9,10 +9,10 @@ import streamlit as st
 from annotation.judging.state import CaseState, judges_of, required_judge, review_order, states_of
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
-from pages.judging.figures import judge_words
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.widgets import choose, draw_table
+from services.judging.report_tables import judge_words
 
 _HEIGHT = 560
 
@@ -43,7 +43,13 @@ def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -
     """Draw a choice of one judge, initially `first`."""
     label = "judge_report.page.judge"
     return choose(
-        context, label, names, lambda n: plain(judge_words(context, n)), key, first, titled=True
+        context,
+        label,
+        names,
+        lambda n: plain(judge_words(n, context.language)),
+        key,
+        first,
+        titled=True,
     )
 
 

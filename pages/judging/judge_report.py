@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
+from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import text_of
 from annotation.people.roles import Act
 from evaluation.judging.judged import MAJORITY
 from pages.judging.answer_list import choose_judge, draw_cases
 from pages.judging.asking_models import draw_run
-from pages.judging.figures import (
-    draw_accuracy,
-    draw_categories,
-    draw_drift,
-    draw_judges,
-    draw_matrix,
-    draw_people,
-    draw_people_alone,
-    draw_positions,
-)
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.reports import draw_report
 from pages.shell.uploads import archive_help
-from pages.shell.widgets import choose, download_row
+from pages.shell.widgets import choose, download
 from services.judging.export import zipped_judging
 from services.judging.importing import import_cases, import_ratings, import_verdicts
-from services.judging.report import JudgeLine, JudgeReport, report, revision
-from services.judging.report_tables import as_csv, as_markdown
+from services.judging.report import JudgeReport, report, revision
+from services.judging.report_tables import as_report
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 from storage.db.workspace import Workspace
 
 _IMPORTS = {"cases": import_cases, "verdicts": import_verdicts, "ratings": import_ratings}
 _ENDING = ".jsonl"
+_TASK = "judge_review"
 NOTICE = "judge-notice"
 _TABS = ("tab_report", "tab_run", "tab_cases")
 
@@ -68,18 +63,6 @@ def bring_form(context: Context, notice: str) -> None:
             done = _IMPORTS[str(what)](*context.here, path, context.by)
         remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
         st.rerun()
-
-
-def draw_files(context: Context, found: JudgeReport) -> None:
-    """Draw the download buttons."""
-    files = {
-        # Excel reads a CSV as UTF-8 only with a byte order mark.
-        "csv": lambda: as_csv(found, context.language).encode("utf-8-sig"),
-        "md": lambda: as_markdown(found, context.language).encode(),
-    }
-    if context.may(Act.EXPORT_GOLD):
-        files["zip"] = lambda: zipped_judging(*context.here, context.by)
-    download_row(context, "judge_report.page.", files, f"{context.project}-judges", "judge")
 
 
 def render(context: Context) -> None:
@@ -123,24 +106,16 @@ def _report(context: Context) -> None:
     _progress(context, found)
     if not found.judges:
         st.info(context.say("judge_report.page.no_verdicts"), icon=":material/info:")
-    else:
-        _draw_judge_figures(context, found)
-    draw_people_alone(context, found)
-    draw_people(context, found)
-    draw_positions(context, found)
-    draw_categories(context, found)
-    draw_files(context, found)
-
-
-def _draw_judge_figures(context: Context, found: JudgeReport) -> None:
-    if not found.common.found:
+    elif not found.common.found:
         nothing = "no_ratings" if found.common.answers else "no_common"
         st.info(context.say(f"judge_report.page.{nothing}"), icon=":material/hourglass_empty:")
-    draw_judges(context, found)
-    line = _chosen_line(context, found)
-    draw_matrix(context, line)
-    draw_accuracy(context, line)
-    draw_drift(context, line)
+    judge = _chosen_judge(context, found) if found.judges else None
+    names = _category_names(context)
+    draw_report(context, as_report(found, context.language, judge, names), "judges")
+    if context.may(Act.EXPORT_GOLD):
+        content, name = partial(zipped_judging, *context.here, context.by), "judges.zip"
+        label = context.say("judge_report.page.zip")
+        download(label, content, f"{context.project}-{name}", "judge-zip")
 
 
 def _chosen_report(context: Context) -> JudgeReport:
@@ -178,14 +153,21 @@ def _chosen_judges(context: Context, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _chosen_line(context: Context, found: JudgeReport) -> JudgeLine:
-    """Return the chosen judge's line, by default the majority or the most active judge."""
-    by_name = {judge.judge: judge for judge in found.judges}
-    first = MAJORITY if MAJORITY in by_name else max(found.judges, key=lambda each: each.said).judge
-    if len(by_name) == 1:
-        return by_name[first]
-    chosen = choose_judge(context, list(by_name), first, "judge-judge")
-    return by_name.get(chosen, by_name[first])
+def _chosen_judge(context: Context, found: JudgeReport) -> str:
+    """Return the chosen judge, by default the majority or the most active one."""
+    names = [judge.judge for judge in found.judges]
+    first = MAJORITY if MAJORITY in names else max(found.judges, key=lambda each: each.said).judge
+    if len(names) == 1:
+        return first
+    chosen = choose_judge(context, names, first, "judge-judge")
+    return chosen if chosen in names else first
+
+
+def _category_names(context: Context) -> dict[str, str]:
+    """Return the codebook's current name of each category."""
+    person, language = context.by, context.language
+    text = text_of(context.workspace, person, "codebook", _TASK, language).text
+    return {each.key: each.label[language] for each in parse(text, _TASK).options}
 
 
 def _progress(context: Context, found: JudgeReport) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from annotation.people.roles import Act, reading_as
 from construction.attribution.cited import Cited, Law, cited_by_keys, cited_in_text, rolled_up
@@ -29,7 +28,6 @@ from evaluation.attribution.systems import (
     system_scores,
 )
 from evaluation.figure import RESAMPLES
-from evaluation.figures.buckets import Bar
 from evaluation.ranking.compare import columns, strata
 from normalization.hashing import text_hash
 from services.gold.gold_set import GoldSize, gold_set
@@ -61,7 +59,6 @@ _MADE_OF = (
     *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
     *(Annotation, Adjudication, UndoneDecision, SnapshotUse, QuestionRow),
 )  # append-only tables
-_ORDER = ("pure_oracle", "gold", "oracle", "run", "rollout", "pseudo", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,25 +192,6 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, _, _):
         return newest_ids(session, _MADE_OF)
-
-
-def precision_bars(found: AttributionReport, kind: Kind) -> list[Bar]:
-    """Return the precision of each model and format by context, gold alone first, retrieved last.
-
-    The bars show the cost of distractors and of retrieval. Imported answers, of unknown context,
-    are left out. Two systems of one model, format and context keep their own names.
-    """
-    known = [each for each in found.lines if each.setting.context]
-    known.sort(
-        key=lambda each: (_context_order(each.setting.context), each.setting.label, each.system)
-    )
-    names = Counter((_series_name(each), each.setting.label) for each in known)
-    return [
-        Bar(each.setting.label, name, each.scores.means[kind].precision)
-        for each in known
-        for once in [names[_series_name(each), each.setting.label] == 1]
-        for name in [_series_name(each) if once else each.system]
-    ]
 
 
 def setting_of(asked: Sequence[ModelAnswerView]) -> Setting:
@@ -360,15 +338,3 @@ def rolled(law: Law, units: Collection[str]) -> Iterator[str]:
     for unit in units:
         place = rolled_up(unit, law.units)
         yield unit if place is None else place.unit
-
-
-def _context_order(context: str) -> int:
-    return _ORDER.index(context) if context in _ORDER else len(_ORDER)
-
-
-def _series_name(line: SystemLine) -> str:
-    return " · ".join(part for part in (line.setting.model, line.setting.format) if part)
-
-
-citation_bars = partial(precision_bars, kind=("citations", str(Level.ARTICLE)))
-claim_bars = partial(precision_bars, kind=("claims", str(Pairing.GREEDY)))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 from construction.answers.contexts import Kind
 from errors import UserError, Where
@@ -80,26 +79,6 @@ class Line:
     retrieval: Mapping[str, Figure]
     fewer: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the line as JSON values."""
-        each = self.setting
-        about = {
-            "name": each.name,
-            "system": each.run.system,
-            "model": each.model,
-            "format": each.run.format,
-            "scored_by": each.scored_by,
-            "context": each.spec.record() | {"top": each.top},
-            "place": self.place,
-        }
-        return about | {
-            "outcomes": {str(outcome): count for outcome, count in self.outcomes.items()},
-            "fewer_passages": self.fewer,
-            "accuracy": {str(of): figure.as_json() for of, figure in self.accuracy.items()},
-            "gap": {str(of): gap_json(found) for of, found in self.gap.items()},
-            "retrieval": {name: figure.as_json() for name, figure in self.retrieval.items()},
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Tests:
@@ -129,18 +108,6 @@ class DownstreamReport:
     def named(self, name: str) -> Setting:
         """Return the setting of that name. Raises KeyError for an unknown one."""
         return next(line.setting for line in self.lines if line.setting.name == name)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values."""
-        return {
-            "questions": self.questions,
-            "unkeyed": self.unkeyed,
-            "lines": [each.as_dict() for each in self.lines],
-            "tests": [_test_json(each, of.of) for of in self.tests for each in of.found],
-            "strata": {
-                value: [each.as_dict() for each in lines] for value, lines in self.parts.items()
-            },
-        }
 
 
 def downstream_report(
@@ -181,27 +148,6 @@ def downstream_report(
         judges=material.judges,
         columns={name: tuple(values) for name, values in split.items()},
     )
-
-
-def gap_json(found: Gap) -> dict[str, Any]:
-    """Return a gap as JSON values."""
-    figures = {name: getattr(found, name).as_json() for name in ("closed", "gain", "room")}
-    reason = None if found.reason is None else str(found.reason)
-    return figures | {"reason": reason, "undefined_resamples": found.undefined}
-
-
-def _test_json(each: Comparison, of: Of) -> dict[str, Any]:
-    return {
-        "of": str(of),
-        "first": each.first,
-        "second": each.second,
-        "difference": each.difference.as_json(),
-        "higher": each.higher,
-        "lower": each.lower,
-        "test": each.test,
-        "p": each.p,
-        "p_holm": each.p_holm,
-    }
 
 
 def _run_scores(ws: Workspace, slug: str, settings: Iterable[Setting]) -> Scored:

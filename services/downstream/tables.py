@@ -1,22 +1,43 @@
-"""Downstream report as readable tables (English or Korean) and figures with data.
-
-Tables are read by people, in English or Korean; the data of the figure are for programs.
-"""
+"""Downstream report in the reader's language: accuracy by context, outcomes and tests."""
 
 from __future__ import annotations
 
-from errors import UserError
-from evaluation.downstream.accuracy import Gap
+from collections.abc import Iterable, Mapping
+
 from evaluation.downstream.outcomes import Of, Outcome
 from evaluation.figure import Figure
-from evaluation.figures.buckets import Bar, Point
-from evaluation.figures.sheets import bar_sheet
-from evaluation.tables import Cell, Table, p_text, written
+from evaluation.reports.report import (
+    Chart,
+    Kind,
+    Marked,
+    Report,
+    Section,
+    Shape,
+    Sheet,
+    Value,
+    Word,
+    Words,
+)
 from messages import say
 from services.downstream.reading import KEY, PEOPLE, Setting
-from services.downstream.report import MEASURES, ORDER, DownstreamReport, Line
+from services.downstream.report import MEASURES, DownstreamReport, Line
 
-ENDINGS = (".svg", ".png", ".csv")
+_Row = dict[str, Value]
+_SCORES = {repr(measure): repr(measure) for measure in MEASURES}  # columns of a run's scores
+
+
+def as_report(found: DownstreamReport, language: str, of: Of = Of.ALL) -> Report:
+    """Return the report with accuracy and gaps as shares of all or of readable replies."""
+    words = Words("downstream", language)
+    sections = (
+        _accuracy(found, words, of),
+        _against_retrieval(found, words, of),
+        _strata(found, words, of),
+        _outcomes(found, words),
+        _tests(found, words),
+    )
+    facts = {"questions": found.questions, "unkeyed": found.unkeyed}
+    return Report("downstream", words("title_table"), sections, facts=facts)
 
 
 def reader_words(setting: Setting, language: str = "en") -> str:
@@ -29,191 +50,166 @@ def reader_words(setting: Setting, language: str = "en") -> str:
     return f"{setting.model} · {form} · {say('downstream.scored_by', language, who=who)}"
 
 
-def accuracy_table(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> Table:
-    """Return accuracy by model and context, with the gap closed and the run's scores.
-
-    Accuracy is given as a share of all and of readable replies, the gap for one of them (`of`).
-    """
-    names = (*(say(f"downstream.head.{name}", language) for name in _HEAD), *map(repr, MEASURES))
-    rows = tuple(
-        (reader_words(each.setting, language), *_cells(each, language, of)) for each in report.lines
-    )
-    title = say("downstream.title_table", language)
-    return Table(names, rows, title, _notes(report, language, of))
+def _sheet(rows: Iterable[Mapping[str, Value]], words: Words) -> Sheet:
+    """Return a table with the heads of the report, its outcomes and the measures."""
+    rows = list(rows)
+    names = {name for row in rows for name in row}
+    heads = _SCORES | {outcome.value: words(f"outcome.{outcome}") for outcome in Outcome}
+    heads |= {name: words(f"head.{name}") for name in names if name not in heads}
+    return Sheet.of(rows, words, {"p": Kind.P, "holm": Kind.P}, heads)
 
 
-_HEAD = ("model", "context", "all", "n", "readable", "n_readable", "gap")
+def _setting_cells(setting: Setting, words: Words) -> _Row:
+    return {
+        "model": reader_words(setting, words.language),
+        "context": setting.words(words.language),
+    }
 
 
-def _cells(line: Line, language: str, of: Of) -> tuple[Cell, ...]:
+def _line_cells(line: Line, words: Words, of: Of) -> _Row:
     everything, readable = (line.accuracy[each] for each in Of)
-    retrieval = (line.retrieval.get(repr(measure)) for measure in MEASURES)
-    return (
-        line.setting.words(language),
-        *(everything.text(), everything.n, readable.text(), readable.n),
-        gap_words(line, of, language),
-        *("" if each is None else f"{each.text()} (n={each.n})" for each in retrieval),
-    )
+    return {
+        **_setting_cells(line.setting, words),
+        "all": everything,
+        "n": everything.n,
+        "readable": readable,
+        "n_readable": readable.n,
+        "gap": gap_cell(line, of, words.language),
+    }
 
 
-def gap_words(line: Line, of: Of, language: str = "en") -> str:
-    """Format the gap closed with interval and n, or the reason for its absence."""
+def gap_cell(line: Line, of: Of, language: str = "en") -> Value:
+    """Return the gap closed, the end of the gap that a line is, or why there is no ratio."""
     if of not in line.gap:
-        return say(f"downstream.place.{line.place}", language) if line.place else ""
-    found: Gap = line.gap[of]
-    if found.reason is not None:
-        return say(f"downstream.no_gap.{found.reason}", language, room=signed(found.room))
-    return f"{found.closed.text()} (n={found.closed.n})"
+        return (
+            Word(line.place, say(f"downstream.place.{line.place}", language))
+            if line.place
+            else None
+        )
+    gap = line.gap[of]
+    if gap.reason is None:
+        return gap.closed
+    return Marked(None, say(f"downstream.no_gap.{gap.reason}", language, room=_signed(gap.room)))
 
 
-def signed(figure: Figure) -> str:
+def _signed(figure: Figure) -> str:
     """Format a difference with sign, interval and n."""
     if figure.value is None:
         return "–"
     return f"{figure.value:+.3f} {figure.interval(sign='+')} (n={figure.n})"
 
 
-def _notes(report: DownstreamReport, language: str, of: Of) -> tuple[str, ...]:
-    share = say(f"downstream.of.{of}", language)
-    notes = [say("downstream.note", language), say("downstream.gap_note", language, of=share)]
-    if report.wanted.common:
-        notes.append(say("downstream.common_note", language))
-    if report.unkeyed:
-        notes.append(say("downstream.unkeyed_note", language, count=report.unkeyed))
-    if untold := sum(each.outcomes[Outcome.NO_LOGPROBS] for each in report.lines):
-        notes.append(say("downstream.no_logprobs_note", language, count=untold))
-    return tuple(notes)
-
-
-def outcome_table(report: DownstreamReport, language: str = "en") -> Table:
-    """Return the numbers of questions per outcome, by model and context."""
-    head = (
-        *(say(f"downstream.head.{name}", language) for name in ("model", "context")),
-        *(say(f"downstream.outcome.{outcome}", language) for outcome in Outcome),
-        say("downstream.head.fewer", language),
+def _accuracy(found: DownstreamReport, words: Words, of: Of) -> Section:
+    rows = (
+        {
+            **_line_cells(line, words, of),
+            **{name: line.retrieval.get(name) for name in _SCORES},
+            "name": line.setting.name,
+        }
+        for line in found.lines
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            reader_words(each.setting, language),
-            each.setting.words(language),
-            *(each.outcomes[outcome] for outcome in Outcome),
-            each.fewer,
-        )
-        for each in report.lines
+    return Section(
+        "accuracy",
+        words("title_table"),
+        _sheet(rows, words),
+        _best_context(found, words, of),
+        Chart(Shape.BARS, ("context",), (of.value,), "model"),
+        tuple(_accuracy_notes(found, words, of)),
+        opens="name",
     )
-    title = say("downstream.title_outcomes", language)
-    return Table(head, rows, title, (say("downstream.outcomes_note", language),))
 
 
-def paired_table(report: DownstreamReport, language: str = "en") -> Table:
-    """Return the paired tests between contexts."""
-    head = ("model", "first", "second", "of", "difference", "higher", "lower", "test", "p", "holm")
-    rows = tuple(
-        (
-            reader_words(report.named(each.first), language),
-            report.named(each.first).words(language),
-            report.named(each.second).words(language),
-            say(f"downstream.of.{tests.of}", language),
-            signed(each.difference),
-            each.higher,
-            each.lower,
-            say(f"downstream.test.{each.test}", language),
-            p_text(each.p),
-            p_text(each.p_holm),
-        )
-        for tests in report.tests
+def _best_context(found: DownstreamReport, words: Words, of: Of) -> str:
+    """Return in a sentence which retrieved context closes most of the gap; "" without a gap."""
+    closed = [
+        (figure.value, line, figure)
+        for line in found.lines
+        if of in line.gap
+        for figure in [line.gap[of].closed]
+        if figure.value is not None
+    ]
+    if not closed:
+        return ""
+    _, line, figure = max(closed, key=lambda each: each[0])
+    cells = {name: str(cell) for name, cell in _setting_cells(line.setting, words).items()}
+    return words("best", **cells, figure=figure.text(), n=figure.n)
+
+
+def _accuracy_notes(found: DownstreamReport, words: Words, of: Of) -> Iterable[str]:
+    yield words("note")
+    yield words("gap_note", of=words(f"of.{of}"))
+    if found.wanted.common:
+        yield words("common_note")
+    if found.unkeyed:
+        yield words("unkeyed_note", count=found.unkeyed)
+    if untold := sum(each.outcomes[Outcome.NO_LOGPROBS] for each in found.lines):
+        yield words("no_logprobs_note", count=untold)
+
+
+def _against_retrieval(found: DownstreamReport, words: Words, of: Of) -> Section:
+    """Return each run's first retrieval measure against the accuracy with its context."""
+    first = repr(MEASURES[0])
+    rows = (
+        {
+            **_setting_cells(line.setting, words),
+            first: line.retrieval[first],
+            of.value: line.accuracy[of],
+        }
+        for line in found.lines
+        if first in line.retrieval
+    )
+    chart = Chart(Shape.SCATTER, ("context",), (first, of.value), "model")
+    return Section("retrieval", words("title_retrieval"), _sheet(rows, words), chart=chart)
+
+
+def _strata(found: DownstreamReport, words: Words, of: Of) -> Section:
+    rows = (
+        {"stratum": value or words("not_stated"), **_line_cells(line, words, of)}
+        for value, lines in found.parts.items()
+        for line in lines
+    )
+    chart = Chart(Shape.FOREST, ("stratum", "model", "context"), (of.value,))
+    title = words("title_strata", column=found.wanted.split)
+    return Section("strata", title, _sheet(rows, words), chart=chart)
+
+
+def _outcomes(found: DownstreamReport, words: Words) -> Section:
+    rows = (
+        {
+            **_setting_cells(line.setting, words),
+            **{outcome.value: line.outcomes[outcome] for outcome in Outcome},
+            "fewer": line.fewer,
+        }
+        for line in found.lines
+    )
+    outcomes = tuple(outcome.value for outcome in Outcome)
+    return Section(
+        "outcomes",
+        words("title_outcomes"),
+        _sheet(rows, words),
+        chart=Chart(Shape.STACK, ("model", "context"), outcomes, legend=words("questions_axis")),
+        notes=(words("outcomes_note"),),
+    )
+
+
+def _tests(found: DownstreamReport, words: Words) -> Section:
+    rows = (
+        {
+            "model": reader_words(found.named(each.first), words.language),
+            "first": found.named(each.first).words(words.language),
+            "second": found.named(each.second).words(words.language),
+            "of": words.word(tests.of.value, "of."),
+            "difference": each.difference,
+            "n": each.difference.n,
+            "higher": each.higher,
+            "lower": each.lower,
+            "test": words.word(each.test, "test."),
+            "p": each.p,
+            "holm": each.p_holm,
+        }
+        for tests in found.tests
         for each in tests.found
     )
-    names = tuple(say(f"downstream.head.{name}", language) for name in head)
-    title = say("downstream.title_tests", language)
-    return Table(names, rows, title, (say("downstream.tests_note", language),))
-
-
-def strata_table(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> Table:
-    """Return accuracy by model and context per stratum."""
-    rows = tuple(
-        (
-            value or say("downstream.not_stated", language),
-            reader_words(each.setting, language),
-            *_cells(each, language, of)[: len(_HEAD) - 1],
-        )
-        for value, lines in report.parts.items()
-        for each in lines
-    )
-    names = tuple(say(f"downstream.head.{name}", language) for name in ("stratum", *_HEAD))
-    title = say("downstream.title_strata", language, column=report.wanted.split)
-    return Table(names, rows, title)
-
-
-def tables(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> tuple[Table, ...]:
-    """Return all nonempty tables."""
-    found = [accuracy_table(report, language, of), outcome_table(report, language)]
-    if report.tests[0].found:
-        found.append(paired_table(report, language))
-    if report.parts:
-        found.append(strata_table(report, language, of))
-    return tuple(found)
-
-
-def as_text(
-    report: DownstreamReport, format_name: str, language: str = "en", of: Of = Of.ALL
-) -> str:
-    """Format all tables in one of `evaluation.tables.FORMATS`. Raises UserError for another."""
-    return "\n".join(written(each, format_name) for each in tables(report, language, of))
-
-
-def bars(report: DownstreamReport, of: Of = Of.ALL, language: str = "en") -> list[Bar]:
-    """Return accuracy grouped by context, from none to gold, with a series per model."""
-    lines = sorted(report.lines, key=lambda each: ORDER.index(each.setting.spec.kind))
-    return [
-        Bar(each.setting.words(language), reader_words(each.setting, language), each.accuracy[of])
-        for each in lines
-    ]
-
-
-def points(report: DownstreamReport, of: Of = Of.ALL, language: str = "en") -> list[Point]:
-    """Return each run's first retrieval measure against the accuracy with its context."""
-    measure = repr(MEASURES[0])
-    return [
-        Point(
-            reader_words(each.setting, language),
-            each.setting.words(language),
-            each.retrieval[measure],
-            each.accuracy[of],
-        )
-        for each in report.lines
-        if each.retrieval and each.retrieval[measure].value is not None and each.accuracy[of].n
-    ]
-
-
-def figure_file(
-    report: DownstreamReport,
-    ending: str,
-    of: Of = Of.ALL,
-    mode: str = "light",
-    language: str = "en",
-) -> bytes:
-    """Return the figure as one of ENDINGS: drawn, or its data.
-
-    `mode` is light or dark. Raises UserError for another ending, and where there is nothing to
-    draw.
-    """
-    if ending not in ENDINGS:
-        raise UserError("figure_ending", ending=ending, known=", ".join(ENDINGS))
-    if not any(each.accuracy[of].n for each in report.lines):
-        raise UserError("downstream_nothing")
-    if ending == ".csv":
-        return written(bar_sheet(bars(report, of)), "csv").encode()
-    from evaluation.drawing.canvas import Look
-    from evaluation.drawing.contexts import Level, context_figure
-
-    look = Look("dark" if mode == "dark" else "light", "png" if ending == ".png" else "svg")
-    words = say(f"downstream.axis.{of}", language), repr(MEASURES[0])
-    levels = [
-        Level(reader_words(each.setting, language), each.setting.words(language), value)
-        for each in report.lines
-        if each.place and (value := each.accuracy[of].value) is not None
-    ]
-    return context_figure(
-        bars(report, of, language), points(report, of, language), levels, words, look
-    )
+    chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of")
+    notes = (words("tests_note"),)
+    return Section("tests", words("title_tests"), _sheet(rows, words), chart=chart, notes=notes)

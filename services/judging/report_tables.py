@@ -1,134 +1,75 @@
-"""Judge report as rows of figures, for CSV, Markdown, JSON and tables."""
+"""Judge report in the reader's language: agreement, errors, corrected accuracy, with pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
 
 from evaluation.figure import Figure
-from evaluation.judging.accuracy import Accuracy, HumanSample, Withheld
+from evaluation.judging.accuracy import Accuracy, Withheld
 from evaluation.judging.estimate import Between
 from evaluation.judging.judged import MAJORITY, Cell, Group
-from evaluation.tables import csv_text, markdown_lines
-from messages import say
-from services.judging.report import JudgeLine, JudgeReport, PairLine
+from evaluation.reports.report import (
+    Chart,
+    Kind,
+    Marked,
+    Report,
+    Section,
+    Shape,
+    Sheet,
+    Value,
+    Word,
+    Words,
+)
+from messages import catalogue, say
+from services.judging.report import JudgeLine, JudgeReport, doubt, doubt_of_people
 
-_HEAD = ("part", "judge", "of", "statistic", "value", "low", "high", "n", "note")
-_PARTS = ("people", "judge", "rater", "accuracy", "sample", "kind", "length", "position")
+_SHARES = ("agreement", "sensitivity", "specificity", "over", "under")
+_EXPLAINED = ("agreement", "sensitivity", "specificity", "cohen_kappa", "ac1")
+_ESTIMATES = ("naive", "corrected", "tuned")
+_PERCENT = (
+    *(*_SHARES, *_ESTIMATES, "raw", "share", "people", "disputed", "found", "sampled"),
+    *("unsampled", "wins", "consistent", "shown_first", "preferred", "ties", "ties_correct"),
+)
+_KINDS = dict.fromkeys(_PERCENT, Kind.SHARE) | {"p": Kind.P}
+_CELLS = {  # of the confusion matrix: what the judge and what people say
+    Cell.TRUE_POSITIVE: ("judge_correct", "people_correct"),
+    Cell.FALSE_POSITIVE: ("judge_correct", "people_incorrect"),
+    Cell.FALSE_NEGATIVE: ("judge_incorrect", "people_correct"),
+    Cell.TRUE_NEGATIVE: ("judge_incorrect", "people_incorrect"),
+}
+_Row = dict[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRow:
-    """A figure with its part of the report, judge and subject.
+def as_report(
+    found: JudgeReport,
+    language: str,
+    judge: str | None = None,
+    categories: Mapping[str, str] | None = None,
+) -> Report:
+    """Return the report; of `judge` alone what belongs to a single judge, if one is named.
 
-    Without a judge it is of people alone, or, in the judges' part, of all judges together.
-    `withheld` is why it has no value where its assumptions fail.
+    `categories` are the names of the codebook's error categories by key.
     """
-
-    part: str
-    judge: str
-    of: str
-    figure: Figure
-    withheld: Withheld | None = None
-
-    def note(self, language: str = "en") -> str:
-        """Return why the figure is withheld, in words; "" if it is not."""
-        return withheld_words(self.withheld, language)
-
-    def text(self, language: str = "en") -> str:
-        """Return the figure with its interval, or why it is withheld."""
-        if self.withheld:
-            return f"– ({self.note(language)})"
-        n = "" if self.figure.value is None else f" (n = {self.figure.n:,})"
-        return f"{self.figure.text()}{n}"
-
-
-def lines(report: JudgeReport) -> list[ReportRow]:
-    """Return every figure of the report, part by part."""
-    found = list(_between("people", "", "", report.people))
-    for each in report.people_pairs:
-        found += _between("people", "", f"{each.first} – {each.second}", each)
-    for system, alone in report.people_alone:
-        found += _people_alone(system, alone)
-    for judge in report.judges:
-        found += _judge(judge)
-    if len(report.judges) > 1:
-        common = report.common
-        found += [ReportRow("judge", "", "", each) for each in (common.ties, common.ties_correct)]
-    for pair in report.positions:
-        found += _pair(pair)
-    return sorted(found, key=lambda row: _PARTS.index(row.part))
-
-
-def withheld_words(withheld: Withheld | None, language: str) -> str:
-    """Return the short reason for withholding a figure, "" for none."""
-    return "" if withheld is None else say(f"judge_report.withheld.{withheld}", language)
-
-
-def as_csv(report: JudgeReport, language: str = "en") -> str:
-    """Return one CSV with a line per figure; `language` is that of the notes."""
-    rows = ((*_csv_row(line), line.note(language)) for line in lines(report))
-    return csv_text((_HEAD, *rows))
-
-
-def _csv_row(line: ReportRow) -> tuple[object, ...]:
-    each = line.figure
-    return line.part, line.judge, line.of, each.name, each.value, each.low, each.high, each.n
-
-
-def as_markdown(report: JudgeReport, language: str = "en") -> str:
-    """Return the figures as tables under headings, with each judge's confusion matrix."""
-    said = [f"# {say('judge_report.title', language)}", "", _summary_text(report, language), ""]
-    for judge in report.judges:
-        said += _matrix_lines(judge, language)
-    found = lines(report)
-    for part in dict.fromkeys(line.part for line in found):
-        said += ["", f"## {say(f'judge_report.part.{part}', language)}", ""]
-        said += _figure_table([line for line in found if line.part == part], language)
-    return "\n".join(said) + "\n"
-
-
-def _figure_table(found: Sequence[ReportRow], language: str) -> list[str]:
-    """Return a table with a column per kind of figure."""
-    names = list(dict.fromkeys(line.figure.name for line in found))
-    rows: dict[tuple[str, str], dict[str, str]] = {}
-    for line in found:
-        named = (row_words(line, language), of_words(line.part, line.of, language))
-        rows.setdefault(named, {})[line.figure.name] = line.text(language)
-    head = [say(f"judge_report.head.{each}", language) for each in ("judge", "of")]
-    head += [say(f"judge_report.figure.{name}", language) for name in names]
-    cells = [[*named, *(row.get(name, "") for name in names)] for named, row in rows.items()]
-    return markdown_lines(head, cells)
-
-
-def as_json(report: JudgeReport) -> dict[str, object]:
-    """Return the whole report as JSON values."""
-    progress = report.progress
-    return {
-        "system": report.system,
-        "systems": list(report.systems),
-        "cases": progress.cases,
-        "rated": progress.rated,
-        "differ": progress.differ,
-        "settled": progress.settled,
-        "reviewed": progress.reviewed,
-        "common": {"answers": report.common.answers, "found": report.common.found},
-        "judges": [_judge_json(each) for each in report.judges],
-        "people_alone": [
-            {"system": system} | _sample_json(alone) for system, alone in report.people_alone
-        ],
-        "estimates": dict(report.estimates),
-        "categories": [
-            {"key": each.key, "over": each.over, "under": each.under, "fair": each.fair}
-            for each in report.categories
-        ],
-        "figures": [
-            {"part": each.part, "judge": each.judge, "of": each.of, "statistic": each.figure.name}
-            | each.figure.as_json()
-            | ({"withheld": each.withheld.value, "note": each.note()} if each.withheld else {})
-            for each in lines(report)
-        ],
-    }
+    words = Words("judge_report", language)
+    lines = [line for line in found.judges if judge in (None, line.judge)]
+    sections = (
+        _agreement(found, words),
+        _matrix(lines, words),
+        _judges(found, words),
+        _accuracy(lines, words),
+        _people_alone(found, words),
+        _drift("kind", [(line, group) for line in lines for group in line.kinds], words),
+        _drift("length", [(line, group) for line in lines for group in line.lengths], words),
+        _positions(found, words),
+        _categories(found, words, categories or {}),
+    )
+    facts = {"system": found.system, "systems": list(found.systems), **asdict(found.progress)}
+    facts |= {"common": {"answers": found.common.answers, "found": found.common.found}}
+    facts |= {"estimates": dict(found.estimates)}
+    lead = words("progress", **asdict(found.progress)) if judge is None else ""
+    return Report("judging", words("title"), sections, lead, facts=facts)
 
 
 def judge_words(judge: str, language: str) -> str:
@@ -136,131 +77,288 @@ def judge_words(judge: str, language: str) -> str:
     return say("judge_report.majority", language) if judge == MAJORITY else judge
 
 
-def row_words(line: ReportRow, language: str) -> str:
-    """Return the judge's display name, or that of all judges tied."""
-    tied = line.part == "judge" and not line.judge
-    return say("judge_report.tied", language) if tied else judge_words(line.judge, language)
+def _judge_cell(judge: str, words: Words) -> Word:
+    return Word(judge, judge_words(judge, words.language))
 
 
-def of_words(part: str, of: str, language: str) -> str:
-    """Return the display text of a figure's subject."""
-    if part == "people" and not of:
-        return say("judge_report.everybody", language)
-    if part == "kind" and not of:
-        return say("judge_report.no_kind", language)
-    return of
+def _sheet(rows: Iterable[Mapping[str, Any]], words: Words) -> Sheet:
+    rows = list(rows)
+    names = {name for row in rows for name in row}
+    figures = {name for name in names if f"judge_report.figure.{name}" in catalogue()}
+    return Sheet.of(rows, words, _KINDS, {name: words(f"figure.{name}") for name in figures})
 
 
-def _judge(line: JudgeLine) -> Iterator[ReportRow]:
-    shares = line.shares
-    for figure in (shares.agreement, shares.sensitivity, shares.specificity):
-        yield ReportRow("judge", line.judge, "", figure)
-    for figure in (shares.over, shares.under):
-        yield ReportRow("judge", line.judge, "", figure)
-    yield from _between("judge", line.judge, "", line.between, raw=False)
-    for person, between in line.raters:
-        yield from _between("rater", line.judge, person, between)
-    for system, found in line.accuracies:
-        yield from _accuracy(line.judge, system, found)
-    for group in line.kinds:
-        yield from _group("kind", line.judge, group.name, group)
-    for group in line.lengths:
-        yield from _group("length", line.judge, f"{group.shortest}–{group.longest}", group)
+def _agreement(found: JudgeReport, words: Words) -> Section:
+    """Return agreement of people with each other, and of judges with them."""
+    rows = [
+        {
+            "sides": words.word(part, "part."),
+            "between": between,
+            "raw": figures.raw.figure,
+            "kappa": figures.kappa.figure,
+            "ac1": figures.ac1.figure,
+            "n": figures.raw.figure.n,
+        }
+        for part, between, figures in _sides(found, words)
+        if figures.raw.figure.n
+    ]
+    return Section(
+        "agreement",
+        words("page.people"),
+        _sheet(rows, words),
+        _kappa_sentence(found, words),
+        Chart(Shape.FOREST, ("between",), ("kappa",), "sides"),
+        (words("page.people_help"),),
+    )
 
 
-def _between(
-    part: str, judge: str, of: str, found: Between, raw: bool = True
-) -> Iterator[ReportRow]:
-    for each in (*([found.raw] if raw else []), found.kappa, found.ac1):
-        yield ReportRow(part, judge, of, each.figure)
+def _sides(found: JudgeReport, words: Words) -> Iterator[tuple[str, str, Between]]:
+    """Yield the part of the report, what is compared, and its agreement."""
+    for line in found.judges:
+        name = judge_words(line.judge, words.language)
+        yield "judge", f"{name} – {words('consensus')}", line.between
+    yield "people", words("everybody"), found.people
+    for pair in found.people_pairs:
+        yield "people", f"{pair.first} – {pair.second}", pair
+    for line in found.judges:
+        name = judge_words(line.judge, words.language)
+        for person, between in line.raters:
+            yield "rater", f"{name} – {person}", between
 
 
-def _accuracy(judge: str, system: str, found: Accuracy) -> Iterator[ReportRow]:
-    for figure in (found.naive, found.corrected, found.tuned):
-        yield ReportRow("accuracy", judge, system, figure, found.why(figure.name))
-    for figure in (found.sampled, found.unsampled):
-        yield ReportRow("sample", judge, system, figure)
-
-
-def _people_alone(system: str, found: HumanSample) -> Iterator[ReportRow]:
-    yield ReportRow("accuracy", "", system, found.people, found.withheld)
-    for figure in (found.disputed, found.found):
-        yield ReportRow("sample", "", system, figure)
-
-
-def _group(part: str, judge: str, of: str, group: Group) -> Iterator[ReportRow]:
-    for figure in (group.shares.agreement, group.shares.over, group.shares.under):
-        yield ReportRow(part, judge, of, figure)
-
-
-def _pair(line: PairLine) -> Iterator[ReportRow]:
-    of = f"{line.system} : {line.against}" if line.against else line.system
-    for figure in line.bias.figures:
-        yield ReportRow("position", line.judge, of, figure)
-
-
-def _judge_json(line: JudgeLine) -> dict[str, object]:
-    counts = {cell.value: line.matrix.count(cell) for cell in Cell}
-    return {
-        "judge": line.judge,
-        "said": line.said,
-        "silent": line.silent,
-        "ties": line.ties,
-        "matrix": counts,
-        "accuracy": [
-            {
-                "system": system,
-                "power": found.power,
-                "differing": found.differing,
-                "few": found.few,
-                "p_random": found.p_random,
-                **_sample_json(found.human),
-                "withheld": None if found.withheld is None else found.withheld.value,
-            }
-            for system, found in line.accuracies
-        ],
-    }
-
-
-def _sample_json(found: HumanSample) -> dict[str, object]:
-    return {
-        "disputed": found.found.n + found.waiting,
-        "waiting": found.waiting,
-        "bounds": None if found.bounds is None else list(found.bounds),
-        "withheld": None if found.withheld is None else found.withheld.value,
-    }
-
-
-def _matrix_lines(line: JudgeLine, language: str) -> list[str]:
-    def words(key: str) -> str:
-        return say(f"judge_report.{key}", language)
-
-    def cell(which: Cell) -> str:
-        value = line.matrix.share(which).value
-        share = "–" if value is None else f"{100 * value:.2f} %"
-        return f"{line.matrix.count(which)} ({share})"
-
-    heads = ["", words("people_correct"), words("people_incorrect")]
-    sides = {
-        "judge_correct": (Cell.TRUE_POSITIVE, Cell.FALSE_POSITIVE),
-        "judge_incorrect": (Cell.FALSE_NEGATIVE, Cell.TRUE_NEGATIVE),
-    }
-    rows = [[words(name), *(cell(each) for each in cells)] for name, cells in sides.items()]
-    if line.matrix.tied:
-        rows.append([words("tied"), str(line.matrix.tied), ""])
-    table = markdown_lines(heads, rows, rule="| --- | ---: | ---: |")
-    return [f"## {judge_words(line.judge, language)}", "", *table, ""]
-
-
-def _summary_text(report: JudgeReport, language: str) -> str:
-    progress = say("judge_report.progress", language, **asdict(report.progress))
-    return f"{progress} {common_words(report, language)}".strip()
-
-
-def common_words(report: JudgeReport, language: str) -> str:
-    """Describe the number of answers the judges are compared on; "" for one judge."""
-    if len(report.judges) < 2:
+def _kappa_sentence(found: JudgeReport, words: Words) -> str:
+    """Return κ of the majority, or of the most active judge, and people's own beside it."""
+    if not found.judges:
         return ""
-    common = report.common
-    counts = {"answers": f"{common.answers:,}", "found": f"{common.found:,}"}
-    return say("judge_report.common", language, **counts)
+    by_name = {line.judge: line for line in found.judges}
+    line = by_name.get(MAJORITY) or max(found.judges, key=lambda each: each.said)
+    kappa, people = line.between.kappa.figure, found.people.kappa.figure
+    if kappa.value is None:
+        return ""
+    name = judge_words(line.judge, words.language)
+    sentence = words("kappa_lead", judge=name, kappa=kappa.text(), n=kappa.n)
+    if people.value is None:
+        return sentence
+    return f"{sentence} {words('kappa_people', kappa=people.text(), n=people.n)}"
+
+
+def _matrix(lines: Iterable[JudgeLine], words: Words) -> Section:
+    rows = [
+        {
+            "judge": _judge_cell(line.judge, words),
+            "verdict": words.word(verdict),
+            "finding": words.word(finding),
+            "cell": words.word(cell.value, "page."),
+            "count": line.matrix.count(cell),
+            "share": line.matrix.share(cell),
+        }
+        for line in lines
+        for cell, (verdict, finding) in _CELLS.items()
+    ]
+    tied = [line for line in lines if line.matrix.tied]
+    notes = tuple(
+        f"{judge_words(line.judge, words.language)}: {words('tied')}: {line.matrix.tied:,}"
+        for line in tied
+    )
+    down = ("verdict",) if len({row["judge"] for row in rows}) == 1 else ("judge", "verdict")
+    return Section(
+        "matrix",
+        words("page.matrix"),
+        _sheet(rows, words),
+        chart=Chart(Shape.HEAT, ("finding", *down), ("count",)),
+        notes=notes,
+        opens="cell",
+    )
+
+
+def _judges(found: JudgeReport, words: Words) -> Section:
+    rows: list[_Row] = [
+        {
+            "judge": _judge_cell(line.judge, words),
+            "n": line.matrix.n,
+            **{name: getattr(line.shares, name) for name in _SHARES},
+            "cohen_kappa": line.between.kappa.figure,
+            "ac1": line.between.ac1.figure,
+            "said": line.said,
+            "silent": line.silent,
+            "tied_answers": line.ties,
+        }
+        for line in found.judges
+    ]
+    common = found.common
+    if len(found.judges) > 1:
+        tied = {"ties": common.ties, "ties_correct": common.ties_correct}
+        rows.append({"judge": words("tied"), "n": common.ties_correct.n, **tied})
+    notes = [f"{words(f'figure.{name}')}: {words(f'about.{name}')}" for name in _EXPLAINED]
+    notes = [words("page.judges_help"), *notes]
+    if len(found.judges) > 1:
+        counts = {"answers": f"{common.answers:,}", "found": f"{common.found:,}"}
+        shares = {"ties": common.ties.percent(), "correct": common.ties_correct.percent()}
+        notes = [words("common", **counts), *notes, words("page.ties", **shares)]
+    return Section(
+        "judges",
+        words("page.judges"),
+        _sheet(rows, words),
+        chart=Chart(Shape.FOREST, ("judge",), ("agreement", "sensitivity", "specificity")),
+        notes=tuple(notes),
+    )
+
+
+def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
+    pairs = [(line.judge, system, acc) for line in lines for system, acc in line.accuracies]
+    rows = [
+        {
+            "judge": _judge_cell(judge, words),
+            "system": system,
+            **{name: _or_reason(getattr(acc, name), acc.why(name), words) for name in _ESTIMATES},
+            "judged": acc.naive.n,
+            "rated": acc.sampled.n,
+            "sampled": acc.sampled,
+            "unsampled": acc.unsampled,
+            "differing": acc.differing,
+            "power": acc.power,
+        }
+        for judge, system, acc in pairs
+    ]
+    return Section(
+        "accuracy",
+        words("page.accuracy"),
+        _sheet(rows, words),
+        _corrected_sentence(pairs, words),
+        Chart(Shape.FOREST, ("judge", "system"), _ESTIMATES, legend=words("correct_answers")),
+        (words("page.accuracy_help"), *_caveats(pairs, words)),
+    )
+
+
+def _corrected_sentence(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> str:
+    """Return what the correction makes of the naive share, where it moves it most."""
+    known = [
+        (abs(acc.corrected.value - acc.naive.value), judge, system, acc)
+        for judge, system, acc in pairs
+        if acc.corrected.value is not None and acc.naive.value is not None
+    ]
+    if not known:
+        return ""
+    _, judge, system, acc = max(known, key=lambda each: each[0])
+    return words(
+        "corrected_lead",
+        judge=judge_words(judge, words.language),
+        system=system,
+        naive=acc.naive.percent(),
+        corrected=acc.corrected.percent(),
+    )
+
+
+def _caveats(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> Iterator[str]:
+    """Yield why corrected figures are withheld or lack an interval."""
+    for judge, system, acc in pairs:
+        told = doubt(system, acc)
+        if told is not None:
+            reason = words(f"page.{told[0]}", **told[1])
+            yield f"{judge_words(judge, words.language)}: {reason}"
+
+
+def _or_reason(figure: Figure, why: Withheld | None, words: Words) -> Value:
+    return figure if why is None else Marked(None, words(f"withheld.{why}"))
+
+
+def _people_alone(found: JudgeReport, words: Words) -> Section:
+    """Return each system's accuracy according to people, whichever judge is chosen."""
+    rows = [
+        {
+            "system": system,
+            "people": _or_reason(alone.people, alone.withheld, words),
+            "n": alone.people.n,
+            "rated": alone.disputed.n,
+            "disputed": alone.disputed,
+            "found": alone.found,
+            "waiting": alone.waiting,
+            "bounds": None if alone.bounds is None else "{:.3f} – {:.3f}".format(*alone.bounds),
+        }
+        for system, alone in found.people_alone
+        if alone.disputed.n
+    ]
+    doubts = (doubt_of_people(system, alone) for system, alone in found.people_alone)
+    caveats = (words(f"page.{told[0]}", **told[1]) for told in doubts if told is not None)
+    return Section(
+        "people_alone",
+        words("page.alone"),
+        _sheet(rows, words),
+        chart=Chart(Shape.FOREST, ("system",), ("people",)),
+        notes=(words("page.alone_help"), *caveats),
+    )
+
+
+def _drift(by: str, groups: Iterable[tuple[JudgeLine, Group]], words: Words) -> Section:
+    """Return over- and underestimated answers as shares of each group."""
+    rows = [
+        {
+            "judge": _judge_cell(line.judge, words),
+            "group": _kind_words(group, words) if by == "kind" else _length_words(group, words),
+            **{name: getattr(group.shares, name) for name in ("over", "under", "agreement")},
+            "n": group.matrix.n,
+        }
+        for line, group in groups
+        if line.matrix.n
+    ]
+    labels = ("group",) if len({row["judge"] for row in rows}) == 1 else ("judge", "group")
+    title = f"{words('page.drift')}: {words(f'page.by_{by}')}"
+    return Section(
+        f"by_{by}",
+        title,
+        _sheet(rows, words),
+        chart=Chart(Shape.BARS, labels, ("over", "under"), legend=words("share")),
+        notes=(words("page.drift_help"),),
+    )
+
+
+def _kind_words(group: Group, words: Words) -> str:
+    return group.name or words("no_kind")
+
+
+def _length_words(group: Group, words: Words) -> str:
+    low, high = f"{group.shortest:,}", f"{group.longest:,}"
+    if low == high:
+        return words("page.length", length=low)
+    return words("page.lengths", low=low, high=high)
+
+
+def _positions(found: JudgeReport, words: Words) -> Section:
+    rows = [
+        {
+            "judge": line.judge,
+            "compared": f"{line.system} – {line.against or words('page.official')}",
+            **{figure.name: figure for figure in line.bias.figures},
+            "p": line.bias.p,
+            "pairs": line.bias.pairs,
+            "half": line.bias.half_asked,
+            "silent": line.bias.silent,
+        }
+        for line in found.positions
+    ]
+    return Section(
+        "positions",
+        words("page.position"),
+        _sheet(rows, words),
+        chart=Chart(Shape.FOREST, ("judge", "compared"), ("consistent", "shown_first")),
+        notes=(words("page.position_help"),),
+    )
+
+
+def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> Section:
+    rows = [
+        {
+            "category": Word(each.key, names.get(each.key, each.key)),
+            "over": each.over,
+            "under": each.under,
+            "fair": each.fair,
+        }
+        for each in found.categories
+    ]
+    return Section(
+        "categories",
+        words("page.categories"),
+        _sheet(rows, words),
+        chart=Chart(Shape.STACK, ("category",), ("over", "under", "fair"), legend=words("reviews")),
+        notes=(words("page.categories_help"),),
+    )

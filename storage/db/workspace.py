@@ -256,8 +256,7 @@ class ByDatabase:
     def of(cls, ws: Workspace) -> ByDatabase:
         """Return the key of a workspace."""
         folder = ws.folder.resolve()
-        file = str(folder / ws.database.name)
-        return cls(ws, ws.place if ws.address.is_postgres else file, str(folder))
+        return cls(ws, ws.place if ws._server else str(folder / DATABASE_FILE), str(folder))
 
 
 @contextmanager
@@ -285,7 +284,7 @@ class _Seen(Workspace):
     """A workspace whose reads share one open session."""
 
     def __init__(self, ws: Workspace, session: Session) -> None:
-        super().__init__(ws.folder, ws.clock, ws.address)
+        vars(self).update(vars(ws))  # the same workspace, its engine included
         self._session = session
 
     @contextmanager

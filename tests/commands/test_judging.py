@@ -58,13 +58,12 @@ def test_from_answers_to_a_report(run: Run, server: Server, tmp_path: Path) -> N
     _rate(run, tmp_path)
     code, out, _ = run("judge", "report", "--output", str(tmp_path / "figures.csv"))
     assert code == 0
-    assert "true positive 1 (33.33 %)" in out
-    assert "false negative 1 (33.33 %)" in out
-    assert "gpt: Agreement 0.667" in out
+    assert "33.3 % [6.1, 79.2]" in out and "66.7 % [20.8, 93.9]" in out
     assert "gpt: small: every judged answer is rated" in out
     assert "tuned" in (tmp_path / "figures.csv").read_text("utf-8")
     told = json.loads(run("--json", "judge", "report", "--system", "small")[1])
-    assert told["judges"][0]["matrix"] == {"tp": 1, "fp": 0, "fn": 1, "tn": 1}
+    counts = {row["cell"]: row["count"] for row in told["matrix"]}
+    assert counts == {"tp": 1, "fp": 0, "fn": 1, "tn": 1}
     waiting = json.loads(run("--json", "judge", "waiting")[1])
     assert (waiting["waiting"], waiting["cases"][0]["id"]) == (3, "q2")
     assert "3 wait." in run("judge", "waiting", "--judge", "gpt")[1]

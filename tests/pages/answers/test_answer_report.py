@@ -44,7 +44,10 @@ def who(made: Answered, name: str = "Rex") -> PersonView:
 
 
 def opened(made: Answered, language: str = "en", name: str = "Rex") -> AppTest:
-    return page("answer_report", made.ws, who(made, name), language, SLUG).run()
+    at = page("answer_report", made.ws, who(made, name), language, SLUG)
+    for section in ("scores", "states", "trust", "judges"):
+        at.session_state[f"answers-{section}-more"] = True
+    return at.run()
 
 
 def table(at: AppTest, column: str) -> list[list[str]]:
@@ -61,8 +64,8 @@ def test_the_tables(made: Answered, language: str) -> None:
     scores = table(at, "ROUGE-1")
     assert [row[0] for row in scores] == [HOSTILE, "large", "small", "strong", "weak"]
     strong = scores[3]
-    assert "n\xa0=\xa012" in strong[1]
-    assert "100.0\xa0%" in strong[3]
+    assert "(n = 12)" in strong[1]
+    assert "100.0 %" in strong[3]
     states = table(at, say("answer_report.state.not_asked", language))
     assert states[3][1:3] == [str(2 * 2 + COUNT), str(COUNT)]
     trust = table(at, "AUC")
@@ -79,7 +82,7 @@ def test_a_stratum_and_a_tokeniser_are_chosen(made: Answered) -> None:
     at.selectbox(key="answer-column").select("language").run()
     at.selectbox(key="answer-stratum-language").select("ko").run()
     assert not at.exception
-    assert table(at, "ROUGE-1")[3][1].endswith("12")
+    assert table(at, "ROUGE-1")[3][1].endswith("(n = 12)")
     assert table(at, say("answer_report.state.not_asked"))[1][1] == str(COUNT + 1)
 
 
@@ -111,7 +114,7 @@ def test_scoring_by_an_encoder(made: Answered, encoder: Path) -> None:
     forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
     at = opened(made)
     assert "BERTScore" in at.multiselect[0].options
-    assert "n\xa0=\xa012" in table(at, "BERTScore")[3][3]
+    assert "(n = 12)" in table(at, "BERTScore")[3][3]
 
 
 def test_who_may_not_is_told_so(made: Answered) -> None:

@@ -20,7 +20,10 @@ def project(tmp_path_factory):
 def opened(project, language="en", who=0):
     people = {each.id: each for each in list_people(project.ws, SLUG)}
     person = people[who or project.lead]
-    at = page("downstream", project.ws, person, language, project=SLUG).run()
+    at = page("downstream", project.ws, person, language, project=SLUG)
+    for section in ("accuracy", "strata", "tests"):
+        at.session_state[f"downstream-{section}-more"] = True
+    at = at.run()
     assert not at.exception
     return at
 
@@ -54,16 +57,16 @@ def test_what_is_shown_can_be_chosen(project):
 
 def test_a_figure_opens_its_questions(project):
     at = opened(project)
-    at.session_state["downstream-lines"] = {"selection": {"rows": [6], "columns": []}}
+    at.session_state["downstream-accuracy"] = {"selection": {"rows": [6], "columns": []}}
     at = at.run()
-    listed = rows_of(at, 1)
+    (listed,) = (each.value for each in at.dataframe if "c01" in list(each.value.iloc[:, 0]))
     assert listed.iloc[0, 0] == "c01" and len(listed) == 11
     key = "downstream-questions-small one by one · top 10-everything"
     at.session_state[key] = {"selection": {"rows": [6], "columns": []}}
     at = at.run()
     assert not at.exception
-    assert list(rows_of(at, 2).iloc[:, 0]) == [False, True, False, False]
-    assert HARM in list(rows_of(at, 2).iloc[:, 3])
+    (options,) = (each.value for each in at.dataframe if HARM in each.value.to_numpy())
+    assert list(options.iloc[:, 0]) == [False, True, False, False]
     words = shown(at)
     assert words.count("answer used") == 1 and words.count("alone\\: ") == 2
 

@@ -51,6 +51,16 @@ def opened(
 ) -> AppTest:
     at = page("judge_report", answered.ws, who(answered, name), language, SLUG)
     at.session_state["judge-tab"] = say(f"judge_report.page.tab_{tab}", language)
+    for section in (
+        "agreement",
+        "matrix",
+        "judges",
+        "accuracy",
+        "people_alone",
+        "positions",
+        "categories",
+    ):
+        at.session_state[f"judges-{section}-more"] = True
     return at.run()
 
 
@@ -60,9 +70,14 @@ def table(at: AppTest, column: str) -> list[list[str]]:
     return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
 
 
-def cells(at: AppTest) -> list[str]:
-    """Return the shares in the cells of the matrix that do not stand large."""
-    return [each.value for each in at.markdown if each.value.endswith(" %")]
+def cells(at: AppTest, language: str = "en") -> list[str]:
+    """Return the shares in the cells of the matrix: both correct, over, under, both incorrect."""
+    found = next(
+        each.value for each in at.dataframe if say("judge_report.cell", language) in each.value
+    )
+    return [
+        str(cell).strip("(").split(" ")[0] for cell in found[say("judge_report.share", language)]
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -71,18 +86,17 @@ def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
     assert not at.exception
     assert not at.error
     assert [metric.value for metric in at.metric] == ["6", "3", "1", "1"]
-    assert cells(at) == ["50.00 %", "50.00 %", "0.00 %", "0.00 %"]
-    assert shown(at).count(say("common.weak", language)) == 4, "two answers do not stand large"
-    judges = table(at, say("judge_report.page.silent", language))
+    assert cells(at, language) == ["50.0", "50.0", "0.0", "0.0"]
+    judges = table(at, say("judge_report.tied_answers", language))
     assert [row[0] for row in judges] == ["gpt", "solar", say("judge_report.tied", language)]
     assert [row[1] for row in judges] == ["2", "2", "0"]
-    assert judges[0][2] == "(50.0 % [9.5, 90.5])"
+    assert judges[0][2] == "(50.0 % [9.5, 90.5])", "two answers do not stand out"
     assert say("common.brackets", language) in shown(at)
-    people = table(at, say("judge_report.page.between", language))
-    assert people[0][1].startswith("(66.7 %")
-    positions = table(at, say("judge_report.page.half", language))
-    assert positions[0][3].startswith("(0.0 %")
-    [category] = table(at, say("judge_report.page.category", language))
+    people = table(at, say("judge_report.between", language))
+    assert any(row[2].startswith("(66.7 %") for row in people)
+    positions = table(at, say("judge_report.half", language))
+    assert any(cell.startswith("(0.0 %") for cell in positions[0])
+    [category] = table(at, say("judge_report.category", language))
     assert category[0] in ("Missing entity", "빠진 대상")
     assert category[1:] == ["1", "0", "0"]
 
@@ -91,9 +105,9 @@ def test_another_judge_and_one_system_alone(judged: Answered) -> None:
     judged.judge(verdict("q1", False, "gpt"))
     at = opened(judged)
     at.segmented_control(key="judge-judge").set_value("gpt").run()
-    assert cells(at) == ["0.00 %", "50.00 %", "50.00 %", "0.00 %"]
+    assert cells(at) == ["0.0", "50.0", "50.0", "0.0"]
     at.multiselect(key="judge-judges").set_value(["solar"]).run()
-    assert cells(at) == ["50.00 %", "50.00 %", "0.00 %", "0.00 %"]
+    assert cells(at) == ["50.0", "50.0", "0.0", "0.0"]
     assert say("judge_report.tied") not in shown(at), "one judge is not tied with itself"
     at.multiselect(key="judge-judges").set_value([]).run()
     at.selectbox(key="judge-system").set_value("large").run()
@@ -117,17 +131,17 @@ def test_figures_of_enough_answers_stand_large_and_ties_are_a_row(
         found.rate(found.ann, True, name)
         found.rate(found.ben, True, name)
     at = opened(found)
-    assert [metric.value for metric in at.metric][4:] == ["100.00 %", "0.00 %", "0.00 %", "0.00 %"]
-    rows = table(at, say("judge_report.page.silent"))
+    assert cells(at) == ["100.0", "0.0", "0.0", "0.0"]
+    rows = table(at, say("judge_report.tied_answers"))
     assert [(row[0], row[1]) for row in rows] == [
         ("a", "6"),
         ("b", "6"),
         (say("judge_report.tied"), "2"),
     ]
-    ties = "Tied, of these answers: 33.3 % [9.7, 70.0]; of the ties people find correct: (100.0 %"
+    ties = "Tied, of these answers: 33.3 % [9.7, 70.0]; of the ties people find correct: 100.0 %"
     assert ties in shown(at).replace("\\", "")
-    alone = table(at, say("judge_report.page.right"))
-    assert [row[2] for row in alone if row[0] == "small"] == ["6 / 6"]
+    alone = table(at, say("judge_report.bounds"))
+    assert [row[2] for row in alone if row[0] == "small"] == ["6"]
 
 
 def test_before_anything_is_there_it_says_what_to_do(answered: Answered) -> None:
@@ -147,10 +161,10 @@ def test_what_makes_a_corrected_figure_unbelievable_stands_in_its_place(
     at = opened(judged, language=language)
     note = say("judge_report.withheld.unsettled", language)
     [row] = table(at, say("judge_report.figure.corrected", language))
-    assert [row[0], *row[2:4]] == ["small", *[f"– ({note})"] * 2]
-    alone = table(at, say("judge_report.page.waiting", language))
+    assert [row[1], *row[3:5]] == ["small", *[f"– ({note})"] * 2]
+    alone = table(at, say("judge_report.bounds", language))
     [row] = [row for row in alone if row[0] == "small"]
-    assert row[1:] == [f"– ({note})", "–", "3", "(33.3 % [6.1, 79.2]) (n = 3)", "– (n = 0)", "1"]
+    assert row[1:] == [f"– ({note})", "2", "3", "(33.3 % [6.1, 79.2])", "–", "1", "0.333 – 0.667"]
     words = say("judge_report.page.unsettled", language, **UNSETTLED)
     assert words in shown(at).replace("\\", "")
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,13 +12,7 @@ from evaluation.judging.accuracy import Withheld
 from evaluation.ranking.compare import Inference
 from messages import say
 from services.answers import report as services
-from services.answers.report_tables import (
-    as_json,
-    exported,
-    figure_text,
-    judge_table,
-    readable_tables,
-)
+from services.answers.report_tables import as_report
 from services.answers.report_views import (
     AnswerReport,
     AnswerState,
@@ -240,11 +232,13 @@ def test_every_answer_of_a_judge_is_accounted_for(tmp_path: Path, clock: FakeClo
     assert tied is not None and tied.uneven
     assert (tied.correct.n, tied.unread, tied.ties, tied.not_judged) == (7, 2, 1, 2)
     assert tied.judges == (1, 2)
-    table = judge_table(both)
-    assert len(table.notes) == 1 and judge_table(one).notes == ()
-    row = next(row for row in table.rows if row[0] == "strong")
-    figure = figure_text(Measure.JUDGE, system(both, "strong").scores[2].figure)
-    assert row[1:7] == (figure, 7, 2, 1, "1 – 2", 2)
+    judges = {each.name: each for each in as_report(both, "en").sections}["judges"]
+    alone = {each.name: each for each in as_report(one, "en").sections}["judges"]
+    assert len(judges.notes) == 1 and alone.notes == ()
+    (row,) = (row for row in as_report(both, "en").as_json()["judges"] if row["system"] == "strong")
+    assert row["judge_share"] == system(both, "strong").scores[2].figure.as_json()
+    names = ("judged", "unread", "ties", "judges", "not_judged")
+    assert [row[name] for name in names] == [7, 2, 1, "1 – 2", 2]
     found.ws.engine.dispose()
 
 
@@ -273,27 +267,25 @@ def test_the_answers_to_a_question(made: Answered) -> None:
         services.answers_to(made.ws, SLUG, "k99")
 
 
-def test_files(whole: AnswerReport) -> None:
-    assert len(readable_tables(whole, "ko")) == 4
-    rows = list(csv.DictReader(io.StringIO(exported(whole, "csv"))))
-    scores = [row for row in rows if row["part"] == "score"]
-    assert len(scores) == 5 * 4
-    weak = next(row for row in scores if (row["system"], row["measure"]) == ("weak", "rouge1"))
-    assert (weak["baseline"], weak["losses"], weak["n"]) == ("strong", "8", "12")
-    states = {row["measure"]: row["value"] for row in rows if row["system"] == "asked"}
-    assert states["refused"] == "1"
-    assert states["not_asked"] == "7"
-    asked = next(row for row in scores if row["system"] == "asked")
-    assert (asked["value"], asked["n"]) == ("", "0")  # missing, never zero
-    parts = {row["measure"] for row in rows if row["part"] == "part"}
+def test_the_report_has_every_figure_and_count(whole: AnswerReport) -> None:
+    made = as_report(whole, "ko")
+    told = made.as_json()
+    assert [each.name for each in made.filled] == [
+        *("scores", "trust", "tests", "states", "judges", "parts")
+    ]
+    assert told["questions"] == COUNT
+    asked = next(row for row in told["scores"] if row["system"] == "asked")
+    assert asked["rouge1"] == {"value": None, "n": 0, "ci": None}  # missing, never zero
+    tests = {(row["system"], row["measure"]): row for row in told["tests"]}
+    weak = tests["weak", "rouge1"]
+    assert (weak["against"], weak["wins"], weak["n"]) == ("strong", "0 / 4 / 8", 12)
+    states = next(row for row in told["states"] if row["system"] == "asked")
+    assert (states["refused"], states["not_asked"]) == (1, 7)
+    parts = {row["part"] for row in told["parts"]}
     assert parts == {f"{m}_{of}" for m in ("rouge1", "rougeL") for of in ("precision", "recall")}
-    markdown = exported(whole, "markdown", "ko")
+    markdown = made.written("markdown")
     assert say("answer_report.states", "ko") in markdown
     assert "▼" in markdown
-    assert r"\begin{tabular}" in exported(whole, "latex")
-    told = as_json(whole)
-    assert told["questions"] == COUNT
-    assert exported(whole, "csv") == exported(whole, "csv")
 
 
 def test_the_same_report_twice(made: Answered) -> None:
@@ -317,7 +309,7 @@ def test_an_empty_project(tmp_path: Path, clock: FakeClock) -> None:
     found = services.report(ws, "bare")
     assert found.systems == ()
     assert services.choices(ws, "bare").systems == ()
-    assert "system" in exported(found, "csv")
+    assert as_report(found, "en").as_json()["scores"] == []
     ws.engine.dispose()
 
 
@@ -328,6 +320,6 @@ def test_hostile_names_stay_text(tmp_path: Path, clock: FakeClock) -> None:
     name = "=cmd|<b>_x_"
     import_cases(found.ws, SLUG, jsonl(tmp_path / "h.jsonl", [line(1, name, "<script>")]))
     told = services.report(found.ws, SLUG, options=ReportOptions(inference=FEW))
-    assert f"'{name}" in exported(told, "csv")
-    assert "<b>" not in exported(told, "markdown")
+    assert f"'{name}" in as_report(told, "en").written("csv")
+    assert "<b>" not in as_report(told, "en").written("markdown")
     found.ws.engine.dispose()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from sqlmodel import Session
 from errors import UserError
 from evaluation.attribution.systems import KINDS, Kind
 from services.attribution.report import AttributionReport, SystemLine, report, revision
-from services.attribution.report_tables import as_json, as_text, bars, drawing, strata_table
+from services.attribution.report_tables import as_report
 from storage.attribution.answers import ModelAnswerView, model_answers
 from storage.judging.verdicts import cases
 from tests.annotation.house import SLUG, House
@@ -138,41 +136,29 @@ def test_systems_are_compared_on_the_questions_that_both_answered(done: House) -
 
 def test_precision_by_context_goes_from_the_oracle_to_what_is_retrieved(done: House) -> None:
     made = found(done)
-    told = [(each.group, each.series, each.figure.value) for each in bars(made, "citations")]
-    assert told == [
+    rows = as_report(made, "en").as_json()["precision_citations"]
+    assert [(each["context"], each["series"], each["precision"]["value"]) for each in rows] == [
         ("oracle", "gpt · by provision", pytest.approx(0.75)),
         ("oracle", "gpt · free form", pytest.approx(0.5)),
         ("bm25", "gpt · by provision", 0.0),
     ]
-    assert len(bars(made, "claims", "ko")) == 3
-    assert b"<svg" in drawing(made, "citations", "svg")
-    data = drawing(made, "claims", "csv").decode()
-    assert data.startswith("group,series,value")
-    for wrong in ({"part": "x", "ending": "svg"}, {"part": "claims", "ending": "pdf"}):
-        with pytest.raises(UserError):
-            drawing(made, **wrong)
+    assert len(as_report(made, "ko").as_json()["precision_claims"]) == 3
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_files_hold_every_figure_and_count(done: House, language: str) -> None:
     made = found(done)
-    rows = list(csv.DictReader(io.StringIO(as_text(made, "csv"))))
-    own = [row for row in rows if row["system"] == FORM]
-    scores = [row for row in own if row["of"] in ("greedy", "optimal", "article", "exact")]
-    assert len([row for row in scores if row["n"]]) == 12
-    assert {row["statistic"] for row in own if row["of"] == "state"} == {
-        "answered",
-        "refused",
-        "scored",
-    }
-    for name in ("markdown", "latex"):
-        text = as_text(made, name, language)
-        assert "0.425" in text
-        assert "attribution_report" not in text  # every word is in the catalogue
-    told = as_json(made)
-    assert {"judge", "judges", "gold", "gold_questions", "systems", "tests"} == set(told)
-    assert made.gold is not None and told["gold_questions"] == made.gold.questions
-    assert made.gold.say("ko") in as_text(made, "markdown", "ko")
+    made_report = as_report(made, language, all_pairs=True)
+    told = made_report.as_json()
+    scores = [row for row in told["variants"] if row["system"] == FORM]
+    assert [row["of"] for row in scores] == ["greedy", "optimal", "article", "exact"]
+    assert scores[0]["f1"]["value"] == pytest.approx(0.425)
+    states = {(row["what"], row["outcome"]) for row in told["states"] if row["system"] == FORM}
+    assert states >= {("answers", "answered"), ("answers", "refused"), ("citations", "scored")}
+    assert len(told["tests"]) == len(made.tests)
+    assert made.gold is not None and made.gold.say(language) in made_report.notes
+    text = made_report.written("markdown")
+    assert "0.425" in text and "attribution_report" not in text
 
 
 def test_an_unknown_judge_is_refused_and_a_new_row_changes_the_revision(done: House) -> None:
@@ -190,14 +176,14 @@ def test_an_unknown_judge_is_refused_and_a_new_row_changes_the_revision(done: Ho
 def test_another_order_of_the_context_changes_no_figure(
     done: House, tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = as_json(found(done))
+    made = as_report(found(done), "en")
 
     def turned(session: Session, project_id: int) -> list[ModelAnswerView]:
         read = model_answers(session, project_id)
         return [replace(each, shown=each.shown[::-1]) for each in read]
 
     monkeypatch.setattr("services.attribution.report.model_answers", turned)
-    assert as_json(found(done)) == made
+    assert as_report(found(done), "en") == made
 
 
 def by_level(monkeypatch: pytest.MonkeyPatch, house: House) -> list[str]:
@@ -222,13 +208,9 @@ def test_a_column_splits_the_figures(done: House, monkeypatch: pytest.MonkeyPatc
             counts = [part.scores.means[kind].f1.n for part in parts]
             assert sum(counts) == each.scores.means[kind].f1.n
             assert counts[0] <= 1 <= len(names)
-    table = strata_table(made, "en")
-    assert {row[0] for row in table.rows} == {"L1", "not stated"}
-    assert len(table.rows) == 2 * len(made.lines)
-    rows = list(csv.DictReader(io.StringIO(as_text(made, "csv"))))
-    assert {row["level"] for row in rows} == {"", "L1", "not stated"}
-    told = as_json(made)
-    assert told["split"] == "level" and list(told["strata"]) == ["L1", ""]  # type: ignore[call-overload]
+    rows = as_report(made, "en").as_json()["strata"]
+    assert {row["stratum"] for row in rows} == {"L1", "not stated"}
+    assert len(rows) == 2 * len(made.lines)
 
 
 def test_a_column_that_splits_nothing_is_refused(done: House) -> None:

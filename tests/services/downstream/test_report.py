@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +10,10 @@ import pytest
 from errors import UserError
 from evaluation.downstream.accuracy import NoGap
 from evaluation.downstream.outcomes import Of, Outcome
+from evaluation.reports.report import shown
 from services.downstream.questions import question_detail, question_lines
 from services.downstream.report import DownstreamReport, Line, Wanted, downstream_report
-from services.downstream.tables import (
-    accuracy_table,
-    as_text,
-    bars,
-    figure_file,
-    gap_words,
-    points,
-    reader_words,
-)
+from services.downstream.tables import as_report, gap_cell, reader_words
 from storage.db.workspace import Workspace
 from tests.projects.closure_law import FINE, RAFTS, REPORT
 from tests.projects.downstream_project import (
@@ -105,7 +96,7 @@ def test_the_gap_is_measured_on_the_same_questions(ws):
                 form="choice_generated", model="big")  # fmt: skip
     again = line(report(ws), "big pseudo")
     assert again.gap[Of.ALL].reason is NoGap.NOT_ABOVE
-    assert "may be 0" in gap_words(again, Of.ALL)
+    assert "may be 0" in shown(gap_cell(again, Of.ALL))
 
 
 def test_beside_a_run_stands_what_it_scores_on_the_same_questions(ws):
@@ -114,9 +105,9 @@ def test_beside_a_run_stands_what_it_scores_on_the_same_questions(ws):
     assert (recall.value, recall.n) == (0.5, 8)
     assert line(found, "small one by one · top 10").retrieval["Recall@10"].n == 7
     assert not line(found, "small gold").retrieval
-    assert next((each.name, each.across.value, each.up.value) for each in points(found)) == (
-        *("BM25, top 10", 0.5, 5 / 8),
-    )
+    (first, *_) = as_report(found, "en").as_json()["retrieval"]
+    assert first["context"] == "BM25, top 10"
+    assert (first["Recall@10"]["value"], first["all"]["value"]) == (0.5, 5 / 8)
 
 
 def test_paired_tests_are_corrected_together(ws):
@@ -173,24 +164,19 @@ def test_settings_of_one_context_are_told_apart(ws):
     assert line(found, "big gold").setting.words() == "Gold"
 
 
-def test_tables_and_figures_are_written(ws):
+def test_the_report_has_every_figure_and_picture(ws):
     found = report(ws, split="difficulty")
-    rows = list(csv.reader(io.StringIO(as_text(found, "csv"))))
-    assert rows[0][:3] == ["Model", "Context", "Accuracy, of all replies"]
-    assert r"\begin{tabular}" in as_text(found, "latex")
-    korean = as_text(found, "markdown", "ko")
+    told = as_report(found, "en").as_json()
+    run = next(row for row in told["accuracy"] if row["name"] == "small run")
+    assert (run["gap"]["value"], run["Recall@10"]["value"]) == (0.5, 0.5)
+    assert len(told["accuracy"]) == len(told["outcomes"]) == len(found.lines)
+    assert len(told["tests"]) == sum(len(each.found) for each in found.tests)
+    assert {row["stratum"] for row in told["strata"]} == {"L1", "L2", "(not stated)"}
+    assert told["retrieval"] and told["questions"] == found.questions
+    korean = as_report(found, "ko", Of.READABLE).written("markdown")
     assert "메운 격차" in korean and "선택형(가능도)" in korean
-    table = accuracy_table(found)
-    assert {len(row) for row in table.rows} == {len(table.head)}
-    assert figure_file(found, ".svg").startswith(b"<?xml")
-    assert figure_file(found, ".svg") == figure_file(found, ".svg")
-    assert figure_file(found, ".png", Of.READABLE, "dark", "ko").startswith(b"\x89PNG")
-    data = figure_file(found, ".csv").decode().splitlines()
-    assert data[0] == "group,series,value,low,high,n" and len(data) == 1 + len(bars(found))
-    with pytest.raises(UserError):
-        figure_file(found, ".pdf")
-    empty = report(ws, stratum=("difficulty", ""))
-    assert figure_file(empty, ".svg") and as_text(empty, "latex")
+    assert "closes most of the gap" in as_report(found, "en").sections[0].lead
+    assert as_report(report(ws, stratum=("difficulty", "")), "en").written("latex")
 
 
 def test_the_questions_behind_a_figure(ws):

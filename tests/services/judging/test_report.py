@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from errors import UserError
 from evaluation.judging.judged import Matrix
 from messages import say
 from services.judging.report import report
-from services.judging.report_tables import as_csv, as_json, as_markdown, lines
+from services.judging.report_tables import as_report
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
@@ -93,11 +91,8 @@ def test_all_judges_stand_on_the_same_answers_and_one_alone_on_all_of_its_own(an
     assert by_name["majority"].matrix == Matrix(tp=1, tied=1)
     assert (by_name["majority"].ties, by_name["majority"].shares.agreement.value) == (1, 0.5)
     assert (found.common.ties.value, found.common.ties_correct.value) == (0.5, 0.0)
-    ties = [row for row in lines(found) if row.figure.name.startswith("ties")]
-    assert [(row.part, row.judge, row.figure.n) for row in ties] == [
-        ("judge", "", 2),
-        ("judge", "", 1),
-    ]
+    tied = as_report(found, "en").as_json()["judges"][-1]
+    assert (tied["ties"]["n"], tied["ties_correct"]["n"]) == (2, 1)
     alone = report(answered.ws, SLUG, judges=["gpt"])
     assert [each.judge for each in alone.judges] == ["gpt"]
     assert alone.known == found.known == ("=solar", "fourth", "gpt", "third")
@@ -109,18 +104,12 @@ def test_all_judges_stand_on_the_same_answers_and_one_alone_on_all_of_its_own(an
 
 def test_what_people_alone_found_does_not_change_with_the_judge(answered: Answered) -> None:
     answered.judge(verdict("q1", True, "brief"))
-    texts = {
-        row.figure.text()
+    tables = [
+        as_report(report(answered.ws, SLUG, judges=judges), "en").as_json()["people_alone"]
         for judges in ([], ["gpt"], ["=solar"], ["brief"])
-        for row in lines(report(answered.ws, SLUG, judges=judges))
-        if (row.of, row.figure.name) == ("small", "people")
-    }
-    assert len(texts) == 1
-    rows = [row for row in lines(report(answered.ws, SLUG)) if row.figure.name == "people"]
-    assert [(row.judge, row.of, row.figure.n) for row in rows] == [
-        ("", "large", 1),
-        ("", "small", 2),
     ]
+    assert all(table == tables[0] for table in tables)
+    assert [(row["system"], row["n"]) for row in tables[0]] == [("large", 1), ("small", 2)]
 
 
 def test_two_people_agree_as_far_on_every_screen(answered: Answered) -> None:
@@ -141,53 +130,32 @@ def test_of_one_system_alone(answered: Answered) -> None:
     assert caught.value.code == "judging_system_unknown"
 
 
-def test_every_figure_is_in_the_files_and_none_is_a_formula(answered: Answered) -> None:
+def test_every_figure_is_in_the_report_and_none_is_a_formula(answered: Answered) -> None:
     found = report(answered.ws, SLUG)
-    rows = list(csv.reader(io.StringIO(as_csv(found))))
-    assert rows[0] == ["part", "judge", "of", "statistic", "value", "low", "high", "n", "note"]
-    assert len(rows) == 1 + len(lines(found))
-    assert {"", "'=solar", "gpt"} == {row[1] for row in rows[1:]}
-    assert not any(row[1].startswith("=") for row in rows)
-    agreement = next(row for row in rows if row[:4] == ["judge", "gpt", "", "agreement"])
-    assert float(agreement[4]) == pytest.approx(1 / 3)
-    assert [row[3] for row in rows[1:] if row[0] == "judge" and not row[1]] == [
-        "ties",
-        "ties_correct",
-    ]
-    assert as_json(found)["reviewed"] == 1
-    for language in ("en", "ko"):
-        text = as_markdown(found, language)
-        assert "1 (33.33 %)" in text
-        assert text.count("\n## ") >= 5
-        kappa, over = (
-            say(f"judge_report.figure.{each}", language) for each in ("cohen_kappa", "over")
-        )
-        [head] = [
-            row for row in text.splitlines() if f"| {kappa} |" in row and f"| {over} |" in row
-        ]
-        assert say("judge_report.head.judge", language) in head, "each kind has its column"
+    made = as_report(found, "ko")
+    told = made.as_json()
+    assert told["reviewed"] == 1
+    (gpt,) = (row for row in told["judges"] if row["judge"] == "gpt")
+    assert gpt["agreement"]["value"] == pytest.approx(1 / 3)
+    cells = {row["cell"]: row["count"] for row in told["matrix"] if row["judge"] == "gpt"}
+    assert cells == {"tp": 1, "fp": 1, "fn": 1, "tn": 0}
+    assert {row["sides"] for row in told["agreement"]} == {"judge", "people", "rater"}
+    assert told["positions"][0]["pairs"] == 1
+    assert told["categories"] == [{"category": "more_specific", "over": 0, "under": 1, "fair": 0}]
+    assert all(told[f"by_{name}"] for name in ("kind", "length"))
+    assert not any(line.startswith("=") for line in made.written("csv").splitlines())
+    assert "33.3 %" in made.written("markdown")
+    alone = as_report(found, "en", judge="gpt").as_json()
+    assert {row["judge"] for row in alone["accuracy"]} == {"gpt"}
 
 
 def test_a_withheld_figure_has_its_reason_in_its_place(answered: Answered) -> None:
-    """In one file of figures each: of CSV, Markdown in both languages, and JSON."""
-    found = report(answered.ws, SLUG)
-    rows = list(csv.reader(io.StringIO(as_csv(found, "ko"))))
-    [row] = [row for row in rows if row[:4] == ["accuracy", "gpt", "small", "corrected"]]
-    assert row[4:7] == ["", "", ""]
-    assert row[8] == say("judge_report.withheld.all_rated", "ko")
-    for language in ("en", "ko"):
-        assert f"– ({say('judge_report.withheld.all_rated', language)})" in as_markdown(
-            found, language
-        )
-    figures = as_json(found)["figures"]
-    assert isinstance(figures, list)
-    [figure] = [
-        each
-        for each in figures
-        if (each["judge"], each["of"], each["statistic"]) == ("gpt", "small", "tuned")
-    ]
-    assert (figure["value"], figure["withheld"]) == (None, "all_rated")
-    assert figure["note"] == say("judge_report.withheld.all_rated")
+    made = as_report(report(answered.ws, SLUG), "ko")
+    reason = say("judge_report.withheld.all_rated", "ko")
+    rows = made.as_json()["accuracy"]
+    (row,) = (row for row in rows if (row["judge"], row["system"]) == ("gpt", "small"))
+    assert row["corrected"] == row["tuned"] == {"value": None, "note": reason}
+    assert f"– ({reason})" in made.written("markdown")
 
 
 def test_a_disputed_answer_is_rated_whether_or_not_it_is_settled(answered: Answered) -> None:
@@ -200,9 +168,10 @@ def test_a_disputed_answer_is_rated_whether_or_not_it_is_settled(answered: Answe
         found = dict(report(answered.ws, SLUG).people_alone)[system]
         assert (found.waiting, found.found.n) == (waiting, settled)
         assert found.disputed.value == pytest.approx(1 / (3 if system == "small" else 2))
-    rows = {(line.of, line.figure.name): line for line in lines(report(answered.ws, SLUG))}
-    assert rows["small", "people"].note() == say("judge_report.withheld.unsettled")
-    assert rows["large", "people"].figure.value == 1
+    rows = as_report(report(answered.ws, SLUG), "en").as_json()["people_alone"]
+    people = {row["system"]: row["people"] for row in rows}
+    assert people["small"]["note"] == say("judge_report.withheld.unsettled")
+    assert people["large"]["value"] == 1
 
 
 def test_nothing_to_report_on_is_no_error(tmp_path: Path, clock: FakeClock) -> None:
@@ -210,7 +179,7 @@ def test_nothing_to_report_on_is_no_error(tmp_path: Path, clock: FakeClock) -> N
     found = report(empty.ws, SLUG)
     assert found.judges == ()
     assert found.people.raw.figure.value is None
-    assert {each.figure.value for each in lines(found)} == {None}
+    assert as_report(found, "en").filled == () or not as_report(found, "en").drawn
 
 
 def test_whoever_annotates_may_not_read_it(answered: Answered) -> None:

@@ -1,0 +1,66 @@
+"""A report in the terminal and as a file: the same options for every report command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from commands.shell.state import State
+from commands.shell.tables import table_lines
+
+if TYPE_CHECKING:
+    from evaluation.reports.report import Report
+
+Language = Annotated[
+    Literal["en", "ko"], typer.Option(help="Language of the report's words: en or ko.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the report to this file too: .csv (one figure a line), .md, .tex or .json; "
+        ".svg or .png for its pictures."
+    ),
+]
+
+
+def check_output(output: Path | None) -> None:
+    """Raise UserError for a file name that no report can be written to, before any computation."""
+    if output is not None:
+        from evaluation.reports.report import check_ending
+
+        check_ending(output.suffix)
+
+
+def emit_report(state: State, report: Report, output: Path | None = None) -> None:
+    """Print a report, or its JSON under --json; write it to `output` first."""
+    lines = list(report_lines(report))
+    if output is not None:
+        _write(report, output)
+        lines.append(f"Wrote {output}.")
+    state.emit(report.as_json(), lines)
+
+
+def report_lines(report: Report) -> Iterator[str]:
+    """Yield a report as terminal lines: its sentence, then each section with table and notes."""
+    yield report.lead or report.title
+    yield from report.notes
+    for section in report.filled:
+        yield ""
+        title, *rows = table_lines(section.table(), left=True)
+        yield from filter(None, (title, section.lead, *rows, *section.notes))
+
+
+def _write(report: Report, output: Path) -> None:
+    from evaluation.reports.charts import pictures
+    from evaluation.reports.report import ENDINGS
+    from storage.db.atomic_files import published_file
+
+    ending = output.suffix.lower()
+    with published_file(output) as part:
+        if ending in ENDINGS:
+            part.write_text(report.written(ENDINGS[ending]), encoding="utf-8", newline="\n")
+        else:
+            part.write_bytes(pictures(report.drawn, ending))

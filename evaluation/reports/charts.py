@@ -1,0 +1,374 @@
+"""Charts of a report as Vega-Lite specifications, and as SVG and PNG files.
+
+A specification is a JSON value: a screen and a notebook draw it as it is, `vl-convert` makes files
+of it without a browser. Colours are told apart by colour-blind readers (M. Okabe & K. Ito 2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from errors import UserError
+from evaluation.figure import Figure
+from evaluation.reports.report import (
+    Chart,
+    Kind,
+    Section,
+    Shape,
+    Value,
+    plain,
+    row_label,
+    shown,
+)
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
+_SCALE = 2.0  # pixels of a PNG for each of the specification's
+_WIDTH = 560  # of a chart in a file, in pixels
+_STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
+_FEW_ROWS = 4  # of a heat map, whose numbers then stand large
+_TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
+_FONTS = (
+    "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
+)
+_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
+_SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
+Spec = dict[str, Any]
+
+
+def chart_spec(section: Section, width: int | str = "container") -> Spec:
+    """Return the Vega-Lite specification of a section's chart. Raises ValueError without one.
+
+    Every datum has the number of its `row` in the section's table.
+    """
+    chart = section.chart
+    if chart is None:
+        raise ValueError(f"section {section.name} has no chart")
+    data = _data(section, chart)
+    drawn = _SHAPES[chart.shape](section, chart, data)
+    if width == "container" and chart.shape is Shape.HEAT:
+        drawn |= {"autosize": {"type": "fit-x", "contains": "padding"}}
+    return {
+        "$schema": SCHEMA,
+        "description": f"{section.title}. {section.lead}".strip(),
+        "data": {"values": data},
+        "width": width,
+        **drawn,
+    }
+
+
+def chart_file(section: Section, ending: str) -> bytes:
+    """Return a section's chart as ``.svg`` or ``.png``."""
+    return pictures([section], ending)
+
+
+def pictures(sections: Sequence[Section], ending: str) -> bytes:
+    """Return the charts of sections below one another, each under its title.
+
+    Raises UserError if there is none.
+    """
+    import vl_convert
+
+    if not sections:
+        raise UserError("report_without_picture")
+
+    _find_fonts()
+    titles = [{"text": each.title, "anchor": "start"} for each in sections]
+    parts = [
+        chart_spec(each, _WIDTH) | {"title": title}
+        for each, title in zip(sections, titles, strict=True)
+    ]
+    spec = {
+        "$schema": SCHEMA,
+        "vconcat": [{k: v for k, v in part.items() if k != "$schema"} for part in parts],
+        "resolve": {"scale": {"color": "independent", "x": "independent", "y": "independent"}},
+        "background": "white",
+        "config": {"font": _FONTS, "view": {"stroke": None}},
+    }
+    if ending == ".png":
+        png: bytes = vl_convert.vegalite_to_png(spec, scale=_SCALE)
+        return png
+    return str(vl_convert.vegalite_to_svg(spec)).encode()
+
+
+@cache
+def _find_fonts() -> None:
+    """Let the converter find Korean fonts, wherever the system keeps them."""
+    import vl_convert
+
+    for folder in _FOLDERS:
+        if Path(folder).is_dir():
+            vl_convert.register_font_directory(folder)
+
+
+def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
+    """Return a datum for each row and drawn column, without those that have no value."""
+    sheet, data = section.sheet, []
+    for number, row in enumerate(sheet.rows):
+        label = row_label(sheet, row, chart.labels)
+        series = shown(row[sheet.at(chart.series)]) if chart.series else ""
+        for name in chart.values:
+            at = sheet.at(name)
+            numbers = _numbers(row[at])
+            none = chart.shape is Shape.STACK and not numbers["value"]  # nothing to be seen
+            if none or numbers["value"] is None:
+                continue
+            data.append(
+                {
+                    "row": number,
+                    "label": label,
+                    **{f"label{i}": _axis(row[sheet.at(n)]) for i, n in enumerate(chart.labels)},
+                    "series": series or sheet.heads[at],
+                    "text": shown(row[at], sheet.kinds[at]),
+                    **numbers,
+                }
+            )
+    if chart.shape is Shape.SCATTER:
+        return _paired(data, len(chart.values))
+    return data
+
+
+def _paired(data: list[dict[str, Any]], several: int) -> list[dict[str, Any]]:
+    """Join the data of one row: its first value is x, its second y."""
+    rows: dict[int, list[dict[str, Any]]] = {}
+    for each in data:
+        rows.setdefault(each["row"], []).append(each)
+    return [
+        {**down, "x": across["value"], "text": f"{across['text']}; {down['text']}"}
+        for across, *rest in rows.values()
+        if len(rest) == several - 1
+        for down in rest
+    ]
+
+
+def _axis(value: Value) -> str | float:
+    value = plain(value)
+    return value if isinstance(value, int | float) else shown(value)
+
+
+def _numbers(value: Value) -> dict[str, float | int | None]:
+    value = plain(value)
+    if isinstance(value, Figure):
+        return {"value": value.value, "low": value.low, "high": value.high, "n": value.n}
+    number = value if isinstance(value, int | float) else None
+    return {"value": number, "low": None, "high": None, "n": None}
+
+
+def _quantity(section: Section, chart: Chart, title: str = "") -> Spec:
+    """Return the encoding of the values' axis, shares in percent and from 0 to 1."""
+    at = section.sheet.at(chart.values[0])
+    share = all(section.sheet.kinds[section.sheet.at(n)] is Kind.SHARE for n in chart.values)
+    counted = all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
+    axis = {"format": "%"} if share else {"tickMinStep": 1} if counted else {}
+    return {
+        "field": "value",
+        "type": "quantitative",
+        "title": title or chart.legend or section.sheet.heads[at],
+        "axis": axis,
+    }
+
+
+def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -> Spec:
+    """Return the encoding of the series; one series needs no legend."""
+    heads = [] if chart.series else [_head(section, name) for name in chart.values]
+    used = {each["series"]: None for each in data}
+    order = [each for each in heads if each in used] or list(used)
+    columns = 3 if max(map(len, order), default=0) < _SHORT else 2
+    legend = {"orient": "top", "title": None, "labelLimit": _LABEL, "columns": columns}
+    return {
+        "field": "series",
+        "type": "nominal",
+        "sort": order,
+        "scale": {"domain": order, "range": [COLOURS[i % len(COLOURS)] for i in range(len(order))]},
+        "legend": legend if len(order) > 1 else None,
+    }
+
+
+def _names(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
+    """Return the encoding of labels in the order of the table."""
+    return {
+        "field": field,
+        "type": "nominal",
+        "sort": list(dict.fromkeys(each[field] for each in data)),
+        "title": None,
+        "axis": {"labelLimit": _LABEL, "labelAngle": 0},
+    }
+
+
+def _pale(chart: Chart) -> Spec:
+    few = f"isValid(datum.n) && datum.n < {chart.least}"
+    return {"condition": {"test": few, "value": 0.35}, "value": 1}
+
+
+def _tooltip(section: Section, chart: Chart) -> list[Spec]:
+    heads = section.sheet
+    several = len(chart.values) > 1 or chart.series
+    series = heads.heads[heads.at(chart.series)] if chart.series else ""
+    parts = [("label", "", "nominal"), *([("series", series, "nominal")] if several else [])]
+    value = chart.legend or heads.heads[heads.at(chart.values[0])]
+    parts += [("text", value, "nominal"), ("n", "n", "quantitative")]
+    return [{"field": f, "title": title or " ", "type": kind} for f, title, kind in parts]
+
+
+def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    several = len({(e["label"], e["series"]) for e in data}) > len({e["label"] for e in data})
+    side = {"yOffset": {"field": "series", "sort": None}} if several else {}
+    step = {"step": _NARROW, "for": "offset"} if several else {"step": _STEP}
+    shared = {
+        "y": _names(data),
+        "color": _colour(section, chart, data),
+        "opacity": _pale(chart),
+        "tooltip": _tooltip(section, chart),
+        **side,
+    }
+    quantity = _quantity(section, chart) | {"scale": {"zero": False}}
+    line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
+    return {
+        "height": step,
+        "layer": [
+            {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": shared | line},
+            {
+                "mark": {"type": "point", "filled": True, "size": 70},
+                "encoding": shared | {"x": quantity},
+            },
+        ],
+    }
+
+
+def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    several = len({each["series"] for each in data}) > 1
+    side = {"xOffset": {"field": "series", "sort": None}} if several else {}
+    shared = {"x": _names(data), "tooltip": _tooltip(section, chart), **side}
+    quantity = _quantity(section, chart)
+    bar = {"y": quantity, "color": _colour(section, chart, data), "opacity": _pale(chart)}
+    whisker = {"y": quantity | {"field": "low"}, "y2": {"field": "high"}}
+    return {
+        "height": _TALL,
+        "layer": [
+            {"mark": {"type": "bar"}, "encoding": shared | bar},
+            {"mark": {"type": "rule", "color": "#808080"}, "encoding": shared | whisker},
+        ],
+    }
+
+
+def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    return {
+        "height": {"step": _STEP},
+        "mark": {"type": "bar"},
+        "encoding": {
+            "y": _names(data),
+            "x": _quantity(section, chart, chart.legend or " "),
+            "color": _colour(section, chart, data),
+            "tooltip": _tooltip(section, chart),
+        },
+    }
+
+
+def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    across = _names(data, "label0") | {"title": _head(section, chart.labels[0])}
+    down = _names(data, "label1") | {"title": _head(section, chart.labels[1])}
+    most = max((each["value"] for each in data), default=0)
+    scale = {"scheme": "blues", "domainMin": 0}
+    few = len({each["label1"] for each in data}) <= _FEW_ROWS
+    ink = {"condition": {"test": f"datum.value > {most * 0.6}", "value": "white"}, "value": "black"}
+    return {
+        "height": {"step": _STEP * 2 if few else round(_STEP * 1.3)},
+        "encoding": {
+            "x": across,
+            "y": down,
+            "tooltip": _tooltip(section, chart),
+        },
+        "layer": [
+            {
+                "mark": "rect",
+                "encoding": {"color": _quantity(section, chart) | {"scale": scale, "legend": None}},
+            },
+            {
+                "mark": {"type": "text", "fontSize": 20 if few else 11},
+                "encoding": {"text": {"field": "text"}, "color": ink},
+            },
+        ],
+    }
+
+
+def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    shared = {
+        "y": _names(data),
+        "x": _quantity(section, chart),
+        "tooltip": _tooltip(section, chart),
+    }
+    return {
+        "height": {"step": _STEP},
+        "layer": [
+            {"mark": {"type": "bar", "color": COLOURS[0]}, "encoding": shared},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 4},
+                "encoding": shared | {"text": {"field": "text"}},
+            },
+        ],
+    }
+
+
+def _line(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    numeric = all(isinstance(each["label0"], int | float) for each in data)
+    across = {
+        "field": "label0",
+        "type": "quantitative" if numeric else "nominal",
+        "title": _head(section, chart.labels[0]),
+        **({"scale": {"zero": False}} if numeric else {"sort": None}),
+    }
+    shared = {
+        "x": across,
+        "color": _colour(section, chart, data),
+        "tooltip": _tooltip(section, chart),
+    }
+    quantity = _quantity(section, chart) | {"scale": {"zero": False}}
+    band = {"y": quantity | {"field": "low"}, "y2": {"field": "high"}}
+    return {
+        "height": _TALL,
+        "layer": [
+            {"mark": {"type": "area", "opacity": 0.18}, "encoding": shared | band},
+            {"mark": {"type": "line", "point": True}, "encoding": shared | {"y": quantity}},
+        ],
+    }
+
+
+def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    down = Chart(chart.shape, chart.labels, chart.values[1:], chart.series)
+    across = _quantity(section, Chart(chart.shape, chart.labels, chart.values[:1]))
+    shared = {
+        "x": across | {"field": "x"},
+        "y": _quantity(section, down),
+        "opacity": _pale(chart),
+        "tooltip": _tooltip(section, chart),
+    }
+    colour = {"color": _colour(section, chart, data)} if chart.series else {}
+    text = {"text": {"field": "label"}}
+    return {
+        "height": _TALL,
+        "layer": [
+            {
+                "mark": {"type": "point", "filled": True, "size": 90, "color": COLOURS[0]},
+                "encoding": shared | colour,
+            },
+            {"mark": {"type": "text", "align": "left", "dx": 8}, "encoding": shared | text},
+        ],
+    }
+
+
+def _head(section: Section, name: str) -> str:
+    return section.sheet.heads[section.sheet.at(name)]
+
+
+_SHAPES: Mapping[Shape, Callable[[Section, Chart, list[dict[str, Any]]], Spec]] = {
+    Shape.FOREST: _forest,
+    Shape.BARS: _bars,
+    Shape.STACK: _stack,
+    Shape.HEAT: _heat,
+    Shape.FUNNEL: _funnel,
+    Shape.LINE: _line,
+    Shape.SCATTER: _scatter,
+}

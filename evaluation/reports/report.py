@@ -1,0 +1,294 @@
+"""A report: sections, each a typed table with the chart that shows it, and the files made of it.
+
+A feature writes one function that returns a `Report`; screen, terminal and files are made from that
+value, so that picture, table and file cannot differ. Texts are those of the reader's language;
+names of sections and columns are the same in every language, for JSON and CSV.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from errors import UserError
+from evaluation.figure import Figure
+from evaluation.tables import Cell as TextCell
+from evaluation.tables import Strong, Table, csv_text, p_text, written
+from messages import say
+
+
+class Kind(StrEnum):
+    """How the values of a column are shown; a figure always with its interval."""
+
+    TEXT = "text"  # and counts, and scores with three decimals
+    SHARE = "share"  # percent
+    P = "p"  # a p-value
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A value of a fixed vocabulary: `value` in JSON and CSV, `text` for readers."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A value with a mark behind it, or emphasised as the best of its column.
+
+    The mark of a missing value is the reason why it is missing.
+    """
+
+    value: Value
+    mark: str = ""
+    strong: bool = False
+
+
+Value = str | int | float | Figure | Word | Marked | None
+"""A cell; None is missing and never zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A typed table: rows of values under columns.
+
+    `names` are those of files, `heads` those that readers see; with `kinds` they are as long as
+    every row.
+    """
+
+    names: tuple[str, ...]
+    heads: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    @classmethod
+    def of(
+        cls,
+        rows: Iterable[Mapping[str, Any]],
+        words: Words,
+        kinds: Mapping[str, Kind] = MappingProxyType({}),
+        heads: Mapping[str, str] = MappingProxyType({}),
+    ) -> Sheet:
+        """Return the table of rows by column name; the catalogue has the heads not given.
+
+        Columns are in the order in which the rows name them; a value that a row lacks is missing.
+        """
+        rows = list(rows)
+        names = tuple(dict.fromkeys(name for row in rows for name in row))
+        return cls(
+            names,
+            tuple(heads.get(name) or words(name) for name in names),
+            tuple(kinds.get(name, Kind.TEXT) for name in names),
+            tuple(tuple(row.get(name) for name in names) for row in rows),
+        )
+
+    def at(self, name: str) -> int:
+        """Return the position of a column. Raises ValueError for an unknown name."""
+        return self.names.index(name)
+
+
+class Shape(StrEnum):
+    """How a chart shows its rows."""
+
+    FOREST = "forest"  # a point with its interval in each row
+    BARS = "bars"  # upright bars with intervals, by group and series
+    STACK = "stack"  # counts of one row behind one another
+    HEAT = "heat"  # counts or figures of two labels as a coloured grid
+    FUNNEL = "funnel"  # counts of stages below one another
+    LINE = "line"  # a figure over a number, with the band of its intervals
+    SCATTER = "scatter"  # two figures of each row against one another
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture of a table, by names of its columns.
+
+    `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
+    what is drawn, several in one chart; `series` is the column that has a colour of its own.
+    `legend` is the title of the axis or colours, by default the head of the first value. Figures
+    of fewer observations than `least` are pale.
+    """
+
+    shape: Shape
+    labels: tuple[str, ...]
+    values: tuple[str, ...]
+    series: str = ""
+    legend: str = ""
+    least: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A question that the report answers: a sentence, a picture, the table of both, footnotes.
+
+    `opens` names the column whose value a reader follows to what a row is made of.
+    """
+
+    name: str
+    title: str
+    sheet: Sheet
+    lead: str = ""
+    chart: Chart | None = None
+    notes: tuple[str, ...] = ()
+    opens: str = ""
+
+    def table(self) -> Table:
+        """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
+        sheet = self.sheet
+        if not sheet.rows:
+            return Table((), (), self.title, tuple(filter(None, (self.lead, *self.notes))))
+        rows = (tuple(map(_shown_cell, row, sheet.kinds)) for row in sheet.rows)
+        return Table(sheet.heads, tuple(rows), self.title, self.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report in one language: title, one sentence that answers its question, sections, notes.
+
+    Readers are shown the sections that have rows or a sentence; JSON has all, and the `facts`:
+    values that belong to no table.
+    """
+
+    name: str
+    title: str
+    sections: tuple[Section, ...]
+    lead: str = ""
+    notes: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def filled(self) -> tuple[Section, ...]:
+        """The sections that say something."""
+        return tuple(each for each in self.sections if each.sheet.rows or each.lead)
+
+    @property
+    def drawn(self) -> tuple[Section, ...]:
+        """The sections with a picture."""
+        return tuple(each for each in self.filled if each.chart and each.sheet.rows)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as JSON values, rows as objects by column name."""
+        return {
+            "report": self.name,
+            **self.facts,
+            "lead": self.lead,
+            "notes": list(self.notes),
+            **{each.name: _rows_json(each.sheet) for each in self.sections},
+        }
+
+    def written(self, format_name: str) -> str:
+        """Write the report as csv (one figure a line), json, markdown or latex.
+
+        Raises UserError for another format.
+        """
+        if format_name == "csv":
+            return csv_text([_CSV_HEAD, *self._csv_rows()])
+        if format_name == "json":
+            return json.dumps(self.as_json(), ensure_ascii=False, indent=2) + "\n"
+        lead = [Table((), (), self.lead, self.notes)] if self.lead or self.notes else []
+        return "\n".join(written(t, format_name) for t in [*lead, *self.tables()])
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the tables of the filled sections."""
+        return tuple(each.table() for each in self.filled)
+
+    def _csv_rows(self) -> Iterator[tuple[TextCell, ...]]:
+        for section in self.filled:
+            sheet = section.sheet
+            for row in sheet.rows:
+                label = row_label(sheet, row)
+                for name, value in zip(sheet.names, row, strict=True):
+                    if not is_label(value):
+                        yield section.name, label, name, *_csv_values(value)
+
+
+_CSV_HEAD = ("section", "row", "column", "value", "low", "high", "n", "note")
+ENDINGS = {".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json"}
+"""Formats of a report's text by file ending; its pictures are .svg and .png."""
+PICTURES = (".svg", ".png")
+
+
+def check_ending(ending: str) -> None:
+    """Raise UserError unless a report can be written to files of this ending."""
+    if ending.lower() not in (*ENDINGS, *PICTURES):
+        known = ", ".join((*ENDINGS, *PICTURES))
+        raise UserError("figure_ending", ending=ending, known=known)
+
+
+class Words:
+    """The catalogue below a key, in one language: ``words("title")`` for ``below.title``."""
+
+    def __init__(self, below: str, language: str) -> None:
+        self._below, self.language = below, language
+
+    def __call__(self, name: str, **params: object) -> str:
+        """Return the message of a name."""
+        return say(f"{self._below}.{name}", self.language, **params)
+
+    def word(self, value: str, prefix: str = "") -> Word:
+        """Return a vocabulary value with its text, found under `prefix` and the value."""
+        return Word(value, self(f"{prefix}{value}"))
+
+
+def is_label(value: Value) -> bool:
+    """Return True for text, which names a row rather than measures it."""
+    return isinstance(plain(value), str | Word)
+
+
+def plain(value: Value) -> str | int | float | Figure | Word | None:
+    """Return a value without its mark."""
+    return plain(value.value) if isinstance(value, Marked) else value
+
+
+def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> str:
+    """Return the text of a row's label cells, or of the columns named."""
+    places = [sheet.at(name) for name in names] or range(len(row))
+    cells = (row[at] for at in places)
+    return " · ".join(shown(cell) for cell in cells if names or is_label(cell))
+
+
+def shown(value: Value, kind: Kind = Kind.TEXT) -> str:
+    """Return a value as readers see it; a dash where it is missing."""
+    if isinstance(value, Marked):
+        mark = f"({value.mark})" if value.value is None and value.mark else value.mark
+        return f"{shown(value.value, kind)} {mark}".strip()
+    if value is None:
+        return "–"
+    if isinstance(value, Word):
+        return value.text
+    if isinstance(value, Figure):
+        return value.percent() if kind is Kind.SHARE else value.text()
+    if isinstance(value, float):
+        return {Kind.SHARE: f"{100 * value:.1f} %", Kind.P: p_text(value)}.get(kind, f"{value:.3f}")
+    return str(value)
+
+
+def _shown_cell(value: Value, kind: Kind) -> TextCell:
+    text = shown(value, kind)
+    return Strong(text) if isinstance(value, Marked) and value.strong else text
+
+
+def _rows_json(sheet: Sheet) -> list[dict[str, object]]:
+    return [dict(zip(sheet.names, map(_json, row), strict=True)) for row in sheet.rows]
+
+
+def _json(value: Value) -> object:
+    if isinstance(value, Marked) and value.value is None:
+        return {"value": None, "note": value.mark}
+    value = plain(value)
+    if isinstance(value, Figure):
+        return value.as_json()
+    return value.value if isinstance(value, Word) else value
+
+
+def _csv_values(value: Value) -> tuple[TextCell, ...]:
+    note = value.mark if isinstance(value, Marked) else None
+    value = plain(value)
+    if isinstance(value, Figure):
+        return value.value, value.low, value.high, value.n, note
+    return value.value if isinstance(value, Word) else value, None, None, None, note

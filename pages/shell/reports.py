@@ -1,0 +1,136 @@
+"""A report on the screen: its sentence, then every section with its picture, table and files."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from evaluation.figure import Figure
+from evaluation.reports.charts import chart_file, chart_spec, pictures
+from evaluation.reports.report import ENDINGS, PICTURES, Report, Section, Shape, plain, shown
+from evaluation.tables import written
+from pages.shell import guard
+from pages.shell.context import Context
+from pages.shell.widgets import download
+
+_ROWS, _HEIGHT = 20, 600  # more rows than this scroll within so many pixels
+_EXCEL = "utf-8-sig"  # Excel reads a CSV as UTF-8 only with a byte order mark
+
+
+def draw_report(context: Context, report: Report, file: str) -> dict[str, int | None]:
+    """Draw a report; return the row chosen in each section that opens rows.
+
+    `file` begins the names of downloaded files and the keys of widgets.
+    """
+    if report.lead:
+        st.markdown(guard.plain(report.lead))
+    chosen = {each.name: draw_section(context, each, file) for each in report.filled}
+    for note in report.notes:
+        st.caption(guard.plain(note))
+    draw_files(context, report, file)
+    return chosen
+
+
+def draw_section(context: Context, section: Section, file: str) -> int | None:
+    """Draw a section, its table behind a press where it has a picture; return the chosen row."""
+    st.header(section.title, anchor=False)
+    if section.lead:
+        st.markdown(guard.plain(section.lead))
+    if not section.sheet.rows:
+        return None
+    if section.chart is None:
+        return _table(context, section, f"{file}-{section.name}")
+    row = _picture(section, f"{file}-{section.name}-chart")
+    label = context.say("report.table")
+    shut = st.expander(
+        label, icon=":material/table:", on_change="rerun", key=f"{file}-{section.name}-more"
+    )
+    if shut.open:
+        with shut:
+            inside = _table(context, section, f"{file}-{section.name}")
+            _section_files(context, section, file)
+            row = inside if row is None else row
+    return row
+
+
+def draw_files(context: Context, report: Report, file: str) -> None:
+    """Draw the downloads of a whole report: its figures, tables and pictures."""
+    endings = list(ENDINGS) + [e for e in PICTURES if report.drawn]
+    with st.popover(context.say("report.files"), icon=":material/download:"):
+        for ending in endings:
+            content = partial(report_file, report, ending)
+            name = f"{context.project}-{file}{ending}"
+            download(context.say(f"report.file{ending}"), content, name, f"{file}-file{ending}")
+
+
+def report_file(report: Report, ending: str) -> bytes:
+    """Return a report as a file of an ending of `ENDINGS` or `PICTURES`."""
+    if ending in PICTURES:
+        return pictures(report.drawn, ending)
+    return report.written(ENDINGS[ending]).encode(_EXCEL if ending == ".csv" else "utf-8")
+
+
+def _picture(section: Section, key: str) -> int | None:
+    """Draw the chart of a section; return the number of the row whose mark was pressed."""
+    spec = chart_spec(section)
+    heat = section.chart is not None and section.chart.shape is Shape.HEAT
+    if not section.opens:
+        st.vega_lite_chart(spec, width="stretch", key=key)
+        return None
+    picking = {"name": "picked", "select": {"type": "point", "fields": ["row"]}}
+    layers = spec.get("layer", [spec])
+    layers[0 if heat else -1]["params"] = [picking]
+    state: Any = st.vega_lite_chart(
+        spec, width="stretch", key=key, on_select="rerun", selection_mode="picked"
+    )
+    picked = state["selection"].get("picked", [])
+    return int(picked[0]["row"]) if picked else None
+
+
+def _table(context: Context, section: Section, key: str) -> int | None:
+    """Draw the table of a section with its notes; return the chosen row, if it opens rows."""
+    sheet = section.sheet
+    columns = {
+        head: _cells([row[at] for row in sheet.rows], kind)
+        for at, (head, kind) in enumerate(zip(sheet.heads, sheet.kinds, strict=True))
+    }
+    long = len(sheet.rows) > _ROWS
+    options: dict[str, Any] = {"on_select": "rerun", "selection_mode": "single-row"}
+    state: Any = st.dataframe(
+        columns,
+        hide_index=True,
+        height=_HEIGHT if long else "content",
+        alt=section.title,
+        key=key,
+        **(options if section.opens else {}),
+    )
+    if any(isinstance(figure := plain(v), Figure) and figure.weak for r in sheet.rows for v in r):
+        st.caption(context.say("common.brackets"))
+    for note in section.notes:
+        st.caption(guard.plain(note))
+    rows = state["selection"]["rows"] if section.opens else []
+    return rows[0] if rows and rows[0] < len(sheet.rows) else None
+
+
+def _cells(values: list[Any], kind: Any) -> list[Any]:
+    """Return a column's cells: numbers that sort as such, or all as text."""
+    known = [plain(value) for value in values]
+    if all(isinstance(value, int) for value in known):
+        return known
+    texts = (shown(value, kind) for value in values)
+    few = (isinstance(value, Figure) and value.weak for value in known)
+    return [f"({text})" if weak else text for text, weak in zip(texts, few, strict=True)]
+
+
+def _section_files(context: Context, section: Section, file: str) -> None:
+    """Draw the downloads of a section: its picture and its table."""
+    name = f"{context.project}-{file}-{section.name}"
+    with st.container(horizontal=True):
+        for ending in PICTURES:
+            content: Any = partial(chart_file, section, ending)
+            download(ending[1:].upper(), content, f"{name}{ending}", f"{name}{ending}")
+        for ending in (".csv", ".md", ".tex"):
+            content = partial(written, section.table(), ENDINGS[ending])
+            download(ending[1:].upper(), content, f"{name}{ending}", f"{name}{ending}")

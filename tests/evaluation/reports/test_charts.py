@@ -1,0 +1,64 @@
+"""Charts show the values of the table, and files of them are pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluation.reports.charts import chart_file, chart_spec, pictures
+from evaluation.reports.report import Kind, Section, Shape, Sheet
+from tests.evaluation.reports.test_report import FULL, SHAPES, Heads
+
+
+def section(shape: Shape, name: str = "scores") -> Section:
+    sheet = Sheet.of(FULL, Heads(), {"share": Kind.SHARE})  # type: ignore[arg-type]
+    return Section(name, "Scores", sheet, "Lead.", SHAPES[shape])
+
+
+def values(shape: Shape) -> list[dict[str, Any]]:
+    data: list[dict[str, Any]] = chart_spec(section(shape))["data"]["values"]
+    return data
+
+
+def test_every_shape_is_tried() -> None:
+    assert set(SHAPES) == set(Shape)
+
+
+@pytest.mark.parametrize("kind", Shape)
+def test_every_shape_becomes_a_picture(kind: Shape) -> None:
+    svg = chart_file(section(kind), ".svg").decode()
+    assert svg.startswith("<svg") and "NaN" not in svg
+    spec = chart_spec(section(kind))
+    assert spec["description"] == "Scores. Lead."
+
+
+def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() -> None:
+    forest = values(Shape.FOREST)
+    assert [(e["row"], e["series"], e["value"]) for e in forest] == [
+        (0, "F1", 0.71),
+        (0, "SHARE", 0.75),
+        (1, "SHARE", 0.75),
+    ]
+    assert (forest[0]["low"], forest[0]["high"], forest[0]["n"]) == (0.63, 0.78, 40)
+    assert [e["value"] for e in values(Shape.STACK)] == [3, 1, 4]  # nothing of 0 to see
+    assert [e["label0"] for e in values(Shape.LINE)] == [3]
+    assert [(e["x"], e["value"]) for e in values(Shape.SCATTER)] == [(0.71, 0.75)]
+
+
+def test_figures_of_few_observations_are_pale() -> None:
+    spec = chart_spec(section(Shape.FOREST))
+    assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]
+
+
+def test_pictures_stand_below_one_another_with_korean_letters() -> None:
+    both = [section(Shape.FOREST), section(Shape.FUNNEL, "funnel")]
+    assert pictures(both, ".png").startswith(b"\x89PNG")
+    svg = pictures(both, ".svg").decode()
+    assert svg.count("Scores</text>") == 2 and "가 모형" in svg
+
+
+def test_a_section_without_a_chart_has_no_picture() -> None:
+    bare = Section("x", "X", Sheet.of([], Heads()))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="x"):
+        chart_spec(bare)
