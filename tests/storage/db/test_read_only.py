@@ -57,7 +57,7 @@ def forbidden(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
         def access(path: object, mode: int) -> bool:
             return not (mode & os.W_OK and str(path).startswith(str(folder)))
 
-        monkeypatch.setattr("storage.db.read_only.os.access", access)
+        monkeypatch.setattr("os.access", access)
 
     return forbid
 
