@@ -14,13 +14,7 @@ from annotation.people.members import PersonView
 from annotation.work import commands, queue_service
 from annotation.work.threads import say
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.pages.small_project import Small, empty_project, page, shown, small_project
-
-
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "workspace", clock)
 
 
 @pytest.fixture
@@ -36,64 +30,57 @@ def told(at: AppTest) -> dict[str, Any]:
     return found
 
 
-def test_it_opens_the_first_item_with_its_candidates(small: Small):
-    at = page("citation_mapping", small, small.ara).run()
-    data = told(at)
+def named(small: Small, item: object, person: PersonView | None = None) -> AppTest:
+    """Open the screen with an item in its address."""
+    at = page("citation_mapping", small, person or small.ara)
+    at.query_params["item"] = str(item)
+    return at.run()
+
+
+def test_it_opens_the_first_item_and_comes_back_to_the_draft_that_was_left(small: Small):
+    data = told(page("citation_mapping", small, small.ara).run())
     assert data["fixed"]["externalId"] == "q1"
     assert data["moving"]["total"] == 6
     assert [card["label"] for card in data["fixed"]["candidates"]]
     assert data["words"]["accept"] == "Accept"
+    assert told(named(small, small.items["q4"]))["fixed"]["externalId"] == "q4"
 
-
-def test_it_comes_back_to_the_draft_that_was_left(small: Small):
-    item = small.items["q3"]
-    unit = queue_service.open_item(small.workspace, small.ara.id, item).candidates[0].unit_id
-    mapping_commands.label(small.workspace, small.ara.id, item, unit, "unsure")
-    commands.set_comment(small.workspace, small.ara.id, item, "which paragraph?")
+    where = small.workspace, small.ara.id, small.items["q3"]
+    unit = queue_service.open_item(*where).candidates[0].unit_id
+    mapping_commands.label(*where, unit, "unsure")
+    commands.set_comment(*where, "which paragraph?")
     data = told(page("citation_mapping", small, small.ara).run())
     assert data["fixed"]["externalId"] == "q3"
-    assert data["moving"]["decisions"] == {str(unit): "unsure"}
-    assert data["moving"]["comment"] == "which paragraph?"
-    assert data["moving"]["status"] == "draft"
+    moving = data["moving"]
+    assert moving["decisions"] == {str(unit): "unsure"}
+    assert (moving["comment"], moving["status"]) == ("which paragraph?", "draft")
+
+    data = told(named(small, small.items["q3"], small.jun))
+    assert data["moving"]["decisions"] == {}, "nobody else's draft is told"
 
 
-def test_nobody_elses_draft_is_told(small: Small):
-    item = small.items["q1"]
-    unit = queue_service.open_item(small.workspace, small.ara.id, item).candidates[0].unit_id
-    mapping_commands.label(small.workspace, small.ara.id, item, unit, "accept")
-    data = told(page("citation_mapping", small, small.jun).run())
-    assert data["fixed"]["externalId"] == "q1"
-    assert data["moving"]["decisions"] == {}
-
-
-def test_the_address_names_the_item(small: Small):
-    at = page("citation_mapping", small, small.ara)
-    at.query_params["item"] = str(small.items["q4"])
-    assert told(at.run())["fixed"]["externalId"] == "q4"
-
-
-@pytest.mark.parametrize("item", ["999", "99999999999999999999999", "x", "-1"])
+@pytest.mark.parametrize(
+    "item", ["999", "9" * 23, "9" * 5000, "9" * 19, "x", "-1", "٣", "1e3", "", "<b>"]
+)
 def test_an_address_that_names_no_item_leads_to_the_next_one(small: Small, item: str):
-    at = page("citation_mapping", small, small.ara)
-    at.query_params["item"] = item
-    assert told(at.run())["fixed"]["externalId"] == "q1"
-    assert bool(at.error) == item.isdecimal()  # a number looks meant, so it is told
+    at = named(small, item)
+    assert told(at)["fixed"]["externalId"] == "q1"
+    assert "defect" not in shown(at)
+    if item in ("999", "9" * 23, "x", "-1"):
+        assert bool(at.error) == item.isdecimal()  # a number looks meant, so it is told
 
 
-def test_a_finished_queue_says_so(small: Small):
+def test_a_finished_queue_and_an_empty_project_say_so(small: Small, tmp_path: Path):
     for item in small.items.values():
         mapping_commands.set_no_provision(small.workspace, small.ara.id, item, True)
         commands.submit(small.workspace, small.ara.id, item)
-    at = page("citation_mapping", small, small.ara).run()
-    data = told(at)
+    data = told(page("citation_mapping", small, small.ara).run())
     assert data["fixed"] == {"finished": True}
     assert (data["moving"]["done"], data["moving"]["total"]) == (6, 6)
     assert data["moving"]["canTakeBack"]
 
-
-def test_an_empty_project_says_so(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    data = told(page("citation_mapping", workspace, ara).run())
+    empty = Workspace(tmp_path / "empty", small.workspace.clock)
+    data = told(page("citation_mapping", empty, empty_project(empty)[0]).run())
     assert data["fixed"] == {"finished": True}
     assert (data["moving"]["total"], data["moving"]["canTakeBack"]) == (0, False)
 
@@ -111,14 +98,6 @@ def test_it_speaks_korean(small: Small):
     assert data["guideline"]["blocks"][0]["pieces"] == [["인용 조문 매핑", False]]
 
 
-@pytest.mark.parametrize("named", ["9" * 5000, "9" * 19, "٣", "-1", "1e3", "", "<b>"])
-def test_an_address_that_names_no_item_opens_the_next_one(small: Small, named: str):
-    at = page("citation_mapping", small, small.ara)
-    at.query_params["item"] = named
-    assert told(at.run())["fixed"]["externalId"] == "q1"
-    assert "defect" not in shown(at)
-
-
 def test_the_thread_is_counted_for_who_may_read_it(small: Small):
     item = small.items["q1"]
     mapping_commands.set_no_provision(small.workspace, small.ara.id, item, True)
@@ -126,9 +105,7 @@ def test_the_thread_is_counted_for_who_may_read_it(small: Small):
     say(small.workspace, small.ara.id, item, "None of them, I think.")
 
     def moving(person: PersonView) -> tuple[int, int | None]:
-        at = page("citation_mapping", small, person)
-        at.query_params["item"] = str(item)
-        told_ = told(at.run())["moving"]
+        told_ = told(named(small, item, person))["moving"]
         return told_["messages"], told_["confidence"]
 
     assert moving(small.ara) == (1, 4)
