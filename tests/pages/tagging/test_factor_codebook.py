@@ -18,13 +18,14 @@ from tests.pages.small_project import HOSTILE, SLUG, empty_project, leader, show
 def ws(workspace: Workspace) -> Workspace:
     """Return a project with a small codebook."""
     empty_project(workspace)
+    leader(workspace)
     save_codebook(workspace, SLUG, SMALL.replace("en: Weapon,", f"en: '{HOSTILE}',"), "small")
     return workspace
 
 
 def in_view(ws: Workspace, name: str) -> AppTest:
     """Open a view of the codebook as a researcher."""
-    return view(opened("factor_codebook", ws, leader(ws)), name)
+    return view(opened("factor_codebook", ws, person_of(ws, SLUG, "Han Bora")), name)
 
 
 def view(at: AppTest, name: str) -> AppTest:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.cases.model import JudgmentPart, Section
-from messages import LANGUAGES, catalogue
+from messages import catalogue
 from pages.tagging.viewer import TAGGING, parts
 from pages.task.viewer_data import ui_words
 from tests.pages.task.viewer_files import HERE, key_words, require_own_files, require_plain, untold
@@ -36,9 +36,8 @@ def test_no_script_can_turn_text_into_html(script: Path) -> None:
     require_plain(script)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_word_that_a_script_uses_is_in_the_catalogue(language: str) -> None:
-    known = ui_words("tagging", language)
+def test_every_word_that_a_script_uses_is_in_the_catalogue() -> None:
+    known = ui_words("tagging", "en")
     assert len(used() | key_words("tagging")) > 50
     assert untold(used(), known) == []
     assert all(f"section_{section}" in known for section in Section)
