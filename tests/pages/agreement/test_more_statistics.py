@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,56 +20,41 @@ from pages.agreement.figure_table import case_address
 from pages.agreement.more_statistics import PARTS, matrix_frame
 from pages.shell.context import Context
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
+from tests.pages import screens
+from tests.pages.screens import select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
     leader,
-    page,
     shown,
     small_project,
 )
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
-
-
-def opened(small: Small, person: PersonView, name: str, language: str = "en") -> AppTest:
-    at = page("agreement", small, person, language)
-    at.session_state["agreement-part"] = name
-    at.run()
-    assert not at.exception
+def opened(small: Small, person: PersonView, name: str, **state: Any) -> AppTest:
+    at = screens.opened("agreement", small, person, agreement_part=name, **state)
     assert not at.error
     return at
 
 
-def table(at: AppTest, column: str) -> Any:
-    return next(each.value for each in at.dataframe if column in each.value.columns)
-
-
 def test_nothing_is_worked_out_before_somebody_asks(workspace: Workspace) -> None:
     small = annotated_project(workspace)
-    at = page("agreement", small, small.sora).run()
+    at = screens.opened("agreement", small, small.sora)
     assert "More statistics" in shown(at)
     assert not any("Reading" in each.value.columns for each in at.dataframe)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("name", sorted(PARTS))
-def test_every_part_draws_in_both_languages(workspace: Workspace, name: str, language: str) -> None:
+def test_every_part_draws(workspace: Workspace) -> None:
     small = annotated_project(workspace)
-    at = opened(small, small.sora, name, language)
-    assert say("agreement.more.title", language) in shown(at)
+    for name in sorted(PARTS):
+        assert say("agreement.more.title") in shown(opened(small, small.sora, name))
 
 
-@pytest.mark.parametrize("name", sorted(set(PARTS) - {"files"}))
-def test_every_part_says_when_there_is_nothing_yet(workspace: Workspace, name: str) -> None:
+def test_every_part_says_when_there_is_nothing_yet(workspace: Workspace) -> None:
     small = small_project(workspace)
-    at = opened(small, small.sora, name)
-    assert at.info
+    for name in sorted(set(PARTS) - {"files"}):
+        assert opened(small, small.sora, name).info
 
 
 def test_statistics_have_value_interval_n_and_reading(workspace: Workspace) -> None:
@@ -85,12 +69,7 @@ def test_statistics_have_value_interval_n_and_reading(workspace: Workspace) -> N
 
 def test_a_selected_figure_opens_the_questions_behind_it(workspace: Workspace) -> None:
     small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = "statistics"
-    chosen = {"selection": {"rows": [3], "columns": [], "cells": []}}
-    at.session_state["agreement-questions"] = chosen
-    at.run()
-    assert not at.exception
+    at = select(opened(small, small.sora, "statistics"), "agreement-questions", 3)
     behind = table(at, "Similarity")
     assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
     assert behind["Case"].notna().tolist() == [True, False, False, True]
@@ -190,26 +169,18 @@ def test_a_link_to_a_case_carries_who_looks_at_what(workspace: Workspace) -> Non
 CLICKED = {"selection": {"picked": [{"at": 0}]}}
 
 
-@pytest.mark.parametrize(
-    ("part", "chart"),
-    [
+def test_a_figure_clicked_on_in_a_chart_opens_its_questions(workspace: Workspace) -> None:
+    small = annotated_project(workspace)
+    charts = (
         ("pairs", "agreement-matrix-questions"),
         ("pairs", "agreement-matrix-candidates"),
         ("categories", "agreement-of-candidates-chart"),
         ("categories", "agreement-of-questions-chart"),
-    ],
-)
-def test_a_figure_clicked_on_in_a_chart_opens_its_questions(
-    workspace: Workspace, part: str, chart: str
-) -> None:
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = part
-    at.session_state[chart] = CLICKED
-    at.run()
-    assert not at.exception
-    assert "q1" in table(at, "Similarity")["Id"].tolist()
-    assert "What to do next." in shown(at)
+    )
+    for part, chart in charts:
+        at = opened(small, small.sora, part, **{chart: CLICKED})
+        assert "q1" in table(at, "Similarity")["Id"].tolist()
+        assert "What to do next." in shown(at)
 
 
 @pytest.mark.parametrize(
@@ -222,21 +193,13 @@ def test_a_window_clicked_on_opens_its_questions(
 ) -> None:
     monkeypatch.setattr("annotation.agreement.report.WINDOW", 2)
     small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = "drift"
-    at.session_state[f"agreement-drift-chart-{view}"] = CLICKED
-    at.run()
-    assert not at.exception
+    at = opened(small, small.sora, "drift", **{f"agreement-drift-chart-{view}": CLICKED})
     assert table(at, "Similarity")["Id"].tolist() == ids
 
 
 def test_a_pace_opens_the_submissions_slowest_first(workspace: Workspace) -> None:
     small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = "times"
-    at.session_state["agreement-pace"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
-    at.run()
-    assert not at.exception
+    at = select(opened(small, small.sora, "times"), "agreement-pace", 0)
     own = table(at, "Seconds")
     assert sorted(own["Id"]) == ["q1", "q2", "q3", "q4"]
     assert own["Seconds"].is_monotonic_decreasing
@@ -244,10 +207,7 @@ def test_a_pace_opens_the_submissions_slowest_first(workspace: Workspace) -> Non
 
 def test_a_researcher_goes_to_the_history_and_to_no_case(workspace: Workspace) -> None:
     small = annotated_project(workspace)
-    at = page("agreement", small, leader(workspace))
-    at.session_state["agreement-part"] = "pairs"
-    at.session_state["agreement-matrix-questions"] = CLICKED
-    at.run()
+    at = opened(small, leader(workspace), "pairs", **{"agreement-matrix-questions": CLICKED})
     behind = table(at, "Similarity")
     assert "Case" not in behind.columns
     assert behind["History"][0].endswith("item=q2")
