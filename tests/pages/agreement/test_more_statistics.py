@@ -32,21 +32,21 @@ from tests.pages.small_project import (
 )
 
 
+@pytest.fixture
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
+
+
 def opened(small: Small, person: PersonView, name: str, **state: Any) -> AppTest:
     at = screens.opened("agreement", small, person, agreement_part=name, **state)
     assert not at.error
     return at
 
 
-def test_nothing_is_worked_out_before_somebody_asks(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_nothing_is_worked_out_before_somebody_asks(small: Small) -> None:
     at = screens.opened("agreement", small, small.sora)
     assert "More statistics" in shown(at)
     assert not any("Reading" in each.value.columns for each in at.dataframe)
-
-
-def test_every_part_draws(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
     for name in sorted(PARTS):
         assert say("agreement.more.title") in shown(opened(small, small.sora, name))
 
@@ -57,8 +57,7 @@ def test_every_part_says_when_there_is_nothing_yet(workspace: Workspace) -> None
         assert opened(small, small.sora, name).info
 
 
-def test_statistics_have_value_interval_n_and_reading(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_statistics_and_times_have_figures_and_open_what_is_behind_them(small: Small) -> None:
     at = opened(small, small.sora, "statistics")
     answers = table(at, "Statistic").set_index("Statistic")
     assert answers.loc["Raw agreement", say("agreement.kind.share")] == "(0.750)"
@@ -66,15 +65,21 @@ def test_statistics_have_value_interval_n_and_reading(workspace: Workspace) -> N
     assert "75 %" in answers.loc["Raw agreement", "Reading"]
     assert "Per candidate decision" in shown(at)
 
-
-def test_a_selected_figure_opens_the_questions_behind_it(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = select(opened(small, small.sora, "statistics"), "agreement-questions", 3)
+    at = select(at, "agreement-questions", 3)
     behind = table(at, "Similarity")
     assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
     assert behind["Case"].notna().tolist() == [True, False, False, True]
     assert behind["History"].str.startswith("history?").all()
     assert "Raw agreement" in shown(at)
+
+    at = opened(small, small.sora, "times")
+    assert table(at, "Median seconds")["Annotator"].tolist() == ["Kim Ara", "Park Jun"]
+    assert "at least 10 submissions" in shown(at)
+
+    at = select(at, "agreement-pace", 0)
+    own = table(at, "Seconds")
+    assert sorted(own["Id"]) == ["q1", "q2", "q3", "q4"]
+    assert own["Seconds"].is_monotonic_decreasing
 
 
 def test_who_annotates_sees_statistics_and_nothing_behind_them(workspace: Workspace) -> None:
@@ -86,10 +91,18 @@ def test_who_annotates_sees_statistics_and_nothing_behind_them(workspace: Worksp
     assert [each.content for each in offered] == ["Statistics", "Files"]
 
 
-def test_pairs_name_both_annotators(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_pairs_windows_and_categories_are_named(small: Small) -> None:
     found = table(opened(small, small.sora, "pairs"), "With")
     assert found[["Annotator", "With", "n"]].to_numpy().tolist() == [["Kim Ara", "Park Jun", 4]]
+
+    at = opened(small, small.sora, "drift")
+    assert "fewer make a single group" in shown(at)
+    assert "Per candidate decision" in shown(at)
+    assert table(at, "Completed from")["n"].tolist() == [4]
+
+    at = opened(small, small.sora, "categories")
+    assert table(at, "Label")["Label"].tolist() == ["accept", "reject", "unsure"]
+    assert table(at, "Provision")["n"].tolist() == [2, 2]
 
 
 def test_the_matrix_has_each_pair_both_ways_round_and_no_cell_without_a_value() -> None:
@@ -102,21 +115,6 @@ def test_the_matrix_has_each_pair_both_ways_round_and_no_cell_without_a_value() 
     assert found["count"].tolist() == ["n = 9", "n = 9"]
     assert found[["a", "b"]].to_numpy().tolist() == [["A", "B"], ["B", "A"]]
     assert found["value"].tolist() == [0.5, 0.5]
-
-
-def test_one_window_is_no_drift(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, "drift")
-    assert "fewer make a single group" in shown(at)
-    assert "Per candidate decision" in shown(at)
-    assert table(at, "Completed from")["n"].tolist() == [4]
-
-
-def test_categories_are_labels_and_provisions(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, "categories")
-    assert table(at, "Label")["Label"].tolist() == ["accept", "reject", "unsure"]
-    assert table(at, "Provision")["n"].tolist() == [2, 2]
 
 
 def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> None:
@@ -134,13 +132,6 @@ def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> Non
     assert found["Annotator"].tolist() == ["Kim Ara"]
     assert found[say("agreement.kind.share")].tolist() == ["(1.000)"]
     assert found["n"].tolist() == [3]
-
-
-def test_times_say_how_many_submissions_it_takes(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, "times")
-    assert table(at, "Median seconds")["Annotator"].tolist() == ["Kim Ara", "Park Jun"]
-    assert "at least 10 submissions" in shown(at)
 
 
 def test_files_are_there_to_take_along(workspace: Workspace) -> None:
@@ -195,14 +186,6 @@ def test_a_window_clicked_on_opens_its_questions(
     small = annotated_project(workspace)
     at = opened(small, small.sora, "drift", **{f"agreement-drift-chart-{view}": CLICKED})
     assert table(at, "Similarity")["Id"].tolist() == ids
-
-
-def test_a_pace_opens_the_submissions_slowest_first(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = select(opened(small, small.sora, "times"), "agreement-pace", 0)
-    own = table(at, "Seconds")
-    assert sorted(own["Id"]) == ["q1", "q2", "q3", "q4"]
-    assert own["Seconds"].is_monotonic_decreasing
 
 
 def test_a_researcher_goes_to_the_history_and_to_no_case(workspace: Workspace) -> None:
