@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.members import list_people
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from services.closure.report import check, decide
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.small_project import shown
 from tests.projects.closure_law import COMPANY, CRITERIA, FINE, INSPECTION
 from tests.projects.closure_project import SLUG, ferry
 
@@ -19,9 +19,7 @@ def project(tmp_path, clock):
 
 
 def opened(project, tab="", by=0):
-    people = {each.id: each for each in list_people(project.ws, SLUG)}
-    person = people[by or project.lead]
-    at = page("closure", project.ws, person, project=SLUG).run()
+    at = screens.opened("closure", project.ws, by or project.lead, SLUG)
     if tab:
         at = at.segmented_control(key="closure-tab").set_value(tab).run()
     assert not at.exception
@@ -40,12 +38,26 @@ def states(project, question):
     return {each.unit: each.state for one in found.queue for each in one.proposals}
 
 
-def test_the_queue_stands_below_the_shares_by_rule(project):
+def test_the_queue_stands_below_the_shares_by_rule_and_who_does_not_lead_reads_only(project):
     at = opened(project)
     counts, queue = at.dataframe[0].value, at.dataframe[1].value
     assert list(counts.iloc[0, :2]) == ["Any rule", "80.0 % [37.6, 96.4]"] and len(counts) == 7
     assert list(queue.iloc[:, 0]) == ["q1", "q2", "q5", "aug-0001"]
     assert queue.iloc[0, 1] == "나루법 제10조, 나루법 시행령 제7조"
+
+    at = picked(opened(project, by=project.judge), 0)
+    assert "나루법 제10조" in shown(at).replace("\\", "")
+    assert not [each for each in at.button if "closure-act" in str(each.key)] and not at.checkbox
+
+    at = opened(project, by=project.ann)
+    assert not at.dataframe and not at.segmented_control and "q1" not in shown(at)
+
+    at = opened(project, "audit")
+    assert list(at.dataframe[0].value.iloc[:, 0]) == ["q3"]
+    assert "n \\= 2" in shown(at) or "n = 2" in shown(at)
+    at.session_state["closure-audit"] = {"selection": {"rows": [0], "columns": []}}
+    at = at.run()
+    assert not at.exception and "나루법 제2조" in shown(at).replace("\\", "")
 
 
 def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project):
@@ -88,26 +100,6 @@ def test_an_augmented_question_is_completed(project):
     assert not at.exception and at.success
     assert states(project, "aug-0001") == {}
     assert check(project.ws, SLUG, question="aug-0001").sets[0].case.units[1] == COMPANY
-
-
-def test_who_does_not_lead_reads_only(project):
-    at = picked(opened(project, by=project.judge), 0)
-    assert "나루법 제10조" in shown(at).replace("\\", "")
-    assert not [each for each in at.button if "closure-act" in str(each.key)] and not at.checkbox
-
-
-def test_annotators_see_none_of_it(project):
-    at = opened(project, by=project.ann)
-    assert not at.dataframe and not at.segmented_control and "q1" not in shown(at)
-
-
-def test_leaked_paragraphs_are_listed_with_the_answer(project):
-    at = opened(project, "audit")
-    assert list(at.dataframe[0].value.iloc[:, 0]) == ["q3"]
-    assert "n \\= 2" in shown(at) or "n = 2" in shown(at)
-    at.session_state["closure-audit"] = {"selection": {"rows": [0], "columns": []}}
-    at = at.run()
-    assert not at.exception and "나루법 제2조" in shown(at).replace("\\", "")
 
 
 def test_changed_rules_are_previewed_and_saved(project):

@@ -8,7 +8,6 @@ import pytest
 import pages
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Tier
-from messages import LANGUAGES
 from pages.law.graph_panel import TYPES, Walk, told
 from services.law.graph.citation_graph import Neighbourhood, NodeView
 
@@ -37,9 +36,8 @@ FOUND = Neighbourhood(
 )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_panel_is_told_nodes_edges_and_a_legend(language: str):
-    said = told(Walk("1"), FOUND, language)
+def test_the_panel_is_told_nodes_edges_and_a_legend():
+    said = told(Walk("1"), FOUND)
     assert [each["id"] for each in said["nodes"]] == ["1", "2", "3"]
     assert [(e["source"], e["target"], e["type"], e["count"]) for e in said["edges"]] == [
         ("1", "2", "references", 2),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,9 +29,9 @@ def test_every_file_is_part_of_the_viewer() -> None:
     require_own_files(TAGGING)
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
-def test_no_script_can_turn_text_into_html(script: Path) -> None:
-    require_plain(script)
+def test_no_script_can_turn_text_into_html() -> None:
+    for script in SCRIPTS:
+        require_plain(script)
 
 
 def test_every_word_that_a_script_uses_is_in_the_catalogue() -> None:
