@@ -18,7 +18,14 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, empty_project
-from tests.pages.task.viewer_files import HERE, RISKY, key_words, require_own_files, require_plain
+from tests.pages.task.viewer_files import (
+    HERE,
+    RISKY,
+    key_words,
+    require_own_files,
+    require_plain,
+    untold,
+)
 from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
 
 SCRIPTS = sorted((HERE / "ocr" / "frontend").glob("*.js"))
@@ -34,29 +41,20 @@ def used_words() -> set[str]:
     return {word for groups in found for word in groups if word}
 
 
-def test_every_file_is_part_of_the_viewer():
+def test_every_file_is_part_of_the_viewer_and_turns_no_text_into_html():
     require_own_files(OCR)
 
-
-def test_no_script_can_turn_text_into_html():
     for file in SCRIPTS:
         require_plain(file)
     assert not re.search(rf"{RISKY}|new Function", script())
 
 
-def test_every_word_that_a_script_uses_is_in_the_catalogue():
+def test_the_catalogue_has_every_word_that_scripts_use_and_no_other():
     known = ui_words("ocr", "en", "ocr_verification")
     stems = {"option_"}  # of the project's codebook
-    missing = [
-        word
-        for word in sorted(used_words() - stems)
-        if word not in known and not any(key.startswith(word) for key in known if word[-1] == "_")
-    ]
-    assert missing == []
+    assert untold(used_words() - stems, known) == []
     assert len(used_words() | key_words("ocr")) > 50
 
-
-def test_every_word_of_the_viewer_is_used():
     own = set(ui_words("ocr", "en")) - set(ui_words("no_such_task", "en"))
     stems = tuple(word for word in used_words() if word[-1] == "_" and word != "key_")
     text = "".join(file.read_text(encoding="utf-8") for file in SCRIPTS)

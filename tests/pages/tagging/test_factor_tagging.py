@@ -39,15 +39,9 @@ def told(house: TaggingHouse, who: int, item: int) -> dict[str, Any]:
 
 def acted(house: TaggingHouse, sitting: TaskSession, **act: Any) -> TaskSession:
     """Carry out one act of Ann's on her first case."""
-    number = sitting.seq + 1
-    message = {
-        "client": "browser",
-        "person": house.ann,
-        "have": "",
-        "acts": [{"seq": number, "item": house.items[0], **act}],
-    }
-    acts = {**ACTS, **PAGE.acts}
-    carry_out(house.ws, sitting, message, "en", acts)
+    sent = {"seq": sitting.seq + 1, "item": house.items[0], **act}
+    message = {"client": "browser", "person": house.ann, "have": "", "acts": [sent]}
+    carry_out(house.ws, sitting, message, "en", {**ACTS, **PAGE.acts})
     assert not sitting.failed
     return sitting
 
