@@ -196,6 +196,7 @@ def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, windo
     texts = [each.text for each in thread(small.workspace, small.ara.id, window.item)]
     assert texts == ["Which paragraph?"]
     window.send(window.act("say", text="This one.", replyTo=1))
+    assert window.session.thread is not None
     told = thread_part(*window.session.thread, small.ara.id, "ko")
     said = [(row["text"], row["mine"], row["role"], row["replyTo"]) for row in told["messages"]]
     first = "Which paragraph?", True, "주석자", None

@@ -59,15 +59,13 @@ def test_it_opens_the_first_item_and_comes_back_to_the_draft_that_was_left(small
     assert data["moving"]["decisions"] == {}, "nobody else's draft is told"
 
 
-@pytest.mark.parametrize(
-    "item", ["999", "9" * 23, "9" * 5000, "9" * 19, "x", "-1", "٣", "1e3", "", "<b>"]
-)
-def test_an_address_that_names_no_item_leads_to_the_next_one(small: Small, item: str):
-    at = named(small, item)
-    assert told(at)["fixed"]["externalId"] == "q1"
-    assert "defect" not in shown(at)
-    if item in ("999", "9" * 23, "x", "-1"):
-        assert bool(at.error) == item.isdecimal()  # a number looks meant, so it is told
+def test_an_address_that_names_no_item_leads_to_the_next_one(small: Small):
+    for item in ("999", "9" * 23, "9" * 5000, "9" * 19, "x", "-1", "٣", "1e3", "", "<b>"):
+        at = named(small, item)
+        assert told(at)["fixed"]["externalId"] == "q1"
+        assert "defect" not in shown(at)
+        if item in ("999", "9" * 23, "x", "-1"):
+            assert bool(at.error) == item.isdecimal()  # a number looks meant, so it is told
 
 
 def test_a_finished_queue_and_an_empty_project_say_so(small: Small, tmp_path: Path):

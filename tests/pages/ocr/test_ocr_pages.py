@@ -40,7 +40,13 @@ class Office:
         self.items = {entry.external_id: entry.item_id for entry in queue}
 
     def correct(self, person: PersonView, name: str, text: str) -> None:
-        block = {"kind": "heading", "text": text, "box": None, "doubt": [], "from": 0}
+        block: dict[str, Any] = {
+            "kind": "heading",
+            "text": text,
+            "box": None,
+            "doubt": [],
+            "from": 0,
+        }
         answer(self.workspace, person.id, self.items[name], "blocks", [block])
         submit(self.workspace, person.id, self.items[name])
 
