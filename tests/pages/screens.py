@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -29,6 +30,32 @@ def opened(
     at.run()
     assert not at.exception
     return at
+
+
+def told(
+    name: str,
+    where: Small | Workspace,
+    person: PersonView | int,
+    item: object = None,
+    project: str = SLUG,
+    language: str = "en",
+) -> dict[str, Any]:
+    """Return what the viewer of a task is told, of the item that the address names."""
+    workspace = where.workspace if isinstance(where, Small) else where
+    if isinstance(person, int):
+        person = person_of(workspace, project, person)
+    at = page(name, workspace, person, language, project)
+    if item is not None:
+        at.query_params["item"] = str(item)
+    return viewer(at.run())
+
+
+def viewer(at: AppTest) -> dict[str, Any]:
+    """Return what the one viewer of the screen is told."""
+    assert not at.exception
+    (shown,) = at.get("bidi_component")
+    found: dict[str, Any] = json.loads(shown.proto.json)
+    return found
 
 
 def person_of(workspace: Workspace, project: str, number: int | str) -> PersonView:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -125,13 +127,7 @@ def test_a_task_with_a_form_has_known_answers_and_practice(small: Small, lead: P
 
 def practised(small: Small) -> AppTest:
     """Return what the screen of the task tells of the last practice item."""
-    seen = {"person": small.ara, "workspace": small.workspace, "language": "en"}
-    at = AppTest.from_function(
-        _practised, default_timeout=100, kwargs={"seen": seen | {"project": SLUG}}
-    )
-    at.run()
-    assert not at.exception
-    return at
+    return drawn(_practised, small, small.ara)
 
 
 def _practised(seen):
@@ -144,10 +140,13 @@ def _practised(seen):
 
 def details(small: Small, person: PersonView, batch_id: int) -> AppTest:
     """Return the detail of a batch: a test cannot select a row of a table."""
-    seen = {"person": person, "workspace": small.workspace, "language": "en"}
-    seen |= {"project": SLUG}
-    at = AppTest.from_function(_detail, default_timeout=100, kwargs={"seen": seen, "at": batch_id})
-    at.run()
+    return drawn(_detail, small, person, at=batch_id)
+
+
+def drawn(script: Callable[..., None], small: Small, person: PersonView, **more: Any) -> AppTest:
+    """Draw a part of a screen."""
+    seen = {"person": person, "workspace": small.workspace, "language": "en", "project": SLUG}
+    at = AppTest.from_function(script, default_timeout=100, kwargs={"seen": seen} | more).run()
     assert not at.exception
     return at
 

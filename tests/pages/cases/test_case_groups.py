@@ -38,7 +38,7 @@ def row(number: int) -> dict[str, Any]:
     return {"selection": {"rows": [number], "columns": [], "cells": []}}
 
 
-def test_coverage_counts_cases_once_and_lists_the_groups_of_a_category(house: Grouped) -> None:
+def test_coverage_and_groups_say_which_cases_are_where_and_why(house: Grouped) -> None:
     at = screen(house, "coverage", {"case-groups-categories": row(0)})
     assert metrics(at) == ["4 / 6", "3 / 6", "1", "4"]
     assert at.metric[0].delta == "66.67%"
@@ -52,8 +52,6 @@ def test_coverage_counts_cases_once_and_lists_the_groups_of_a_category(house: Gr
     ]
     assert list(groups["Cases"]) == [2, 1, 0, 2]
 
-
-def test_a_group_shows_its_cases_with_the_rule_that_decided(house: Grouped) -> None:
     at = screen(house, "groups", {"case-groups-list": row(0)})
     cases = table(at, "Why it is here")
     assert list(cases["Case"]) == ["2021-2", "2021-3"]

@@ -21,8 +21,7 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
-from tests.pages.screens import person_of
-from tests.pages.small_project import page, shown
+from tests.pages.small_project import shown
 from tests.projects.curation_project import (
     ALONE,
     CRANE,
@@ -51,13 +50,7 @@ def opened(house: CurationHouse, who: int, name: str = "curation") -> AppTest:
 
 
 def told(house: CurationHouse, who: int, item: int) -> dict[str, Any]:
-    """Return what the viewer is told of an item."""
-    at = page("curation", house.ws, person_of(house.ws, SLUG, who), project=SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
+    found = screens.told("curation", house.ws, who, item, SLUG)
     assert found["fixed"]["id"] == item
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,7 +18,7 @@ from services.judging.importing import import_cases
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
 from tests.conftest import FakeClock
-from tests.pages.screens import person_of
+from tests.pages.screens import person_of, viewer
 from tests.pages.small_project import HOSTILE, page, shown
 
 
@@ -35,18 +34,10 @@ def visit(answered: Answered, name: str, person: int, item: int | None = None) -
     return at.run()
 
 
-def told(at: AppTest) -> dict[str, Any]:
-    """Return what the viewer was told."""
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
-    return found
-
-
 def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     answered.judge(verdict("q1", True), {**verdict("q1", True, "two"), "raw": "SECRET"})
     item = answered.state().rating_item
-    data = told(visit(answered, "answer_rating", answered.ann, item))
+    data = viewer(visit(answered, "answer_rating", answered.ann, item))
     fixed = data["fixed"]
     assert fixed["question"] == "May a boat sail without a lamp, q1?"
     assert fixed["answer"] == [["The small model says no.", "shared"]]
@@ -57,16 +48,16 @@ def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     assert data["words"]["option_correct"] == "Correct"
     assert "SECRET" not in json.dumps(data)
 
-    first = told(visit(answered, "answer_rating", answered.ann))["fixed"]
+    first = viewer(visit(answered, "answer_rating", answered.ann))["fixed"]
     names = [first["externalId"]]
     answered.say(answered.ann, first["id"], {"rating": "correct"})
-    names.append(told(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
+    names.append(viewer(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
     assert len(set(names)) == 2
     assert not any("small" in name or "large" in name for name in names)
 
 
 def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> None:
-    fixed = told(visit(answered, "judge_review", answered.researcher))["fixed"]
+    fixed = viewer(visit(answered, "judge_review", answered.researcher))["fixed"]
     assert (fixed["verdicts"], fixed["implied"]) == ([], {})
     assert (fixed["raters"], fixed["rated"]) == ([], {"count": 0, "wanted": 2})
 
@@ -74,7 +65,7 @@ def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> Non
     answered.judge(verdict("q1", False), {**pair, "swapped": True, "verdict": "second"})
     for person in (answered.ann, answered.ben):
         answered.rate(person, True)
-    fixed = told(visit(answered, "judge_review", answered.adjudicator))["fixed"]
+    fixed = viewer(visit(answered, "judge_review", answered.adjudicator))["fixed"]
     assert fixed["externalId"] == "q1 · small"
     assert [each["said"] for each in fixed["verdicts"]] == ["incorrect", "passed_over"]
     assert fixed["verdicts"][1]["note"] == "after the official answer"
@@ -97,7 +88,7 @@ def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:
     import_cases(answered.ws, SLUG, jsonl(answered.folder / "odd.jsonl", [line]))
     item = answered.state("q0", "odd").review_item or 0
     at = visit(answered, "judge_review", answered.adjudicator, item)
-    fixed = told(at)["fixed"]
+    fixed = viewer(at)["fixed"]
     assert fixed["question"] == HOSTILE
     assert fixed["answer"] == [[HOSTILE, "shared"]]
     assert HOSTILE not in shown(at)
@@ -159,7 +150,7 @@ def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(
         meaning = {en = "It is odd.", ko = "이상하다."}}]
     """.replace("\n", " ")
     new_version(answered.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
-    data = told(visit(answered, "judge_review", answered.adjudicator))
+    data = viewer(visit(answered, "judge_review", answered.adjudicator))
     assert data["guideline"]["meanings"] == {"odd_one": "It is odd."}
     assert data["words"]["option_odd_one"] == "Odd one"
     assert data["moving"]["answers"] == {"categories": ["missing_entity"]}

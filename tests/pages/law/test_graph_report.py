@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,13 +16,11 @@ from tests.pages.small_project import empty_project, leader, shown
 from tests.retrieval.text.test_token_counts import as_bytes, file_of
 
 
-def test_without_law_it_says_so(workspace: Workspace):
+def test_without_law_or_a_graph_it_says_so(workspace: Workspace, tmp_path: Path):
     ara, _ = empty_project(workspace)
     assert opened("graph_report", workspace, ara).error
-
-
-def test_without_a_graph_it_says_how_to_build_one(workspace: Workspace):
-    at = opened("graph_report", workspace, project_with_graph(workspace, built=False))
+    other = Workspace(tmp_path / "other", workspace.clock)
+    at = opened("graph_report", other, project_with_graph(other, built=False))
     assert "no citation graph" in at.error[0].value
 
 

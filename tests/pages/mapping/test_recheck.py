@@ -49,9 +49,8 @@ def test_what_cannot_be_taken_up_is_said(house: House) -> None:
     submit(house, house.ann, item, (1,))
     amend(house)
     sitting = TaskSession(SLUG, house.ann, item)
-    act = {"seq": 1, "kind": "recheck", "item": item}
-    carry_out(
-        house.ws, sitting, {"client": "c", "person": house.ann, "acts": [act]}, "en", PAGE.handlers
-    )
+    acts = [{"seq": 1, "kind": "recheck", "item": item}]
+    message = {"client": "c", "person": house.ann, "acts": acts}
+    carry_out(house.ws, sitting, message, "en", PAGE.handlers)
     assert "Data page" in sitting.failed[0]["message"]
     assert queue_service.open_item(house.ws, house.ann, item).status == "submitted"

@@ -17,8 +17,8 @@ from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
-from tests.pages.screens import person_of, table
-from tests.pages.small_project import page, shown
+from tests.pages.screens import table
+from tests.pages.small_project import shown
 from tests.projects.mcq_project import (
     ALONE,
     BOTH,
@@ -47,13 +47,7 @@ def opened(house: McqHouse, who: int, name: str = "mcq_solvability") -> AppTest:
 
 
 def told(house: McqHouse, who: int, item: int) -> dict[str, Any]:
-    """Return what the viewer is told of an item."""
-    at = page("mcq_solvability", house.ws, person_of(house.ws, SLUG, who), project=SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
+    found = screens.told("mcq_solvability", house.ws, who, item, SLUG)
     assert found["fixed"]["id"] == item
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from services.research.work import research_counts
 from storage.tables.core import QuestionRow
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.pages.screens import opened
+from tests.pages.screens import opened, told
 from tests.projects.research_project import HOSTILE, SLUG, TEXT, ResearchHouse, build
 
 
@@ -24,8 +23,7 @@ def house(tmp_path: Path, clock: FakeClock) -> ResearchHouse:
 
 
 def test_who_annotates_is_told_question_choices_and_answer(house) -> None:
-    (viewer,) = opened("research", house.ws, house.ann, SLUG).get("bidi_component")
-    data = json.loads(viewer.proto.json)
+    data = told("research", house.ws, house.ann, project=SLUG)
     assert data["fixed"]["choices"] == ["관계인", HOSTILE]
     assert data["fixed"]["answer"] == "관계인이 선임합니다."
     assert data["words"]["option_found"] and data["words"]["help_but_not"]

@@ -14,8 +14,9 @@ from pages.tagging.factor_tagging import PAGE
 from pages.task.acts import ACTS, TaskSession, carry_out
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.pages.screens import opened, person_of
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.screens import opened
+from tests.pages.small_project import shown
 from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
 
 
@@ -25,14 +26,7 @@ def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
 
 
 def told(house: TaggingHouse, who: int, item: int) -> dict[str, Any]:
-    """Return what the viewer is told of an item."""
-    person = person_of(house.ws, SLUG, who)
-    at = page("factor_tagging", house.ws, person, project=SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
+    found = screens.told("factor_tagging", house.ws, who, item, SLUG)
     assert found["fixed"]["id"] == item
     return found
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,8 +14,8 @@ from pages.shell.guard import plain
 from services.tagging.items import make_items
 from tests.annotation.tagging.test_regrouped import NEW, ONE_MORE, item_of, tag
 from tests.conftest import FakeClock
-from tests.pages.screens import opened, person_of
-from tests.pages.small_project import page, shown
+from tests.pages.screens import opened, person_of, told
+from tests.pages.small_project import shown
 from tests.services.cases.grouped_cases import SLUG, Grouped, bring_in, build
 
 
@@ -37,17 +35,6 @@ def my_work(house: Grouped, person: PersonView) -> str:
     return shown(opened("start", house.ws, person, SLUG))
 
 
-def in_the_case(house: Grouped, person: PersonView, item: int) -> dict[str, Any]:
-    """Return what the viewer is told of the case, and its words."""
-    at = page("factor_tagging", house.ws, person, project=SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
-    return found
-
-
 def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
     house: Grouped,
 ) -> None:
@@ -60,11 +47,11 @@ def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
     make_items(house.ws, SLUG)
     assert which in my_work(house, ann)
     assert which not in my_work(house, other)  # who has not tagged it
-    found = in_the_case(house, ann, item)["fixed"]
+    found = told("factor_tagging", house.ws, ann, item, SLUG)["fixed"]
     assert found["joined"] == [NEW]
     names = dict(found["groups"])
     assert names[NEW].endswith("Libel")
     commands.take_back(house.ws, ann.id, item)
     tag(house, ann.id, item)
-    assert in_the_case(house, ann, item)["fixed"]["joined"] == []
+    assert told("factor_tagging", house.ws, ann, item, SLUG)["fixed"]["joined"] == []
     assert which not in my_work(house, ann)
