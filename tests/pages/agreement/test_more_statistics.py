@@ -82,8 +82,7 @@ def test_statistics_and_times_have_figures_and_open_what_is_behind_them(small: S
     assert own["Seconds"].is_monotonic_decreasing
 
 
-def test_who_annotates_sees_statistics_and_nothing_behind_them(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_who_annotates_sees_statistics_and_nothing_behind_them(small: Small) -> None:
     at = opened(small, small.ara, "statistics")
     assert "Only people who may read others' labels see the questions" in shown(at)
     assert not any("Similarity" in each.value.columns for each in at.dataframe)
@@ -134,17 +133,15 @@ def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> Non
     assert found["n"].tolist() == [3]
 
 
-def test_files_are_there_to_take_along(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_files_are_there_to_take_along(small: Small) -> None:
     for person in (small.sora, small.ara):
         at = opened(small, person, "files")
         labels = [each.proto.label for each in at.get("download_button")]
         assert labels == ["Download all as CSV", "Download all as Markdown"]
 
 
-def test_a_link_to_a_case_carries_who_looks_at_what(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    context = Context(workspace, SLUG, small.sora, "ko")
+def test_a_link_to_a_case_carries_who_looks_at_what(small: Small) -> None:
+    context = Context(small.workspace, SLUG, small.sora, "ko")
     line = ItemLine(7, "q7", "Which?", 0.5, case=True)
     where = urlsplit(case_address(context, line) or "")
     assert where.path == "adjudication"
@@ -160,8 +157,7 @@ def test_a_link_to_a_case_carries_who_looks_at_what(workspace: Workspace) -> Non
 CLICKED = {"selection": {"picked": [{"at": 0}]}}
 
 
-def test_a_figure_clicked_on_in_a_chart_opens_its_questions(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_a_figure_clicked_on_in_a_chart_opens_its_questions(small: Small) -> None:
     charts = (
         ("pairs", "agreement-matrix-questions"),
         ("pairs", "agreement-matrix-candidates"),
@@ -174,23 +170,18 @@ def test_a_figure_clicked_on_in_a_chart_opens_its_questions(workspace: Workspace
         assert "What to do next." in shown(at)
 
 
-@pytest.mark.parametrize(
-    ("view", "ids"),
-    # All accept throughout the first candidates: that window has no value, and no dot to click on.
-    [("questions", ["q2", "q1"]), ("candidates", ["q3", "q4"])],
-)
 def test_a_window_clicked_on_opens_its_questions(
-    workspace: Workspace, view: str, ids: list[str], monkeypatch: pytest.MonkeyPatch
+    small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("annotation.agreement.report.WINDOW", 2)
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, "drift", **{f"agreement-drift-chart-{view}": CLICKED})
-    assert table(at, "Similarity")["Id"].tolist() == ids
+    # All accept throughout the first candidates: that window has no value, and no dot to click on.
+    for view, ids in (("questions", ["q2", "q1"]), ("candidates", ["q3", "q4"])):
+        at = opened(small, small.sora, "drift", **{f"agreement-drift-chart-{view}": CLICKED})
+        assert table(at, "Similarity")["Id"].tolist() == ids
 
 
-def test_a_researcher_goes_to_the_history_and_to_no_case(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, leader(workspace), "pairs", **{"agreement-matrix-questions": CLICKED})
+def test_a_researcher_goes_to_the_history_and_to_no_case(small: Small) -> None:
+    at = opened(small, leader(small.workspace), "pairs", **{"agreement-matrix-questions": CLICKED})
     behind = table(at, "Similarity")
     assert "Case" not in behind.columns
     assert behind["History"][0].endswith("item=q2")

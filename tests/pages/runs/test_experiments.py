@@ -143,13 +143,20 @@ def test_the_share_of_links_lost_stands_beside_a_line_with_noise(small):
     assert any(lost in each.value for each in at.caption)
 
 
-def test_a_sweep_is_drawn_by_the_measure_chosen(small):
-    run_experiment(small.workspace, SLUG, TEXT.replace("[0.5]", "[0.25, 0.5]"))
+def test_a_sweep_is_drawn_text_stays_text_and_a_reader_who_lost_the_right_is_told(small):
+    hostile = TEXT.replace("name: Words\n", f"name: '{HOSTILE}'\n", 1)
+    hostile = hostile.replace("On two questions.", f"'{HOSTILE}'")
+    run_experiment(small.workspace, SLUG, hostile.replace("[0.5]", "[0.25, 0.5]"))
     at = opened(small)
+    assert "\\<img" in shown(at) and "<img" not in shown(at).replace("\\<img", "")
     assert len(at.get("vega_lite_chart")) == 2  # all lines, and the sweep of b
     chart = json.loads(at.get("vega_lite_chart")[0].proto.spec)
     assert chart["title"] == "Bigrams · b"
     assert {layer["encoding"]["y"]["title"] for layer in chart["layer"]} == {"Recall@1"}
+    change_role(small.workspace, small.sora.id, "annotator")
+    at = at.selectbox(key="experiments-start").select(1).run()
+    assert not at.exception
+    assert "may not do this" in shown(at)
 
 
 def stopped(small: Small) -> None:
@@ -176,14 +183,6 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
     assert at.dataframe[0].value["Run"][0] == 1
     at = pressed(at, small)
     assert not at.warning and not at.exception
-
-
-def test_text_of_people_stays_text(small):
-    hostile = TEXT.replace("name: Words\n", f"name: '{HOSTILE}'\n", 1)
-    hostile = hostile.replace("On two questions.", f"'{HOSTILE}'")
-    run_experiment(small.workspace, SLUG, hostile)
-    at = opened(small)
-    assert "\\<img" in shown(at) and "<img" not in shown(at).replace("\\<img", "")
 
 
 def test_an_annotator_is_told_who_may(small):
@@ -229,12 +228,3 @@ def test_a_stratum_without_gold_is_one_line_and_no_table_of_dashes(small: Small)
     assert not at.exception
     assert "(1 question): none has gold" in at.info[-1].value.replace("\\", "")
     assert len(at.dataframe) < tables
-
-
-def test_who_may_no_longer_read_a_kept_file_is_told_so(small):
-    run_experiment(small.workspace, SLUG, TEXT)
-    at = opened(small)
-    change_role(small.workspace, small.sora.id, "annotator")
-    at = at.selectbox(key="experiments-start").select(1).run()
-    assert not at.exception
-    assert "may not do this" in shown(at)
