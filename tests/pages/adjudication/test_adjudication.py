@@ -17,7 +17,7 @@ from messages import say
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.browser import field_of
-from tests.pages.screens import opened
+from tests.pages.screens import opened, table
 from tests.pages.small_project import (
     HOSTILE,
     SLUG,
@@ -106,7 +106,7 @@ def test_a_case_is_decided_from_both_sides_and_the_next_comes(small: Small):
     assert '{"shown": "q4"}' in [each.proto.json for each in at.get("bidi_component")]
     assert dropped(at) == [f"case-{small.sora.id}-{small.items['q2']}"]
     assert gold(small) == ("adjudicated", ["1조", "2조"])
-    assert at.dataframe[0].value["Reason"].tolist() == ["Article 2 asks for the check."]
+    assert table(at, "Reason")["Reason"].tolist() == ["Article 2 asks for the check."]
     assert dropped(at.run()) == [], "the browser is told once"
     assert "Everything is decided" in shown(decide(at, "Two."))
 

@@ -17,6 +17,7 @@ from services.augmentation.report import matrix
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
+from tests.pages.screens import table
 from tests.pages.small_project import page, shown
 from tests.projects.augmentation_project import SLUG, make, serving, writes, written
 from tests.projects.closure_project import SLUG as FERRY
@@ -67,9 +68,9 @@ def test_cells_are_planned_and_written(ws: Workspace, lead: PersonView) -> None:
         at.number_input(key="augment-target-exception_paired-L3").set_value(1).run()
         at.button(key="augment-plan").click().run()
         assert not at.exception and not server.counts
-        table = at.dataframe[0].value
-        assert list(table.iloc[:, 1]) == [2, 1] and list(table.iloc[:, 3]) == [2, 0]
-        assert "0" in table.iloc[1, 5]  # so many sets there are
+        plan = table(at, "Cell")
+        assert plan["Target"].tolist() == [2, 1] and plan["To ask for"].tolist() == [2, 0]
+        assert "0" in plan["Note"][1]  # so many sets there are
         assert "2" in at.button(key="augment-write").label
         at.number_input(key="augment-seed").set_value(5).run()
         assert not [each for each in at.button if each.key == "augment-write"]
@@ -82,8 +83,8 @@ def test_cells_are_planned_and_written(ws: Workspace, lead: PersonView) -> None:
             at.run()
         assert "2" in at.success[0].value
     at.button(key="augment-close").click().run()
-    rows = at.dataframe[0].value
-    assert [list(row)[3:8] for row in rows.to_numpy()] == [[2, 2, 0, 0, 0], [1, 0, 0, 0, 1]]
+    rows = table(at, "Planned")[["Planned", "Made", "Passed", "Admitted", "Missing"]]
+    assert rows.to_numpy().tolist() == [[2, 2, 0, 0, 0], [1, 0, 0, 0, 1]]
     assert at.number_input(key="augment-target-single_clause-L1").value == 2
 
 
@@ -98,18 +99,19 @@ def test_questions_of_the_project_are_varied(tmp_path: Path) -> None:
         at.multiselect(key="augment-seeds").set_value(["q2"]).run()
         at.button(key="augment-plan").click().run()
     assert not at.exception and not at.error
-    assert list(at.dataframe[-1].value.iloc[:, 1]) == [3]
+    assert table(at, "Cell")["Target"].tolist() == [3]
 
 
 def test_questions_attempts_and_axes_are_shown_with_why(ws: Workspace, lead: PersonView) -> None:
     two(ws)
     at = opened(ws, lead, "questions")
-    table = at.dataframe[0].value
-    assert len(table) == 9 and table.iloc[0, 0] == "aug-0009"
+    questions = table(at, "Question", "State")
+    assert len(questions) == 9 and questions["Id"][0] == "aug-0009"
     at = opened(ws, lead, "attempts")
-    assert len(at.dataframe[0].value) == 10
+    assert len(table(at, "Attempt")) == 10
     at.segmented_control(key="augment-outcome").set_value("refused").run()
-    assert len(at.dataframe[0].value) == 1 and "5조" in at.dataframe[0].value.iloc[0, 3]
+    (attempt,) = table(at, "Attempt").to_dict("records")
+    assert "5조" in attempt["Provisions"]
     at.session_state["augment-attempts-refused"] = PICKED
     at.run()
     assert not at.exception and say("augment.attempts.no_draft") in shown(at)
@@ -120,7 +122,7 @@ def test_questions_attempts_and_axes_are_shown_with_why(ws: Workspace, lead: Per
     changed = starter().replace("key: single_clause", "key: one_clause")
     at = at.text_area[0].set_value(changed).run()
     assert "types\\.one\\_clause" in shown(at)
-    assert set(at.dataframe[0].value.iloc[:, 1]) == {"types.single_clause"}
+    assert set(table(at, "Value")["Value"]) == {"types.single_clause"}
     at = at.button(key="axes-save").click().run()
     assert not at.exception and "Version 2" in at.success[0].value
     at = at.text_area[0].set_value(changed.replace("arity: 3", "arity: 0")).run()

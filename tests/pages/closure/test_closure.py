@@ -8,6 +8,7 @@ from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from services.closure.report import check, decide
 from tests.pages import screens
+from tests.pages.screens import table
 from tests.pages.small_project import shown
 from tests.projects.closure_law import COMPANY, CRITERIA, FINE, INSPECTION
 from tests.projects.closure_project import SLUG, ferry
@@ -40,10 +41,11 @@ def states(project, question):
 
 def test_the_queue_stands_below_the_shares_by_rule_and_who_does_not_lead_reads_only(project):
     at = opened(project)
-    counts, queue = at.dataframe[0].value, at.dataframe[1].value
-    assert list(counts.iloc[0, :2]) == ["Any rule", "80.0 % [37.6, 96.4]"] and len(counts) == 7
-    assert list(queue.iloc[:, 0]) == ["q1", "q2", "q5", "aug-0001"]
-    assert queue.iloc[0, 1] == "나루법 제10조, 나루법 시행령 제7조"
+    shares = table(at, "Rule").set_index("Rule")["Share lacking"]
+    assert shares["Any rule"] == "80.0 % [37.6, 96.4]" and len(shares) == 7
+    queue = table(at, "Proposed")
+    assert queue["Id"].tolist() == ["q1", "q2", "q5", "aug-0001"]
+    assert queue["Proposed"][0] == "나루법 제10조, 나루법 시행령 제7조"
 
     at = picked(opened(project, by=project.judge), 0)
     assert "나루법 제10조" in shown(at).replace("\\", "")
@@ -53,7 +55,7 @@ def test_the_queue_stands_below_the_shares_by_rule_and_who_does_not_lead_reads_o
     assert not at.dataframe and not at.segmented_control and "q1" not in shown(at)
 
     at = opened(project, "audit")
-    assert list(at.dataframe[0].value.iloc[:, 0]) == ["q3"]
+    assert table(at, "References")["Id"].tolist() == ["q3"]
     assert "n \\= 2" in shown(at) or "n = 2" in shown(at)
     at.session_state["closure-audit"] = {"selection": {"rows": [0], "columns": []}}
     at = at.run()
@@ -78,7 +80,7 @@ def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project):
     assert states(project, "q1") == {FINE: "sent_back"}
     at = opened(project)
     at = at.segmented_control(key="closure-state").set_value("sent_back").run()
-    assert list(at.dataframe[1].value.iloc[:, 0]) == ["q1"]
+    assert table(at, "Proposed")["Id"].tolist() == ["q1"]
     assert not [each for each in at.button if "closure-act" in str(each.key)]
 
 

@@ -65,7 +65,7 @@ def test_agreement_tells_how_many_of_a_persons_submissions_came_from_files(
     small = small_project(workspace)
     lead = leader(workspace)
     at = opened("agreement", small, lead)
-    assert column not in at.dataframe[0].value.columns
+    assert column not in table(at, "Progress").columns
     with_labels(small, tmp_path, ("q1", True), ("q2", True))
     at = opened("agreement", small, lead)
     assert table(at, column)[column].tolist() == [2, 2]

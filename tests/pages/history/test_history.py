@@ -46,11 +46,11 @@ def test_pages_turn_and_filters_may_find_nothing(workspace: Workspace):
     rename(workspace, head.id, "Han")
     change_role(workspace, head.id, "administrator")
     at = page("history", small, replace(head, role="administrator")).run()
-    first = at.dataframe[0].value
+    first = table(at, "What")
     for number in (2, 99):  # after the last page comes none
         at.number_input(key="history-page").set_value(number).run()
         assert not at.exception
-        assert not at.dataframe[0].value.equals(first)
+        assert not table(at, "What").equals(first)
     at.multiselect(key="history-kinds").select("run").run()
     at.number_input(key="history-page").set_value(1).run()
     assert "Nothing matches" in at.info[0].value
@@ -81,8 +81,8 @@ def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(workspace: 
     at.button(key="history-check").click().run()
     assert not at.exception
     assert "1" in at.error[0].value
-    problem, remedy = at.dataframe[0].value.iloc[0]
-    assert "Kim Ara" in problem and "backup" in remedy
+    found = table(at, "Problem")
+    assert "Kim Ara" in found["Problem"][0] and "backup" in found["What to do"][0]
 
 
 def test_everything_that_can_happen_to_a_batch_has_words():

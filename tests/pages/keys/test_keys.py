@@ -13,7 +13,7 @@ from pages.shell.guard import plain
 from pages.shell.keymap import cap, key_map, shortcut, standard, written
 from services.history.words import in_words
 from storage.db.workspace import Workspace
-from tests.pages.screens import opened
+from tests.pages.screens import opened, table
 from tests.pages.small_project import SLUG, empty_project, shown
 
 
@@ -32,7 +32,7 @@ def change(at: AppTest, action: str, key: str) -> AppTest:
 def test_a_key_is_changed_refused_and_taken_back(ara: tuple[Workspace, PersonView]) -> None:
     workspace, person = ara
     at = opened("keys", workspace, person)
-    assert len(at.dataframe[0].value) == len(key_map())
+    assert len(table(at, "Key")) == len(key_map())
     assert say("keys.none_own") in shown(at)
     change(at, "accept", "r")
     reject = say("keys.action.reject")
@@ -42,8 +42,8 @@ def test_a_key_is_changed_refused_and_taken_back(ara: tuple[Workspace, PersonVie
     assert not at.error
     assert own_keys(workspace, person.id, standard()) == {"accept": "Y"}
     assert say("keys.own", count=1) in shown(at)
-    assert at.dataframe[0].value.iloc[0, 0] == "⇧ y"
-    assert at.dataframe[0].value.iloc[0, 2] == "a"
+    first = table(at, "Key").iloc[0]
+    assert (first["Key"], first["Standard"]) == ("⇧ y", "a")
     at.button(key="keys-reset").click().run()
     assert own_keys(workspace, person.id, standard()) == {}
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.members import list_people
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from services.parallel.groups import Verdict, decide
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.screens import table
+from tests.pages.small_project import shown
 from tests.projects.parallel_law import COSTS, REPORTS, SLUG, declared, parallel_workspace
 
 
@@ -16,9 +17,8 @@ def project(tmp_path, clock):
     return parallel_workspace(tmp_path / "ws", clock)
 
 
-def opened(project, tab="", by=1, slug=SLUG):
-    people = {each.id: each for each in list_people(project[0], slug)}
-    at = page("parallel_groups", project[0], people[project[by]], project=slug).run()
+def opened(project, tab="", by=1):
+    at = screens.opened("parallel_groups", project[0], project[by], SLUG)
     if tab:
         at = at.segmented_control(key="parallel-groups-tab").set_value(tab).run()
     assert not at.exception
@@ -32,23 +32,23 @@ def test_without_groups_it_says_how_to_get_some(project):
 def test_a_group_stands_with_its_slots_and_what_makes_no_edge(project):
     PARALLEL_GROUPS.save(project[0], SLUG, declared(second="경비기준_99조"), "", 1)
     at = opened(project)
-    table = at.dataframe[0].value
-    assert list(table.iloc[:, 2]) == [COSTS[0], "경비기준_99조"]
-    assert list(table.iloc[:, 0]) == ["Company", "University"]
+    slots = table(at, "Slot")
+    assert slots["Id"].tolist() == [COSTS[0], "경비기준_99조"]
+    assert slots["Slot"].tolist() == ["Company", "University"]
     assert "경비기준_99조" in at.warning[0].value.replace("\\", "")
 
 
 def test_a_proposal_is_confirmed_and_another_refused(project):
     ws = project[0]
     at = opened(project, "proposed")
-    assert list(at.dataframe[0].value.iloc[:, 2]) == list(COSTS)
+    assert table(at, "Slot")["Id"].tolist() == list(COSTS)
     at = at.button(key="parallel-confirmed-" + "-".join(COSTS)).click().run()
     assert not at.exception and at.success
     assert [each.number for each in PARALLEL_GROUPS.editions(ws, SLUG)] == [2, 1]
     at = at.button(key="parallel-refused-" + "-".join(REPORTS)).click().run()
     assert not at.exception and at.success
     at = at.segmented_control(key="parallel-state").set_value("refused").run()
-    assert "Sora" in shown(at) and list(at.dataframe[0].value.iloc[:, 2]) == list(REPORTS)
+    assert "Sora" in shown(at) and table(at, "Slot")["Id"].tolist() == list(REPORTS)
     keys = [each.key for each in at.button]
     assert "parallel-confirmed-" + "-".join(REPORTS) in keys
     assert "parallel-refused-" + "-".join(REPORTS) not in keys

@@ -10,7 +10,7 @@ from annotation.people.invitations import list_invitations, look_at
 from annotation.people.members import PersonView, add_person, deactivate, history, list_people
 from messages import say
 from storage.db.workspace import Workspace
-from tests.pages.screens import opened, press
+from tests.pages.screens import opened, press, table
 from tests.pages.small_project import HOSTILE, SLUG, empty_project, page, shown
 
 STEWARD = AccountView(1, "head", "Head", True, True, True, False)
@@ -34,7 +34,7 @@ def states(workspace: Workspace) -> dict[str, tuple[str, bool]]:
 def test_everybody_is_listed_with_role_and_state(workspace: Workspace, head: PersonView) -> None:
     deactivate(workspace, 1)
     at = opened("people", workspace, head)
-    rows = at.dataframe[0].value.to_numpy().tolist()
+    rows = table(at, "Name", "Role", "State").to_numpy().tolist()
     assert rows[0] == ["Kim Ara", say("roles.role.annotator"), say("people.inactive")]
     assert len(rows) == 3
     at = opened("people", workspace, list_people(workspace, SLUG)[1])

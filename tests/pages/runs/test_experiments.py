@@ -14,6 +14,7 @@ from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import run_experiment
 from tests.pages import screens
 from tests.pages.background import ended
+from tests.pages.screens import table
 from tests.pages.small_project import (
     HOSTILE,
     SLUG,
@@ -78,7 +79,7 @@ def test_a_file_is_begun_brought_in_or_told_what_is_wrong_with_it(small):
     assert len(others) == 2 and others[0].startswith('- line 3, field "method"')
     at.text_area(key="experiments-text").set_value("name: x\nmethods: [recommended]").run()
     assert not at.exception and not at.error
-    assert "recommended" in at.dataframe[0].value.iloc[:, 0].tolist()
+    assert "recommended" in table(at, "Kind")["Line"].tolist()
 
     at.text_area[0].set_value(TEXT + "- {name: Asked, method: endpoint}\n").run()
     (warned,) = at.warning
@@ -107,24 +108,25 @@ def test_a_run_shows_figures_cost_and_files(small):
     assert not at.exception and at.success
     assert "No strata by source" in shown(at).replace("\\", "")
     assert at.header[0].value == "Words"
-    table, costs, tests = (at.dataframe[place].value for place in (-4, -3, -2))
-    assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
+    figures, costs, tests = table(at, "Recall@1"), table(at, "Index, MB"), table(at, "p")
+    assert figures["Line"].tolist()[1:] == ["Bigrams", "Bigrams · b=0.5"]
     results = experiment_results(small.workspace, SLUG, 1)
     figure = results.lines[1].cells()[0].figure
-    assert table["Recall@1"][1].startswith(figure.text())
-    assert (costs.iloc[:, 2] > 0).all()  # megabytes of the index
-    assert (costs.iloc[:, [3, 4, 6, 7]] == 0).all(axis=None)  # no model is asked
-    assert list(tests.iloc[:, 0]) == ["Bigrams", "Bigrams · b=0.5"]
+    assert figures["Recall@1"][1].startswith(figure.text())
+    assert (costs["Index, MB"] > 0).all()
+    asked = costs[["Index calls", "Index tokens", "Calls/query", "Tokens/query"]]
+    assert (asked == 0).all(axis=None)  # no model is asked
+    assert tests["Line"].tolist() == ["Bigrams", "Bigrams · b=0.5"]
     compared = results.lines[1].cells()[0].comparison
-    assert compared is not None and list(tests.iloc[0, 2:4]) == [compared.p, compared.p_holm]
-    simple = at.dataframe[-1].value
-    assert any(head.startswith("Difference from the strongest") for head in simple.columns)
+    assert compared is not None
+    assert tests["p"][0] == compared.p and tests["p, corrected (Holm)"][0] == compared.p_holm
+    simple = table(at, "Difference from the strongest simple baseline").set_index("Line")
     strongest = next(
         line.line.label
         for line in results.lines
         if line.scores and line.scores.run_id == results.columns[None][0].strongest
     )
-    assert simple.set_index(simple.columns[0]).loc[strongest].iloc[0] == "–"
+    assert simple["Difference from the strongest simple baseline"][strongest] == "–"
     assert "all are equal" in shown(at), "of so few questions"
     assert len(at.get("download_button")) == 4
     at = at.run()
@@ -136,10 +138,10 @@ def test_the_share_of_links_lost_stands_beside_a_line_with_noise(small):
     text = TEXT + "- {name: SAR, method: sar, base: Words, noise: {drop: [1]}}\n"
     run_experiment(small.workspace, SLUG, text)
     at = opened(small)
-    (table,) = [each.value for each in at.dataframe if lost in each.value]
+    column = table(at, lost)[lost].tolist()
     results = experiment_results(small.workspace, SLUG, 1)
-    assert list(table[lost])[:-1] == ["–", "–", "–", "–"]
-    assert list(table[lost])[-1] == results.lines[-1].noise[0].text
+    assert column[:-1] == ["–", "–", "–", "–"]
+    assert column[-1] == results.lines[-1].noise[0].text
     assert any(lost in each.value for each in at.caption)
 
 
@@ -177,10 +179,10 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
     stopped(small)
     at = opened(small)
     assert "2 lines have no run yet" in at.warning[0].value
-    assert list(at.dataframe[-2].value["Recall@1"])[1:] == ["–", "–"]
+    assert table(at, "Recall@1")["Recall@1"].tolist()[1:] == ["–", "–"]
     at = at.selectbox(key="experiments-start").select(1).run()
     assert written(at) == TEXT
-    assert at.dataframe[0].value["Run"][0] == 1
+    assert table(at, "Run")["Run"][0] == 1
     at = pressed(at, small)
     assert not at.warning and not at.exception
 

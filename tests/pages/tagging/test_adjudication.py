@@ -20,6 +20,7 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
+from tests.pages.screens import table
 from tests.pages.small_project import shown
 from tests.projects import tagged_project
 from tests.projects.project_cache import kept_project
@@ -104,7 +105,7 @@ def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> Non
         kept(house.ws, house.judge, house.items[item], {"weapon": ["gun"]}, "So.")
     at = opened(house, "adjudication", house.judge)
     assert say("adjudication.none_left") in shown(at)
-    assert "Weapon: Gun" in at.dataframe[0].value.to_string()
+    assert "Weapon: Gun" in table(at, "Decision").to_string()
     at.button_group(key="adjudication-filter").set_value("decided").run()
     assert say("adjudication.supersede_note") in shown(at)
 
@@ -153,7 +154,7 @@ def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
 def test_the_report_names_what_needs_work_and_reads_its_figures(house: TagHouse) -> None:
     at = opened(house, "factor_report", house.lead)
     assert [each.value for each in at.metric] == ["3", "3", "4", "0"]
-    assert say("factor_report.why.differ") in at.dataframe[0].value.to_string()
+    assert say("factor_report.why.differ") in table(at, "Why").to_string()
     at.selectbox(key="factor-chosen").set_value("blade").run()
     assert say("factor_report.told.asked_of_some", count=2) in shown(at)
     at.selectbox(key="factor-scope").set_value("violence.injury").run()

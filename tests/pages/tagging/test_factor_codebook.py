@@ -45,7 +45,7 @@ def save(at: AppTest) -> None:
 
 
 def tree(at: AppTest) -> list[str]:
-    return [str(each).strip("\u2003▾ ") for each in at.dataframe[0].value.iloc[:, 0]]
+    return [str(each).strip("\u2003▾ ") for each in table(at, "Factor")["Factor"]]
 
 
 def test_everybody_reads_the_packaged_codebook(workspace: Workspace) -> None:
@@ -63,7 +63,7 @@ def test_the_tree_is_searched_and_says_what_a_crime_is_asked(ws: Workspace) -> N
     assert at.header[0].value == plain(HOSTILE)
     at.text_input(key="factor-book-search").set_value("둔기").run()
     assert tree(at) == ["Violence", "Kind"]
-    assert HOSTILE.split()[0] in str(at.dataframe[0].value.iloc[1, 4])  # asked only if
+    assert HOSTILE.split()[0] in table(at, "Factor")["Asked only if"][1]
     at.text_input(key="factor-book-search").set_value("").run()
     at.selectbox(key="factor-book-part").set_value("traffic.drunk_driving").run()
     assert tree(at) == ["Road", "Drink", "General", "Insanity"]
