@@ -34,4 +34,4 @@ def test_bounds_stand_below_the_runs_where_gold_is_inherited(tmp_path, clock):
     (table,) = (each.value for each in at.dataframe if "FullCov@10" in str(each.value.columns))
     (bounds,) = table.to_dict("records")
     assert bounds["n"] == 1
-    assert [value for head, value in bounds.items() if "bound" in head] == ["1.000 [–]"] * 2
+    assert [value for head, value in bounds.items() if "bound" in str(head)] == ["1.000 [–]"] * 2
