@@ -264,6 +264,7 @@ def _gold(field: str, value: Any) -> dict[str, str]:
 
 
 def _judged(unit: Any, said: Any) -> bool:
+    """Return whether this is a unit's id with yes or no."""
     return isinstance(unit, str) and 0 < len(unit) <= _MAX_ID_LENGTH and said in (YES, NO)
 
 

@@ -63,6 +63,7 @@ def curated_gold(session: Session, project_id: int) -> dict[int, CuratedGold]:
 def _admitted(
     session: Session, project_id: int
 ) -> dict[int, tuple[Admission, QuestionRow, AugmentedQuestion]]:
+    """Return admission, question and generated question by item id, in order."""
     query = (
         select(Item.id, Admission, QuestionRow, AugmentedQuestion)
         .join(Admission, col(Admission.question_id) == Item.question_id)
@@ -83,6 +84,7 @@ class _Context:
 
 
 def _context(session: Session, project_id: int) -> _Context:
+    """Read the project's snapshots and curation submissions, by id."""
     here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
     made = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
     laws = select(Snapshot).where(Snapshot.project_id == project_id)
@@ -99,6 +101,7 @@ def _gold(
     question: QuestionRow,
     written: AugmentedQuestion,
 ) -> CuratedGold:
+    """Return the gold of a curated question, or why it has none yet."""
     state, lineage = _state(case), _lineage(case, worlds)
     outcome, pending = _outcome(case, state, question, written)
     if outcome == "pending":
@@ -124,6 +127,7 @@ def _unit_ids(session: Session, law: int, units: Sequence[str]) -> list[int]:
 def _outcome(
     case: FormCase, state: CurationState, question: QuestionRow, written: AugmentedQuestion
 ) -> tuple[Outcome, tuple[WhyCurated, ...]]:
+    """Return the outcome of a curated question, with the reasons if it is pending."""
     talk = case.talk
     if case.decision is None and talk is not None and talk.open:
         return "pending", ("given_back" if talk.alone else "sent_back",)

@@ -96,6 +96,7 @@ def parse(text: str) -> dict[str, str]:
 
 
 def _bounded(answer: str, where: Where) -> str:
+    """Return the answer. Raises UserError if it is too long."""
     if len(answer) > ANSWER_LIMIT:
         raise UserError("text_too_long", where, limit=ANSWER_LIMIT, length=len(answer))
     return answer

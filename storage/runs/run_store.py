@@ -210,5 +210,6 @@ def _view(row: RunRow, questions: int) -> RunView:
 
 
 def _stored(number: int | None) -> int:
+    """Return the id of a flushed row, which is never None."""
     assert number is not None  # noqa: S101  (the row has been flushed)
     return number
