@@ -58,9 +58,8 @@ from benchmarks.corpus import unpacked
 from benchmarks.figures import print_figures
 from corpus.importers.registry import read_statutes
 from evaluation.figure import Figure
-from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Part, parse
-from retrieval.connectors.search import search
+from retrieval.connectors.search import ConnectorIndex, search
 from retrieval.connectors.words import Morphemes, SearchedText, bases_of, breaks_of, lines_of
 from retrieval.text.morphemes import kept_words
 from storage.law.passages import RETRIEVED_LEVELS

@@ -49,7 +49,7 @@ from evaluation.ranking.scoring import SHOWN
 from services.runs.importing import import_run
 from services.runs.rows import leaderboard
 from services.runs.significance import compare_runs
-from storage.db.address import file_address
+from storage.db.engines import file_address
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace, together
 from storage.export.trec import write_run

@@ -149,7 +149,7 @@ def decide(
 def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping") -> None:
     """Withdraw one's own decision on a case: the one before it, if any, stands again."""
     from annotation.adjudication.tasks import disputes_of, task_called
-    from annotation.adjudication.undoing import undo as withdraw
+    from annotation.adjudication.tasks import undo as withdraw
 
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item, task)
@@ -213,8 +213,8 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
 @ADJUDICATE.command("refer")
 def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = "mapping") -> None:
     """Send a case back to its annotators, who then see each other's answers."""
-    from annotation.adjudication.sending_back import refer as send_back
-    from annotation.adjudication.sending_back import to_send
+    from annotation.adjudication.tasks import refer as send_back
+    from annotation.adjudication.tasks import to_send
 
     who = adjudicator_named(state, by)
     number = _discussed_item_id(state, who, item, task)
@@ -233,8 +233,8 @@ def recall(
     task: Task = "",
 ) -> None:
     """End the discussion of a case that was sent back, or take back what was given back."""
-    from annotation.adjudication.sending_back import recall as end
     from annotation.adjudication.tasks import SHORT
+    from annotation.adjudication.tasks import recall as end
 
     number = item_named(state, item, SHORT.get(task, task))
     end(state.workspace, adjudicator_named(state, by), number, reason)

@@ -172,7 +172,7 @@ def listing(
     cell: Annotated[str, typer.Option(help="Only of this cell: type:level[:facet].")] = "",
 ) -> None:
     """List the attempts, newest first: what each came to and why, and its question."""
-    from construction.augmentation.cells import Cell
+    from construction.augmentation.axes import Cell
     from services.augmentation.report import listing as attempts
 
     named = Cell.read(cell).id if cell else ""
@@ -216,8 +216,7 @@ def _options(
     styled: bool,
     seeds: Sequence[str] | None,
 ) -> WritingOptions:
-    from construction.augmentation.axes import Demand
-    from construction.augmentation.cells import Cell, Wanted
+    from construction.augmentation.axes import Cell, Demand, Wanted
     from services.augmentation.planning import WritingOptions
 
     for name in demands or ():

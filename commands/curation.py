@@ -86,7 +86,7 @@ def admit(
     ] = None,
 ) -> None:
     """Make questions of the project of those that people kept or edited, with their gold."""
-    from services.curation.admission import admit as let_in
+    from services.curation.items import admit as let_in
 
     done = let_in(*state.chosen, only=tuple(only or ()))
     named = f": {', '.join(done.admitted)}" if done.admitted else ""

@@ -131,8 +131,8 @@ def similarity(
 ) -> None:
     """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
     from evaluation.ranking.scoring import parse_measure
+    from services.figures.dataset_statistics import Likening
     from services.figures.drawings import of_curves
-    from services.figures.lexical_similarity import Likening
     from services.figures.series import blank_figures, similarity_curves
 
     how = Likening(tokeniser, compared, several)
@@ -209,10 +209,9 @@ def statistics(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Print how alike questions, gold and answers are, beside other data sets, with tests."""
-    from services.figures.dataset_statistics import BeirFolder, OtherProject
+    from services.figures.dataset_statistics import BeirFolder, Likening, OtherProject
     from services.figures.dataset_statistics import statistics as make
     from services.figures.drawings import of_statistics
-    from services.figures.lexical_similarity import Likening
 
     _check_file_ending(output, tables=True)
     others: list[Other] = [OtherProject(each) for each in against or ()]

@@ -131,7 +131,7 @@ def items(
     seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
 ) -> None:
     """Make an item to research of every question that has none, or of some of them."""
-    from services.research.work import make_research_items
+    from services.research.search import make_research_items
 
     made = make_research_items(*state.chosen, limit, seed)
     told = {"items": made.items, "waiting": made.waiting}

@@ -94,8 +94,8 @@ def export(
     tags_of: _MODEL = "",
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
-    from services.stricter.benchmark import Drawing
     from services.stricter.benchmark_export import export_benchmark
+    from services.stricter.groups import Drawing
 
     where = *state.chosen, folder
     done = export_benchmark(*where, Drawing(per_group, seed, tags_of), licence)
@@ -130,7 +130,7 @@ def evaluate(
     """Score a run of your own, or BM25, on both benchmarks, by category."""
     from evaluation.ranking.scoring import parse_measure
     from services.runs.methods.unit_search import Recipe
-    from services.stricter.benchmark import Drawing
+    from services.stricter.groups import Drawing
     from services.stricter.scoring import MEASURES, score_bm25, score_file
 
     if run_file is not None and keep is not None:
@@ -160,7 +160,7 @@ def table(
 ) -> None:
     """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
     from evaluation.tables import format_of
-    from services.stricter.benchmark import Drawing
+    from services.stricter.groups import Drawing
     from services.stricter.method_table import (
         case_tables,
         every_case_number,

@@ -1,8 +1,10 @@
-"""Runs and judgements as a notebook has them: dicts, data frames, TREC files, read into one form.
+"""Runs, judgements and whole numbers as a notebook has them, read into one form.
 
 Ids are compared as composed texts: 7, 7.0 (as pandas makes of 7 beside a gap) and "7" are one
 question, and a Korean id is one however its syllables are written. Nothing is guessed: what cannot
 be read is refused with the columns or types that can.
+
+Whole numbers as a notebook gives them, numpy's among them.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,6 +25,7 @@ from storage.export.trec import write_run as write_run_file
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 Qrels = dict[str, dict[str, int]]
 
@@ -231,3 +235,17 @@ def _texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
 
 def _column(frame: pd.DataFrame, names: Sequence[str]) -> str | None:
     return next((name for name in names if name in frame.columns), None)
+
+
+def whole(value: object, name: str, example: int) -> int:
+    """Return a whole number. Raises UserError, with what it is called, for any other value.
+
+    A number with a point is none, and neither is True, which Python takes for 1.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return index(value)  # type: ignore[arg-type]
+    except TypeError as error:
+        said = type(value).__name__
+        raise UserError("library_whole", name=name, type=said, example=example) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from llm.prompts.prompt_files import Prompt, prompt
-from llm.reasoning import without_thought
+from llm.reply import without_thought
 from llm.structured.answers import read
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES

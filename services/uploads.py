@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from corpus.files.archive_names import archive_stem, is_archive
-from corpus.files.given_paths import named_as_given
+from corpus.files.given_paths import archive_stem, is_archive, named_as_given
 from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QRELS_ENDINGS, QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
-from services.archives import archived
-from services.directory import MIB, Directory, Limits, kept_path, safe_path, too_large
+from services.archives import MIB, Directory, Limits, archived, kept_path, safe_path, too_large
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 """Last endings of archives, for the browser's file dialog."""

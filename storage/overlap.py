@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, case, exists, func, or_, union_all
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from storage.tables.augmentation import Admission
 from storage.tables.core import (
     Adjudication,
     Annotation,
@@ -24,7 +25,6 @@ from storage.tables.core import (
     Settlement,
     UndoneDecision,
 )
-from storage.tables.curation import Admission
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from storage.tasks import ONCE
 

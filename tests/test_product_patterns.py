@@ -32,7 +32,7 @@ BOUNDED = {
     "evaluation.judging.answer_diff:_ENDED": answer_diff._LONGEST_WORD,
 }
 # What a module does with every text before its expressions see it.
-PREPARED: Mapping[str, Callable[[str], str]] = {"evaluation.replies.choice_patterns": plain}
+PREPARED: Mapping[str, Callable[[str], str]] = {"evaluation.replies.choices": plain}
 
 
 @dataclass(frozen=True)

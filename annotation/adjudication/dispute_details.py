@@ -14,9 +14,8 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled
+from annotation.adjudication.decisions import CaseView, DecisionView, Settled, SideView
 from annotation.adjudication.dispute_state import MappingDispute, standing
-from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.people.members import PersonView

@@ -1,7 +1,7 @@
 """Disputes in citation mapping: the queue, one case, and the decision.
 
 A case can be read only once its item is complete; for discussions see
-`annotation.adjudication.sending_back`.
+`annotation.adjudication.tasks`.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import newest
-from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
-from annotation.adjudication.dispute_state import MappingDispute, cases, own_answers
-from annotation.adjudication.dispute_views import (
+from annotation.adjudication.decisions import (
     CaseView,
     Cause,
     DecisionView,
     QueueEntry,
     SideView,
     State,
+    newest,
 )
+from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
+from annotation.adjudication.dispute_state import MappingDispute, cases, own_answers
 from annotation.adjudication.tasks import refuse_other
 from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.roles import ProjectMember, adjudicator, require_item
-from annotation.work.item_session import UNSAID
+from annotation.work.commands import UNSAID
 from annotation.work.submissions import LISTED, Submission, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.batches.making import find_batch
+from annotation.batches.commands import find_batch
 from annotation.forms.form import form_of
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import gold_in

@@ -42,9 +42,8 @@ from evaluation.ocr.error_rates import PageScore, cer, perfect_pages, score_page
 from evaluation.research.overlap import Overlap, Passage, overlap, overlap_figures
 from storage.projects import ProjectView
 from storage.subjects import shown_of
-from storage.tables.attribution import AttributionCase
+from storage.tables.answers import AttributionCase, JudgeCase
 from storage.tables.core import Item
-from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 
 _BLOCKS, _CONSENSUS, _RATING = "blocks", "consensus", "rating"

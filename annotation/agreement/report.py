@@ -4,11 +4,15 @@ There are two views. Per question, whole answers are compared as sets of provisi
 each decision is compared by itself. Figures are over complete items only; calibration items count
 only for accuracy. Annotators see the overall figures, over the items that they submitted
 themselves, without the items behind them.
+
+Durations of submissions: everybody's pace, and unusually long or short ones.
+
+Only measured submissions on complete items are read: those made in another tool have no time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
@@ -17,14 +21,17 @@ from sqlmodel import Session
 from annotation.agreement.calibration import accuracy
 from annotation.agreement.form_report import PARTS as FORM_PARTS
 from annotation.agreement.form_report import load_form, main_rows
-from annotation.agreement.ratings import ProjectRatings, load
-from annotation.agreement.times import times_of
 from annotation.agreement.views import (
     OF_DECISIONS,
     FigureRow,
+    Lines,
+    OddDecision,
+    PersonPace,
+    ProjectRatings,
     Report,
     ReportPart,
     Table,
+    TimesTable,
     View,
     calibration_table,
     category_rows,
@@ -32,19 +39,82 @@ from annotation.agreement.views import (
     fit_for,
     groups_of,
     item_of,
+    load,
     paired,
     without_items,
 )
 from annotation.forms.form import FORMS
+from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import Submission
 from annotation.work.visibility import answered, is_blind
 from errors import UserError, Where
 from evaluation.agreement.breakdown import OF_TWO, OVER_TIME, windows_of
 from evaluation.agreement.clusters import CategoryAgreement, per_category, per_category_in_groups
 from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, recommended_for
+from evaluation.agreement.times import Pace, times
+from evaluation.figure import median_interval
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tasks import Task
+
+PACES = 5  # minimum number of people for an outlier among them
+
+
+_Made = Mapping[int, Sequence[Submission]] | Mapping[int, Sequence[FormSubmission]]
+
+
+def odd_times(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    task: str = Task.CITATION_MAPPING,
+) -> TimesTable:
+    """Return everybody's pace, and the submissions that took unusually long or short.
+
+    Raises UserError without permission to read others' labels.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        said = load_form(session, project, task) if task in FORMS else load(session, project)
+        return times_of(said.submissions, said.lines)
+
+
+def times_of(submissions: _Made, lines: Lines) -> TimesTable:
+    """Return the pace and outliers of these submissions."""
+    found = times(
+        (item_id, each.person, each.seconds)
+        for item_id, made in submissions.items()
+        for each in made
+        if each.seconds is not None
+    )
+    decisions = [
+        OddDecision(
+            person=str(decision.rater),
+            item=lines[item_of(decision.item)],
+            seconds=decision.seconds,
+            expected=decision.expected,
+            z=decision.z,
+        )
+        for decision in found.decisions
+    ]
+    several = len(found.raters) >= PACES
+    people = [_pace(submissions, lines, rater, several) for rater in found.raters]
+    return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
+
+
+def _pace(submissions: _Made, lines: Lines, pace: Pace, several: bool) -> PersonPace:
+    """Return a person's working times, slowest first, with the interval of the median."""
+    own = [
+        (lines[item_id], each.seconds)
+        for item_id, made in submissions.items()
+        for each in made
+        if each.person == pace.name and each.seconds is not None
+    ]
+    low, high = median_interval([seconds for _, seconds in own])
+    own.sort(key=lambda each: -each[1])
+    odd = several and pace.odd
+    return PersonPace(str(pace.name), pace.n, pace.median, odd, low, high, tuple(own))
+
 
 HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the simplest to the one to report
 WINDOW = 20  # minimum questions per window of drift; fewer are not informative

@@ -17,7 +17,7 @@ from errors import UserError, Where
 from storage.attribution.review import AFTER, HIDDEN, SHOWN, newest_labels
 from storage.db.workspace import Workspace
 from storage.subjects import show_anew, shown_items
-from storage.tables.attribution import ClaimLabels
+from storage.tables.answers import ClaimLabels
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
 

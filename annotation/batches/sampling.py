@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from annotation.gold.derivation import gold_in
 from annotation.people.roles import Act, reading_as
-from annotation.work.queues import Offered, informativeness, offered
+from annotation.work.belonging import Offered, informativeness, offered
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView

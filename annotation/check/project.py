@@ -17,8 +17,7 @@ from annotation.check.batches import (
     unsound_leases,
     unsound_people,
 )
-from annotation.check.gold_replay import differing_gold
-from annotation.check.log import Done, acts
+from annotation.check.gold_replay import Done, acts, differing_gold
 from annotation.check.text import (
     strangers,
     unsound_chains,

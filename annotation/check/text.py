@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.projects import ProjectView
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import ClosureDecision
 from storage.tables.core import (
     Adjudication,
     Annotation,

@@ -30,7 +30,7 @@ from errors import UserError, Where
 from messages import say
 from storage.db.workspace import Workspace
 from storage.overlap import curated
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import ClosureDecision
 from storage.tables.core import Item
 
 _ALLOWED_STATES: Mapping[Verdict, tuple[State, ...]] = {

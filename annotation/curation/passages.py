@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from storage.cascade.state import come_through, states
+from storage.cascade.results import come_through, states
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ Label Studio's JSON export is a list of tasks, each with `data` and `annotations
 the results of type choices and textarea are read, spans and relations are not. Argilla's is a list,
 or JSONL, of records with `responses` by question (SDK 2) or by user (server and SDK 1).
 Predictions, suggestions and drafts that no user wrote are left out.
+
+Overview of another tool's file, to be offered by a form: names, users and choices.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -281,3 +283,70 @@ def _as_text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError("no text")
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Names in a file that `Fields` could use: for question id, choices and comment."""
+
+    items: tuple[str, ...]
+    choices: tuple[str, ...]
+    comments: tuple[str, ...]
+
+
+def survey(path: Path, tool: str) -> Survey:
+    """Return the names in a file in order of appearance.
+
+    Raises UserError for an unknown tool, a file that is not JSON, and one without any record of the
+    tool's format.
+    """
+    readers = {"label-studio": _names_of_task, "argilla": _names_of_record}
+    if tool not in readers:
+        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(readers))
+    found: dict[str, dict[str, None]] = {"item": {}, "choices": {}, "comment": {}}
+    failed: UserError | None = None
+    fitting = False
+    for where, record in file_records(path):
+        try:
+            for kind, name in readers[tool](record):
+                found[kind][str(name)] = None
+            fitting = True
+        except (KeyError, TypeError, AttributeError):
+            failed = failed or UserError("labels_shape", where, tool=tool)
+    if failed and not fitting:
+        raise failed
+    return Survey(*(tuple(names) for names in found.values()))
+
+
+def users_and_choices(labels: Sequence[Foreign]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the users who labelled and the choices they made, in the order of the file."""
+    users = dict.fromkeys(label.user for label in labels)
+    choices = dict.fromkeys(choice for label in labels for choice in label.choices)
+    return tuple(users), tuple(choices)
+
+
+def _names_of_task(task: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (use, field name) of each field in a Label Studio task."""
+    for name in task["data"]:
+        yield "item", name
+    for made in task["annotations"]:
+        for result in made["result"] or ():
+            kind = {"choices": "choices", "textarea": "comment"}.get(result.get("type"))
+            if kind is not None and result.get("from_name"):
+                yield kind, result["from_name"]
+
+
+def _names_of_record(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (use, field name) of each field in an Argilla record."""
+    for name in ("id", "external_id"):
+        if name in record:
+            yield "item", name
+    for names in (record.get("metadata") or {}, record.get("fields") or {}):
+        for name in names:
+            yield "item", name
+    given = record.get("responses") or {}
+    listed = [given] if isinstance(given, dict) else [each.get("values") or {} for each in given]
+    for names in listed:
+        for name in names:
+            yield "choices", name
+            yield "comment", name

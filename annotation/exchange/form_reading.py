@@ -12,11 +12,9 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation.exchange.acts import fits_form
-from annotation.exchange.finding import Finder
+from annotation.exchange.finding import Finder, fits_form
 from annotation.exchange.lines import RecordReader
-from annotation.exchange.references import FORM_TASKS
-from annotation.exchange.shown_names import ShownNames, fits_shown
+from annotation.exchange.shown_names import FORM_TASKS, ShownNames, fits_shown
 from annotation.forms.form import form_of
 from errors import UserError
 from storage.tables.core import (

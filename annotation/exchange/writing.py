@@ -10,15 +10,15 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.exchange.label_records import IMPORTED_LABEL, LABEL_FILE
-from annotation.exchange.references import (
-    FORM_TASKS,
-    FORMAT,
-    TASK,
-    units_by_id,
+from annotation.exchange.shown_names import FORM_TASKS, FORMAT, TASK, ShownNames, units_by_id
+from annotation.exchange.task_records import (
+    IMPORTED_LABEL,
+    LABEL_FILE,
+    Numbers,
+    Record,
+    TaskRecords,
+    time_of,
 )
-from annotation.exchange.shown_names import ShownNames
-from annotation.exchange.task_records import Numbers, Record, TaskRecords, time_of
 from annotation.forms.submissions import answers_in
 from annotation.people.members import CASE_DRAFT
 from annotation.work.carry_over import takes_up, translated, units_of

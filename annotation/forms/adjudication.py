@@ -14,8 +14,8 @@ from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.work.commands import UNSAID
 from annotation.work.discussions import open_discussions
-from annotation.work.item_session import UNSAID
 from annotation.work.submissions import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace

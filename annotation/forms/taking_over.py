@@ -13,11 +13,10 @@ from typing import Any, ClassVar
 from sqlmodel import Session
 
 from annotation.forms.submissions import answers_in
-from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import Option, parse
-from annotation.work.rules import TaskRules
+from annotation.guidelines.documents import EVERY
+from annotation.work.rules import AGAIN, SAME, Becomes, Fate, Step, TakenOver, TaskRules, Why
 from annotation.work.submissions import stands
-from annotation.work.taking_over import AGAIN, SAME, Becomes, Fate, Step, TakenOver, Why
 from errors import UserError, Where
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task

@@ -23,13 +23,13 @@ from annotation.gold.lineage import (
     CURATION_DECISION,
     LineageEntry,
     LineageLabel,
+    Outcome,
+    WhyCurated,
     made_under,
 )
-from annotation.gold.outcomes import Outcome, WhyCurated
 from storage.law.corpus import SnapshotView, units_called
-from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import Annotation, Item, QuestionRow
-from storage.tables.curation import Admission
 from storage.tasks import Task
 
 

@@ -1,4 +1,7 @@
-"""Lineage of gold: each decision on an item, with the versions it was made under."""
+"""Lineage of gold: each decision on an item, with the versions it was made under.
+
+Outcomes of a question's gold, and reasons why it is pending.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.origins import Origin, origins_in
-from annotation.work.submissions import Decision, Submission, named
+from annotation.work.submissions import Decision, Origin, Submission, named, origins_in
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
@@ -247,3 +249,10 @@ def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> t
 
 def _labels(entry: LineageEntry) -> dict[str, str]:
     return {each.unit: each.label for each in entry.labels}
+
+
+Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending", "source"]
+"""``source``: taken from the question's file, without a decision, in gold sets that have it."""
+WhyCurated = Literal[
+    "differ", "flagged", "recalled", "waiting", "sent_back", "given_back", "recurated"
+]

@@ -21,8 +21,8 @@ from annotation.gold.derivation import read_evidence
 from annotation.gold.validity import LostGold, arrived, lost_gold
 from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
+from annotation.work.belonging import lines
 from annotation.work.draft import Event, fold
-from annotation.work.queues import lines
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace

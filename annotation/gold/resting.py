@@ -28,15 +28,15 @@ from storage.tasks import Task, of_task
 # The module whose RESTS is the reader of each task. Citation mapping is handled
 # separately, since its decisions are on units (`annotation.gold.rechecks`).
 _MODULES: dict[Task, str] = {
-    Task.MCQ_SOLVABILITY: "annotation.mcq.resting",
-    Task.FACTOR_TAGGING: "annotation.tagging.resting",
-    Task.CURATION: "annotation.curation.resting",
-    Task.RESEARCH: "annotation.research.resting",
-    Task.ATTRIBUTION: "annotation.attribution.resting",
-    Task.ANSWER_RATING: "annotation.judging.resting",
-    Task.JUDGE_REVIEW: "annotation.judging.resting",
-    Task.OCR_CORRECTION: "annotation.ocr.resting",
-    Task.OCR_VERIFICATION: "annotation.ocr.resting",
+    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability",
+    Task.FACTOR_TAGGING: "annotation.tagging.codebook",
+    Task.CURATION: "annotation.curation.form",
+    Task.RESEARCH: "annotation.research.form",
+    Task.ATTRIBUTION: "annotation.attribution.claim_cites",
+    Task.ANSWER_RATING: "annotation.judging.answer_views",
+    Task.JUDGE_REVIEW: "annotation.judging.answer_views",
+    Task.OCR_CORRECTION: "annotation.ocr.blocks",
+    Task.OCR_VERIFICATION: "annotation.ocr.blocks",
 }
 WATCHED = tuple(_MODULES)
 """The form tasks whose items are watched, in the order of the screens."""

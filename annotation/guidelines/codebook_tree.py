@@ -2,6 +2,8 @@
 
 `options` and `factors` are arrays of tables with a `key`, a `label` and a `meaning` in each
 language; a factor may have `factors` and `options` of its own.
+
+Validation of codebook texts by task, and length limits.
 """
 
 from __future__ import annotations
@@ -13,8 +15,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
 
+from annotation.guidelines.documents import IN_YAML
 from annotation.work.submissions import Decision
+from construction.tagging import reading
 from corpus.files.declarations import KEY
+from corpus.limits import FACTOR_BOOK, GUIDELINE
 from errors import UserError, Where
 from messages import LANGUAGES
 from normalization import composed_value
@@ -168,3 +173,20 @@ def _refuse_repeated(keys: list[str], place: str) -> None:
 
 def _refuse(code: str, field: str, **params: object) -> NoReturn:
     raise UserError(code, Where(field=field), **params)
+
+
+TEXT_LIMIT = GUIDELINE
+FACTORS_LIMIT = FACTOR_BOOK
+
+
+def text_limit(kind: str, task: str) -> int:
+    """Return the maximum number of characters of a text of the document."""
+    return FACTORS_LIMIT if kind == "codebook" and task in IN_YAML else TEXT_LIMIT
+
+
+def refuse_unsound(text: str, task: str) -> None:
+    """Raise UserError, with its place, for an invalid codebook."""
+    if task in IN_YAML:
+        reading.parse(text)
+    else:
+        parse(text, task)

@@ -8,13 +8,15 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from annotation.guidelines.builtin_documents import (
+from annotation.guidelines.codebook_tree import refuse_unsound, text_limit
+from annotation.guidelines.documents import (
+    Edition,
+    current,
     languages_of,
     packaged,
+    versions_in,
     without_number,
 )
-from annotation.guidelines.codebook_text import refuse_unsound, text_limit
-from annotation.guidelines.documents import Edition, current, versions_in
 from annotation.people.roles import Act, reading_as, writing_as
 from corpus.limits import NOTE
 from errors import UserError, Where

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import labelled_by
 from annotation.history.entry import PLAIN, Entry, migrations_of
 from annotation.work.carry_over import takes_up, translated, units_of
-from annotation.work.origins import origins_of
+from annotation.work.submissions import origins_of
 from storage.mcq.votes import voted_from_file
 from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.tables.core import (
@@ -32,7 +32,6 @@ from storage.tables.core import (
     UnitRow,
 )
 from storage.tables.exchange import ImportedFile, LabelFile
-from storage.tables.gold import DatasheetAnswersRow, SplitRow
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
     AccountEvent,
@@ -46,7 +45,14 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, RunMark, SavedView, SearchLevels
+from storage.tables.runs import (
+    DatasheetAnswersRow,
+    ExperimentRow,
+    RunMark,
+    SavedView,
+    SearchLevels,
+    SplitRow,
+)
 from storage.tasks import NAME
 
 TABLES: Mapping[str, Any] = {

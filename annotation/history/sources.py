@@ -50,7 +50,6 @@ from storage.tables.core import (
     UndoneDecision,
 )
 from storage.tables.exchange import ImportedFile, LabelFile
-from storage.tables.gold import DatasheetAnswersRow, SplitRow
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
     AccountEvent,
@@ -63,7 +62,14 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, RunMark, SavedView, SearchLevels
+from storage.tables.runs import (
+    DatasheetAnswersRow,
+    ExperimentRow,
+    RunMark,
+    SavedView,
+    SearchLevels,
+    SplitRow,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,8 @@ from annotation.judging.forms import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE,
 from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.agreement.ratings import Rating
-from evaluation.judging.estimate import Movement, Waiting, by_movement
+from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
-from evaluation.judging.position import Pair, Winner
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item

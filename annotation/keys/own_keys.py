@@ -1,8 +1,8 @@
 """A person's own keys: changes to the standard key map, stored and read from files.
 
-The map is defined by the screens (`pages.shell.keymap`) and passed in as `standard`, all keys of
-each act. A person may give single acts another key, as long as no key has two acts. Digits, arrows,
-Enter, Esc, keys with Ctrl or Alt, and the key that shows the keys cannot be changed.
+The map is defined by the screens (`pages.shell.navigation`) and passed in as `standard`, all keys
+of each act. A person may give single acts another key, as long as no key has two acts. Digits,
+arrows, Enter, Esc, keys with Ctrl or Alt, and the key that shows the keys cannot be changed.
 """
 
 from __future__ import annotations

@@ -2,10 +2,17 @@
 
 A submitted correction makes, in its transaction, the page an item of `ocr_verification` that shows
 it. When it is withdrawn and corrected again, the same item shows the newer one. Anybody may verify
-a page but those who corrected it: they approve its text, or send it back with a reason
-(`annotation.ocr.sending_back`). An approved text has no block and no doubtful word that the
-verifier did not look at. A block's mark goes when it was in view beside the page's image for some
-seconds; a doubtful word's when the verifier moves on from it or changes it.
+a page but those who corrected it: they approve its text, or send it back with a reason. An approved
+text has no block and no doubtful word that the verifier did not look at. A block's mark goes when
+it was in view beside the page's image for some seconds; a doubtful word's when the verifier moves
+on from it or changes it.
+
+Sending a page back to its corrector with a reason, instead of approving its text.
+
+It is a `Referral` that names the correction, as when a submission is given back
+(`annotation.adjudication.giving_back`): the corrector is told by whom and why, and keeps the
+correction or withdraws it and submits again. Until then nobody verifies the page; after that it
+waits to be verified again. Nothing is overwritten.
 """
 
 from __future__ import annotations
@@ -17,6 +24,7 @@ from typing import Any, ClassVar
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from annotation.adjudication.giving_back import add_referral, refuse_unanswerable, stated
 from annotation.forms.form import Answers, Form
 from annotation.ocr.blocks import (
     FIELD,
@@ -27,11 +35,14 @@ from annotation.ocr.blocks import (
     texts,
 )
 from annotation.people.roles import ProjectMember, annotator
+from annotation.work.commands import drafting, refuse_revision
 from annotation.work.discussions import open_discussions
 from annotation.work.rules import Opened
+from annotation.work.slots import release_slot
 from annotation.work.submissions import stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id
 from storage.overlap import for_gold
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
 from storage.tables.core import Annotation, AnnotationAnswer, Item
@@ -179,3 +190,35 @@ def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) ->
 
 
 VERIFICATION_FORM = OcrVerification()
+
+
+_VERIFICATION = frozenset({Task.OCR_VERIFICATION})
+
+
+def send_back(
+    ws: Workspace, person_id: int, item_id: int, reason: str, revision: str | None = None
+) -> int:
+    """Send the page of an open verification back to its corrector; return the row's id.
+
+    The verifier's draft is kept. `revision` is as in `annotation.work.commands.submit`. Raises
+    UserError for all that an act on a draft is refused for, a missing reason, a page that was
+    corrected again since the verification was begun, and a corrector who could not submit again.
+    """
+    why = stated(reason, "ocr_send_back_reason")
+    with drafting(ws, person_id, item_id, _VERIFICATION) as writer:
+        session = writer.session
+        refuse_revision(writer, revision)
+        if newest_set_id(session, item_id) != writer.set_id:
+            raise UserError("shown_anew")
+        made = _current_correction(session, session.get_one(Item, item_id).subject_id or 0)
+        refuse_unanswerable(session, made.item_id, [made.person_id])
+        release_slot(session, writer.who, writer.room)
+        number = made.id or 0
+        return add_referral(session, writer.who, made.item_id, why, [number], writer.at)
+
+
+def _current_correction(session: Session, page_id: int) -> Annotation:
+    """Return the page's current correction; without one its verification is hidden."""
+    item = item_of(session, Task.OCR_CORRECTION, page_id)
+    query = select(Annotation).where(Annotation.item_id == item, stands(), for_gold())
+    return session.exec(query.order_by(col(Annotation.id))).one()

@@ -20,7 +20,7 @@ from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import Worded, wordings
 from storage.tables.core import QuestionRow
-from storage.tables.reformulation import ReformulationDecision
+from storage.tables.mcq import ReformulationDecision
 
 
 class Verdict(StrEnum):

@@ -17,8 +17,8 @@ from annotation.forms.form import Answers
 from annotation.people.roles import annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
-from annotation.tagging.regrouped import joined
 from annotation.tagging.suggestion_visibility import groups_shown
+from annotation.tagging.tags import joined
 from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
 from annotation.work.queue_service import ItemView

@@ -14,15 +14,15 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.adjudication.decisions import RoundView, State
 from annotation.adjudication.dispute_state import Standing, own_answers, standing
-from annotation.adjudication.dispute_views import RoundView, State
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import Settled, keep, stated
 from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import adjudicator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
-from annotation.work.item_session import UNSAID
+from annotation.work.commands import UNSAID
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -112,7 +112,7 @@ class DisputeView:
     `reason` is that of the last decision; `left` counts the case's other open sub-factors. `agreed`
     are the sub-factors with equal answers, with their options. `earlier` are superseded submissions
     that were sent back; `state`, `rounds`, `revising` and `own` are as in
-    `annotation.adjudication.dispute_views.CaseView`.
+    `annotation.adjudication.decisions.CaseView`.
     """
 
     item_id: int

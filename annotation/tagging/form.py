@@ -21,7 +21,7 @@ from annotation.tagging.codebook import (
     options_in,
     refuse_gone,
 )
-from annotation.work.taking_over import AGAIN, Becomes, Code, Why
+from annotation.work.rules import AGAIN, Becomes, Code, Why
 from construction.tagging.codebook import Codebook, SubFactor, asked, in_scope
 from construction.tagging.editing import ChangeKind, differences
 from construction.tagging.reading import parse

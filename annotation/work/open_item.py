@@ -14,13 +14,11 @@ from typing import TypedDict
 from sqlmodel import Session
 
 from annotation.adjudication.giving_back import declined_last, has_asked
-from annotation.guidelines.builtin_documents import KINDS
-from annotation.guidelines.documents import held_versions
+from annotation.guidelines.documents import KINDS, held_versions
 from annotation.people.roles import ProjectMember
-from annotation.work.belonging import belonging
+from annotation.work.belonging import QueueRow, belonging, lines
 from annotation.work.discussions import Discussion
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
-from annotation.work.queues import QueueRow, lines
 from annotation.work.rules import Opened
 from annotation.work.slots import SlotState, acquire_slot, admit, hidden_items, refuse
 from annotation.work.submissions import chain_head, confidence_of
@@ -39,7 +37,7 @@ def line_up(
     beside: int = 0,
     task: str = Task.CITATION_MAPPING,
 ) -> list[QueueRow]:
-    """Return the person's queue of a task, as :func:`annotation.work.queues.lines` does.
+    """Return the person's queue of a task, as :func:`annotation.work.belonging.lines` does.
 
     Items that the task hides from them are left out.
     """

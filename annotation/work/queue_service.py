@@ -20,6 +20,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.mapping.candidate_views import CandidateView, CitationView
 from annotation.people.roles import require
 from annotation.work import threads
+from annotation.work.belonging import QueueRow, worked_on_now
 from annotation.work.draft import Status, fold, latest_event, own_events
 from annotation.work.open_item import (
     begun_under,
@@ -30,7 +31,6 @@ from annotation.work.open_item import (
     place_in,
     said_confidence,
 )
-from annotation.work.queues import QueueRow, worked_on_now
 from annotation.work.rules import Opened, rules_of
 from annotation.work.slots import act_of, at_work
 from annotation.work.submissions import LISTED, beginning, stands

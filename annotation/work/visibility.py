@@ -7,7 +7,7 @@ Locks: a submission cannot be withdrawn once its item was complete. The outcome 
 item depends on others' answers, so whoever could still change theirs could infer the others' by
 trying. A submission is therefore locked from the moment at which it was one of a complete set, and
 stays so: also after a change of the overlap or another's withdrawal. It is unlocked only by sending
-it back to its author (`annotation.adjudication.sending_back`,
+it back to its author (`annotation.adjudication.tasks`,
 `annotation.adjudication.giving_back`) or by an amendment of the law that it decided on
 (`annotation.mapping.commands.recheck`). An item with a single annotator is never locked, as there
 is nothing of others' to infer; nor are calibration and practice, whose outcome is not shown.

@@ -95,7 +95,7 @@ def _options(
     gold: Gold = "",
     system: System = "",
 ) -> Any:
-    from construction.answers.formats import Format
+    from construction.answers.contexts import Format
     from llm.roles import Role
     from services.answers.planning import AnswerOptions
 
@@ -185,7 +185,7 @@ def export(
     folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
 ) -> None:
     """Write systems and answers as JSONL, every answer whatever its state."""
-    from services.answers.export import export_answers
+    from services.answers.views import export_answers
 
     done = export_answers(*state.chosen, folder)
     lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]

@@ -13,9 +13,8 @@ from commands.shell.options import Systems
 from commands.shell.state import State
 
 if TYPE_CHECKING:
-    from services.attribution.answer_citations import AnswerCitations
-    from services.attribution.answer_claims import AnswerClaimsView
-    from services.attribution.asking import AskingDone, AttributionOptions
+    from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
+    from services.attribution.claims import AskingDone, AttributionOptions
 
 Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
 TopP = Annotated[float, typer.Option(help="Of the judge: above 0 and at most 1.")]
@@ -91,8 +90,7 @@ def show(
     ] = None,
 ) -> None:
     """Show the claims of one answer with their labels, and its citations beside the gold."""
-    from services.attribution.answer_citations import citations_of_answers
-    from services.attribution.answer_claims import claims_of_answer
+    from services.attribution.answer_claims import citations_of_answers, claims_of_answer
 
     found = claims_of_answer(*state.chosen, question, system, judge)
     cited = citations_of_answers(*state.chosen, (system,))
@@ -110,7 +108,7 @@ def _options(
     again: bool,
     cut_all: bool,
 ) -> AttributionOptions:
-    from services.attribution.asking import AttributionOptions
+    from services.attribution.claims import AttributionOptions
 
     asked = tuple(system or ()), temperature, top_p, repeat, splitter, again, cut_all
     return AttributionOptions(*asked)

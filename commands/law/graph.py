@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corpus.graph.model import Edge, EdgeType
     from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
     from corpus.model import Tier
-    from retrieval.text.token_counts import TokenCount
+    from retrieval.text.tokenise import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
     from services.law.graph.law_map import LawMap
 
@@ -140,7 +140,7 @@ def report(
 
 
 def _token_count(name: str, file: Path | None) -> TokenCount:
-    from retrieval.text.token_counts import LARGEST, by_file, by_tokeniser
+    from retrieval.text.tokenise import LARGEST, by_file, by_tokeniser
 
     if file is None:
         return by_tokeniser(name)

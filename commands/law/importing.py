@@ -190,7 +190,7 @@ def questions(
 ) -> None:
     """Import questions with their official answers."""
     from services.law.importing import import_questions
-    from services.law.question_preview import preview_questions
+    from services.law.preview import preview_questions
 
     if preview:
         seen = preview_questions(*state.chosen, path)

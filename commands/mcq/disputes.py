@@ -27,7 +27,7 @@ _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "
 @MCQ.command("disputes")
 def listing(state: State, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     found = DISPUTES.queue(state.workspace, adjudicator_named(state, by))
     lines = [_entry_line(each) for each in found] or ["Nothing to settle."]
@@ -42,7 +42,7 @@ def listing(state: State, by: By) -> None:
 @MCQ.command("show")
 def show(state: State, item: Item, by: By) -> None:
     """Show a question with both provisions and what each person said."""
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     who = adjudicator_named(state, by)
     case = DISPUTES.open_dispute(state.workspace, who, _entry(state, who, item).item_id)
@@ -65,7 +65,7 @@ def settle(
     ] = None,
 ) -> None:
     """Settle a question; a later decision supersedes an earlier one."""
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
@@ -77,7 +77,7 @@ def settle(
 
 
 def _entry(state: State, who: int, item: str) -> FormDispute:
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     for each in DISPUTES.queue(state.workspace, who):
         if each.external_id == item:

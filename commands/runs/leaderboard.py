@@ -61,8 +61,8 @@ def leaderboard(
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
     from services.runs import views
-    from services.runs.choices import run_choices
     from services.runs.score_table import exported, untested_said
+    from services.runs.views import run_choices
     from storage.db.atomic_files import published_file
 
     asked = views.View(

@@ -116,9 +116,8 @@ def question(
     gold: Gold = "",
 ) -> None:
     """Print one question of a run: its gold, where it stands, and what moved since another run."""
-    from services.runs.citation_path import citation_path
     from services.runs.query_analysis import moves, path_text
-    from services.runs.questions import query_detail
+    from services.runs.questions import citation_path, query_detail
 
     detail = query_detail(state.workspace, run, question, gold=gold)
     before = None

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from construction.closure.law_view import LawView
+from construction.closure.engine import LawView
 from corpus.citations.korean_places import read_pinpoints
 from normalization import composed
 

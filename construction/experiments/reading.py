@@ -7,8 +7,14 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
 
-from construction.experiments.lines import lines_of, read_entry
-from construction.experiments.model import MOST_LINES, Experiment, ExperimentMethod, Settings
+from construction.experiments.lines import (
+    MOST_LINES,
+    Experiment,
+    ExperimentMethod,
+    Settings,
+    lines_of,
+    read_entry,
+)
 from corpus.files.declarations import read_every
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE

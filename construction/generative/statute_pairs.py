@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from construction.generative.key_tokens import KeyTokens, Span
+from construction.generative.facts import KeyTokens, Span
 from construction.generative.pairs import Pair, PairKind
 from corpus.graph.model import Edge, EdgeType
 from corpus.model import Part, Unit

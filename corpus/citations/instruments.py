@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named
-from corpus.citations.bare_names import SPECIAL_ACT
+from corpus.citations.bare_names import OLD, SPECIAL_ACT
 from corpus.citations.catalogue import Catalogue, Instrument, sort_key
-from corpus.citations.former import OLD
 from corpus.citations.model import (
     Citation,
     CitedPlace,

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 
-from corpus.citations.bare_names import Name, name_before
-from corpus.citations.former import with_former
+from corpus.citations.bare_names import Name, name_before, with_former
 from corpus.citations.korean_places import (
     BRANCH_FIRST,
     ELIDED,

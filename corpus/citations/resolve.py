@@ -21,10 +21,11 @@ from corpus.citations.model import (
     Resolution,
     Status,
     Target,
+    WrittenForm,
+    is_plain,
     normal,
 )
 from corpus.citations.relative import pinpoint_to, places_beside
-from corpus.citations.written_form import WrittenForm, is_plain
 from corpus.model import Level
 
 

@@ -9,16 +9,14 @@ from itertools import groupby
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.model import Status
-from corpus.gc_pause import in_bulk
 from corpus.graph.application import applied
 from corpus.graph.definitions import of_definitions
 from corpus.graph.delegation import Delegations, co_specifying
-from corpus.graph.location import part_at
 from corpus.graph.model import Edge, EdgeType, Graph, Origin, Reference
+from corpus.graph.namer import part_at
 from corpus.graph.resolve import READ, Reading, read_statute
+from corpus.long_work import Progress, check_stop, in_bulk
 from corpus.model import Statute, Tier, Unit, split_id
-from corpus.progress import Progress
-from corpus.stopping import check_stop
 
 _FORM = re.compile(r"별지(?:\d+(?:의\d+)?)?서식|form(?:-\d+)*")
 

@@ -16,8 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from corpus.graph.location import part_at
 from corpus.graph.model import Edge, EdgeType, Origin
+from corpus.graph.namer import part_at
 from corpus.model import Statute, Unit
 
 _WITHIN = r"(?:(?:이|본)\s?(조|항|호|목|장|절|관|편)(?:에서|부터)?(?:는)?\s?)?"

@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import read_text
-from corpus.files.statute_files import statute_files
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.importers.table import ReadingRules
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError, Where
 
 KNOWN = (

@@ -7,21 +7,20 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import RowReader, file_kind, printable, read_rows, read_text, unreadable
-from corpus.files.statute_files import statute_files
 from corpus.importers.beir import CORPUS, is_beir, read_beir
 from corpus.importers.english.reader import looks_english, read_english
 from corpus.importers.law_center import drf, law_html
 from corpus.importers.legalize_kr import FENCE, read_tree
+from corpus.importers.papers import ARTICLES, is_article, is_document, read_articles, read_documents
 from corpus.importers.plain import read_plain
-from corpus.importers.regops import ARTICLES, is_article, read_articles
-from corpus.importers.searchfiresafety import is_document, read_documents
 from corpus.importers.statutes.missed_headings import missed_headings
 from corpus.importers.statutes.records import Note, Reading
 from corpus.importers.table import ReadingRules, read_table
 from corpus.importers.xml_roots import root_of, source_of
+from corpus.long_work import Progress
 from corpus.model import Statute, language_of
-from corpus.progress import Progress
 from errors import UserError, Where
 
 AUTO = "auto"

@@ -13,8 +13,14 @@ from enum import StrEnum
 
 import numpy as np
 
-from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    KrippendorffAlpha,
+    MeanJaccard,
+    RawAgreement,
+)
 from evaluation.agreement.ratings import MISSING, Finding, Ratings, Scale, Statistic
 from evaluation.figure import Figure
 from messages import say

@@ -1,8 +1,14 @@
-"""Bar charts by group, curves over similarity buckets, and histograms of data sets."""
+"""Bar charts, similarity curves, forest plots of differences, and learning curves.
+
+Forest plot of differences between methods: dots with intervals and a line at zero.
+
+Figure of a learning curve: loss on the left, share of correct first tokens on the right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from evaluation.drawing.canvas import PLAIN, Look, Paper, drawn, filled, inches, plain, quiet, short
@@ -209,3 +215,84 @@ def _draw_histogram(axes: Any, dataset: Description, pair: Pair, look: Look) -> 
     axes.axvline(figure.value, color=theme.series[1], linestyle="--", linewidth=1.4)
     said = f"{figure.value:.3f}\nn={figure.n}"
     axes.text(0.97, 0.95, said, ha="right", va="top", transform=axes.transAxes, fontsize=8.5)
+
+
+_WIDE, _DIFFERENCE_ROW, _ROOM = 6.4, 0.34, 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One dot: its name, the series that colours it, and the mean difference."""
+
+    name: str
+    series: str
+    figure: Figure
+
+
+def difference_paper(rows: Sequence[Difference], label: str, look: Look = PLAIN) -> Paper:
+    """Return a matplotlib figure with a row for each difference in the given order, n in its name.
+
+    `label` is the axis label. A difference without a value is a dash on the line.
+    """
+    series = list(dict.fromkeys(row.series for row in rows))
+    size = (_WIDE, _ROOM + _DIFFERENCE_ROW * max(1, len(rows)))
+    return filled(size, look, lambda paper: _draw_differences(paper, rows, series, label, look))
+
+
+def _draw_differences(
+    paper: Any, rows: Sequence[Difference], series: list[str], label: str, look: Look
+) -> None:
+    axes = paper.add_subplot()
+    axes.axvline(0, color=look.theme.faint, linewidth=1)
+    for place, name in enumerate(series):
+        colour = look.theme.series[place % len(look.theme.series)]
+        mine = [(y, row.figure) for y, row in enumerate(rows) if row.series == name]
+        known = [(y, figure) for y, figure in mine if figure.value is not None]
+        values = [figure.value for _, figure in known]
+        label_of = plain(short(name, _NAME)) or " "
+        axes.plot(values, [y for y, _ in known], "o", color=colour, markersize=6, label=label_of)
+        for y, figure in known:
+            if figure.low is not None and figure.high is not None:
+                axes.hlines(y, figure.low, figure.high, color=colour, linewidth=1.4, alpha=0.8)
+        for y, figure in mine:
+            if figure.value is None:
+                axes.text(0, y, "–", ha="center", va="center", color=colour)
+    quiet(axes, look.theme, "x")
+    names = [f"{plain(short(row.name, _NAME))}  n={row.figure.n}" for row in rows]
+    axes.set_yticks(range(len(rows)), names)
+    axes.set_ylim(max(1, len(rows)) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(plain(label))
+    if len(series) > 1:
+        paper.legend(loc="outside upper left", ncols=min(3, len(series)))
+
+
+Series = Mapping[str, Sequence[tuple[float, float]]]
+"""Points (pairs read, value) of each series by its name."""
+
+
+def learning_figure(
+    loss: Series, first: Series, words: tuple[str, str, str], look: Look = PLAIN
+) -> bytes:
+    """Return the training loss and the share of correct first tokens, by pairs read, as a file.
+
+    Without points of `first`, the share, the loss alone.
+
+    `words` are the axis labels: pairs read, loss, correct first tokens.
+    """
+    panels = [(loss, words[1], None)] + ([(first, words[2], (0.0, 1.0))] if first else [])
+
+    def draw(paper: Any) -> None:
+        every = paper.subplots(1, len(panels), squeeze=False)[0]
+        for axes, (series, name, span) in zip(every, panels, strict=True):
+            for place, (label, points) in enumerate(series.items()):
+                colour = look.theme.series[place % len(look.theme.series)]
+                axes.plot(*zip(*points, strict=True), label=plain(label), color=colour)
+            quiet(axes, look.theme, "y")
+            axes.set_xlabel(plain(words[0]))
+            axes.set_ylabel(plain(name))
+            if span:
+                axes.set_ylim(*span)
+            axes.legend(frameon=False)
+
+    return drawn((4.2 * len(panels), 3.0), look, draw)

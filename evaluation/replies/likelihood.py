@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from llm.reasoning import answer_start
-from llm.reply import Alternatives, option_said
+from llm.reply import Alternatives, answer_start, option_said
 
 _EQUAL = 1e-9  # log-probabilities that differ by less are a tie
 

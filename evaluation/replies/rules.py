@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-from llm.reasoning import without_thought
+from llm.reply import without_thought
 
 _ANSWER_NAME = r"(?:final|correct)?[_ ]?(?:answer|choice|option)|정답|답변?|선택"
 _TAG_OPENS = re.compile(

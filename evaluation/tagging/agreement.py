@@ -18,9 +18,15 @@ from enum import StrEnum
 
 import numpy as np
 
-from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.interpretation import Reading, paradox
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    KrippendorffAlpha,
+    MeanJaccard,
+    RawAgreement,
+)
 from evaluation.agreement.ratings import MISSING, Finding, Ratings, Scale, Statistic, measure
 from evaluation.figure import RESAMPLES, Figure, share_of
 from evaluation.tagging.accuracy import Gathered, Question, Said

@@ -16,8 +16,7 @@ from pydantic import BaseModel, ValidationError
 from llm.batch import End, Progress, Stop, ask_all
 from llm.client import Check, Client
 from llm.prompts.prompt_files import Prompt
-from llm.reasoning import without_thought
-from llm.reply import Problem, Reply, Status
+from llm.reply import Problem, Reply, Status, without_thought
 from llm.request import Message, Request
 from normalization import composed_value
 

@@ -12,16 +12,21 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.adjudication.case_drafts import draft_of, keep_draft
-from annotation.adjudication.sending_back import refer
-from annotation.adjudication.tasks import TASKS, Dispute, DisputeCase, disputes_of
-from annotation.adjudication.undoing import undo
+from annotation.adjudication.tasks import (
+    TASKS,
+    Dispute,
+    DisputeCase,
+    disputes_of,
+    draft_of,
+    keep_draft,
+    refer,
+    undo,
+)
 from annotation.people.roles import Act
-from annotation.work.item_session import DecidedMeanwhileError
+from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
-from pages.adjudication.decided import draw_decided
+from pages.adjudication.decided import draw_decided, draw_requests
 from pages.adjudication.keys import draw_keys
-from pages.adjudication.requests import draw_requests
 from pages.attribution import adjudication as attribution
 from pages.curation import adjudication as curation
 from pages.judging import adjudication as judging
@@ -31,12 +36,17 @@ from pages.research import adjudication as research
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
-from pages.shell.keymap import cap, own
-from pages.shell.navigation import draw_steps, keys_through, to_top
+from pages.shell.navigation import cap, draw_steps, keys_through, own, to_top
 from pages.shell.notices import remember, show_remembered
 from pages.tagging import adjudication as tagging
-from pages.task.adjudication_discussion import draw_standing
-from pages.task.decision_bar import Asked, Chosen, case_name, draw_bar, missing_reason
+from pages.task.decision_bar import (
+    Asked,
+    Chosen,
+    case_name,
+    draw_bar,
+    draw_standing,
+    missing_reason,
+)
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task

@@ -9,8 +9,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from annotation.agreement.report import WINDOW, part, report, totals
-from annotation.agreement.times import odd_times
+from annotation.agreement.report import WINDOW, odd_times, part, report, totals
 from annotation.agreement.views import FigureRow, OddDecision, PersonPace, ReportPart, Table, View
 from annotation.people.roles import Act
 from evaluation.agreement.times import LEAST
@@ -19,7 +18,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import PICKED, draw
 from pages.shell.widgets import download_row, pick_row
-from pages.task.answer_names import answer_names
+from pages.task.documents import answer_names
 from services.agreement.report import as_csv, as_markdown, name_of
 from storage.tasks import Task
 

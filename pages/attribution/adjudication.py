@@ -9,26 +9,28 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.attribution.disputes import DISPUTES, completed, differing
 from annotation.attribution.form import (
+    DISPUTES,
     GOLD,
     LABEL,
     LABELS,
     NONE,
     SUPPORT,
     SUPPORTED,
+    ReviewCase,
+    ReviewedClaim,
+    completed,
+    differing,
     field_of,
     fields_asked,
     place_of,
 )
-from annotation.attribution.review_views import ReviewCase, ReviewedClaim
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task

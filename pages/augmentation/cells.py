@@ -9,8 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from construction.augmentation.axes import Axes, Demand
-from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
+from construction.augmentation.axes import ANY, MOST_WANTED, Axes, Cell, Demand, Wanted
 from construction.augmentation.rubric import LEVELS
 from evaluation.figure import Figure
 from llm.roles import Role

@@ -8,8 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.batches.commands import BatchPlan, make_batch
-from annotation.batches.making import BATCHED, SEQUENCES
+from annotation.batches.commands import BATCHED, SEQUENCES, BatchPlan, make_batch
 from annotation.batches.sampling import Choice, Match, preview
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.curation.disputes import DISPUTES
 from annotation.curation.form import (
     CRITERIA,
     DIFFICULTY,
@@ -19,7 +18,7 @@ from annotation.curation.form import (
     edited_of,
     gold_of,
 )
-from annotation.curation.state import names_shown
+from annotation.curation.state import DISPUTES, names_shown
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
 from pages.curation.curation import layer_part
@@ -27,8 +26,7 @@ from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from pages.task.generated_words import axes_named

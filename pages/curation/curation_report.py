@@ -17,8 +17,7 @@ from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, download, draw_figure, draw_table, pick_row
 from pages.task.documents import options_of
 from pages.task.generated_words import type_name
-from services.curation.admission import admit
-from services.curation.items import QuestionLine, give_to_curation, question_lines
+from services.curation.items import QuestionLine, admit, give_to_curation, question_lines
 from services.curation.report import CurationReport, as_text, curation_report
 from storage.tasks import Task
 

@@ -22,7 +22,15 @@ from pages.shell.widgets import download
 from retrieval.core.model import COMPARED
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
-from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
+from services.figures.dataset_statistics import (
+    MEAN,
+    NEAREST,
+    BeirFolder,
+    Likening,
+    Other,
+    Statistics,
+    statistics,
+)
 from services.figures.drawings import (
     Drawing,
     edge_words,
@@ -44,7 +52,6 @@ from services.figures.figure_data import (
     edges_named,
     other_projects,
 )
-from services.figures.lexical_similarity import MEAN, NEAREST, Likening
 from services.figures.series import (
     MOST_RUNS,
     blank_figures,

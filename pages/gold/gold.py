@@ -7,23 +7,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.gold.counts import count_gold
-from annotation.gold.derivation import GoldItem, derive
+from annotation.gold.derivation import GoldItem, count_gold, derive, judged_pairs
 from annotation.gold.lineage import LineageEntry
-from annotation.gold.negatives import judged_pairs
 from annotation.people.roles import Act
-from annotation.work.origins import TOOLS, Origin
-from annotation.work.submissions import beginning
-from pages.gold.datasheet import draw_datasheet_form
-from pages.gold.export import draw_export
+from annotation.work.submissions import TOOLS, Origin, beginning
+from pages.gold.export import draw_datasheet_form, draw_export
 from pages.gold.split import draw_split
-from pages.law.recheck import draw_to_check
+from pages.law.snapshot_choice import draw_to_check
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
-from pages.task.spent import spent
+from pages.task.decision_bar import spent
 
 _HASH = 12  # leading digits, enough to tell snapshots apart
 _NOTICE = "gold-notice"

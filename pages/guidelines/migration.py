@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.documents import TASK
 from annotation.guidelines.migration import (
     REASON_LIMIT,
     Choices,
@@ -16,13 +16,13 @@ from annotation.guidelines.migration import (
     preview,
 )
 from annotation.guidelines.versions import list_versions
-from annotation.mapping.rules import ANSWERS, NO_PROVISION
-from annotation.work.taking_over import AGAIN, FATES, SAME, Why
+from annotation.mapping.commands import ANSWERS, NO_PROVISION
+from annotation.work.rules import AGAIN, FATES, SAME, Why
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember
-from pages.task.answer_names import answer_name, answer_names
+from pages.task.documents import answer_name, answer_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from annotation.keys.own_keys import as_yaml, changeable, from_yaml, keep_own_ke
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
-from pages.shell.keymap import SCREENS, KeyAction, key_map, own, standard, written
+from pages.shell.navigation import SCREENS, KeyAction, key_map, own, standard, written
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.widgets import download, draw_table
 

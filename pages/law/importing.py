@@ -14,7 +14,7 @@ from corpus.importers.registry import AUTO, ENDINGS, FORMATS
 from corpus.importers.statutes.merge import Meeting
 from corpus.importers.table import FIELDS, ReadingRules, suggested
 from errors import UserError
-from pages.law.recheck import link_to_all
+from pages.law.snapshot_choice import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.import_source import (

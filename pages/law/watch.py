@@ -12,7 +12,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from corpus.compare.diff import DiffKind, diff, spans
 from errors import UserError
-from pages.law.recheck import draw_counts
+from pages.law.snapshot_choice import draw_counts
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
 from pages.shell.notices import remember

@@ -10,16 +10,14 @@ import streamlit as st
 
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
-from annotation.mcq.disputes import DISPUTES
 from annotation.mcq.solvability import WRITTEN, Fix, Verdict, fix_of
-from annotation.mcq.state import ModelAnswers
+from annotation.mcq.state import DISPUTES, ModelAnswers
 from construction.mcq.model import Passage
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task

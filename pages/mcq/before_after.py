@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evaluation.mcq.pairs import JOINT, MEASURES, Change, ModelPair
+from evaluation.mcq.safety import JOINT, MEASURES, Change, ModelPair
 from evaluation.mcq.votes import Of, Setting
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain

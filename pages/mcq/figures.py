@@ -13,8 +13,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from annotation.mcq.state import CAUSES
 from annotation.people.roles import Act
 from evaluation.figure import Figure
-from evaluation.mcq.pairs import ModelPair
-from evaluation.mcq.safety import Constant, Difference, SafetyRow
+from evaluation.mcq.safety import Constant, Difference, ModelPair, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from pages.mcq.before_after import draw_before_after, kept_pairs
 from pages.mcq.replies import draw_replies

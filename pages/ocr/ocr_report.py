@@ -13,8 +13,8 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.widgets import choose, download, draw_figure, pick_row
+from services.ocr.publishing import image_of
 from services.ocr.report import STATES, EngineLine, OcrReport, PageLine, ocr_report
-from services.ocr.views import image_of
 
 _SHARES = (
     "cer",

@@ -10,14 +10,12 @@ import streamlit as st
 
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
-from annotation.research.disputes import DISPUTES
-from annotation.research.form import OUTCOME, PASSAGES, RULE, TRAIL
+from annotation.research.form import DISPUTES, OUTCOME, PASSAGES, RULE, TRAIL
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import plain_text
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.research.authorities import own_question
+from annotation.research.form import own_question
 from annotation.work.queue_service import ItemView
 from errors import UserError
 from pages.task.acts import Act, TaskSession
@@ -16,9 +16,11 @@ from services.research.search import (
     CollectionFound,
     apart,
     excerpt,
+    look_for_item,
     marked,
+    open_for_item,
+    search_for_item,
 )
-from services.research.work import look_for_item, open_for_item, search_for_item
 from storage.db.workspace import Workspace
 
 _SHARED = ("offsets", "marks", "selection")  # shared with the tagging of court cases

@@ -13,8 +13,7 @@ from construction.experiments.lines import Sweep, sweeps
 from evaluation.ranking.compare import MOST
 from evaluation.tables import ENDINGS
 from pages.runs.run_costs import draw_line_costs
-from pages.runs.run_table import measure_help
-from pages.runs.simple_baselines import draw_simple_baselines
+from pages.runs.run_table import draw_simple_baselines, measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart

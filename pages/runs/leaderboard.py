@@ -12,15 +12,12 @@ from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, parse_measure
-from pages.runs.board_views import draw_run_choice, draw_saving, draw_view_choice
+from pages.runs.board_views import draw_marks, draw_run_choice, draw_saving, draw_view_choice
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
-from pages.runs.recall_bounds import draw_recall_bounds
 from pages.runs.run_costs import draw_run_costs
 from pages.runs.run_form import NOTICE, draw_form, made
-from pages.runs.run_marks import draw_marks
-from pages.runs.run_table import draw_runs
-from pages.runs.simple_baselines import draw_simple_baselines
+from pages.runs.run_table import draw_recall_bounds, draw_runs, draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
@@ -33,9 +30,8 @@ from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.gold.gold_set import GoldSets, read_gold
-from services.runs.choices import RunChoices, run_choices
+from services.runs.costs import unanswered
 from services.runs.identifiers import writing_notes
-from services.runs.model_notes import unanswered
 from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
@@ -52,7 +48,7 @@ from services.runs.score_table import (
 )
 from services.runs.significance import RunScores, Significance
 from services.runs.strata import Stratum, strata_of, value_said
-from services.runs.views import NamedView, View, compare_view, newest_first
+from services.runs.views import NamedView, RunChoices, View, compare_view, newest_first, run_choices
 
 _CHARTED = 5  # runs: more bars per measure are indistinguishable
 

@@ -11,7 +11,7 @@ import streamlit as st
 import yaml
 
 from errors import UserError
-from pages.law.levels import searched_caption
+from pages.law.snapshot_choice import searched_caption
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain, show
 from pages.shell.task_progress import begin, start_button

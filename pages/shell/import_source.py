@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corpus.jurisdiction import CHARACTERS
+from corpus.model import CHARACTERS
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import progress_bar, remember

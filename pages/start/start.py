@@ -12,14 +12,21 @@ import streamlit as st
 
 from annotation.batches.views import UNDER_WAY, BatchView, list_batches
 from annotation.people.roles import Act
-from annotation.start.first_visit import end_first_visit, is_first_visit
-from annotation.start.pace import own_pace
-from annotation.start.waiting import OwnTask, Place, ToSettle, Waiting, idle_tasks, revision
-from annotation.tagging.regrouped import joined_by
+from annotation.start.waiting import (
+    OwnTask,
+    Place,
+    ToSettle,
+    Waiting,
+    end_first_visit,
+    idle_tasks,
+    is_first_visit,
+    own_pace,
+    revision,
+)
+from annotation.tagging.tags import joined_by
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.shell.keymap import cap, own
-from pages.shell.navigation import open_screen, screen_link
+from pages.shell.navigation import cap, open_screen, own, screen_link
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from pages.task.page import leave_item

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from construction.stricter.keys import NOT_ASKED, Answer
+from construction.stricter.grouping import NOT_ASKED, Answer
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from pages.shell.context import Context
 from services.stricter.groups import GroupPlace, Stricter

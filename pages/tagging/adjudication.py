@@ -16,8 +16,7 @@ from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen, draw_take
+from pages.task.decision_bar import Chosen, draw_take, draw_talk
 
 _HEIGHT = 620  # pixels in which a judgment scrolls
 _STYLE = """<style>

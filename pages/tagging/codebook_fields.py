@@ -22,7 +22,7 @@ from construction.tagging.codebook import (
 )
 from messages import LANGUAGES
 from pages.shell.context import Context
-from pages.tagging.codebook_labels import option_name, part_name
+from pages.tagging.codebook_tree import option_name, part_name
 
 TURN = "factor-book-turn"  # number of finished edits in this session
 _COLUMNS = ("key", *(f"{name}_{language}" for name in LONGEST for language in LANGUAGES))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.guidelines.codebook_text import FACTORS_LIMIT
+from annotation.guidelines.codebook_tree import FACTORS_LIMIT
 from annotation.guidelines.editing import NOTE_LIMIT
 from annotation.guidelines.versions import VersionView, list_versions
 from annotation.people.roles import Act
@@ -18,7 +18,7 @@ from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import download, pick_row
-from pages.tagging.codebook_labels import change_said, touched_said
+from pages.tagging.codebook_tree import change_said, touched_said
 from services.tagging.codebook import Held, Outlook, outlook, save_codebook
 from services.tagging.codebook import held as read
 from storage.tasks import Task

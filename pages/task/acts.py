@@ -17,7 +17,7 @@ from typing import Any
 from annotation.adjudication import discussion_views, giving_back
 from annotation.forms import form as form_commands
 from annotation.work import commands, queue_service, threads
-from annotation.work.item_session import ANYTHING, Basis, ChangedElsewhereError
+from annotation.work.commands import ANYTHING, Basis, ChangedElsewhereError
 from annotation.work.threads import Message
 from errors import UserError
 from pages.shell.guard import defect

@@ -15,9 +15,7 @@ from annotation.forms.submissions import FormSubmission
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen, draw_take
-from pages.task.spent import spent
+from pages.task.decision_bar import Chosen, draw_take, draw_talk, spent
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]

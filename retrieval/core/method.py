@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.graph.model import Graph
-from corpus.progress import Progress
-from corpus.stopping import check_stop
+from corpus.long_work import Progress, check_stop
 from errors import UserError
 from normalization.hashing import text_hash
 from retrieval.core.model import (

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.stopping import check_stop
+from corpus.long_work import check_stop
 from retrieval.core.method import telling
 from retrieval.core.model import COMPARED, Corpus, Parameter, Query
 from retrieval.dense.vectors import VectorMethod, unit_length

@@ -36,8 +36,7 @@ from retrieval.generative.language_model import (
     vocabulary_size,
 )
 from retrieval.generative.ngram_scores import Matches, NGram, Weighting, weighed
-from retrieval.generative.suffix_array import TokenIndex, joined
-from retrieval.generative.token_ids import kept_ids, tokeniser_identity
+from retrieval.generative.suffix_array import TokenIndex, joined, kept_ids, tokeniser_identity
 
 _PIECES = 2  # indexed per unit: its title and its body
 _REMEMBERED = 64  # questions whose n-grams are cached in memory

@@ -1,4 +1,4 @@
-"""The child process that runs a ``tokenizer.json``, for `retrieval.text.token_counts`."""
+"""The child process that runs a ``tokenizer.json``, for `retrieval.text.tokenise`."""
 
 from __future__ import annotations
 

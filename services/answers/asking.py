@@ -15,8 +15,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from construction.answers.contexts import pseudo_passage
-from construction.answers.formats import options_of
+from construction.answers.contexts import options_of, pseudo_passage
 from llm.batch import End, Progress, Stop, ask_all
 from llm.reply import Reply, Status
 from llm.request import Request
@@ -34,8 +33,7 @@ from services.answers.planning import (
     requests_before,
 )
 from services.answers.replies import Finding, read, read_before
-from services.background.alone import alone
-from services.background.tasks import BackgroundTask, TaskKind, start
+from services.background.tasks import BackgroundTask, TaskKind, alone, start
 from services.judging.items import keep_cases, provisions_of_gold
 from services.models.batch_writer import BackgroundWriter
 from services.models.llm_adapter import REPAIR, replies_to
@@ -45,8 +43,7 @@ from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
 from storage.models.llm_calls import call_ids
-from storage.tables.answers import AnswerRun, ModelAnswer
-from storage.tables.judging import JudgeCase
+from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer
 
 _UNDER_WAY = "answers_under_way"
 _AT_ONCE = 100  # answers written per batch

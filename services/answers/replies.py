@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from construction.answers.contexts import ContextSpec
-from construction.answers.formats import Format, Option
+from construction.answers.contexts import ContextSpec, Format, Option
 from evaluation.replies.likelihood import LikelihoodState, choice_by_likelihood
 from evaluation.replies.outcomes import Outcome, read_reply, refuses
 from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
-from llm.reasoning import without_thought
-from llm.reply import Reply, Status
+from llm.reply import Reply, Status, without_thought
 from llm.structured.answers import read as structured
 from llm.structured.shapes import QueryAnchor
 from retrieval.refwalk.method import OMIT, read_anchor, views

@@ -14,8 +14,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.attribution.disputes import DISPUTES
 from annotation.attribution.form import (
+    DISPUTES,
     GOLD,
     LABEL,
     NO,
@@ -28,7 +28,7 @@ from annotation.attribution.form import (
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.form import Answers
 from annotation.people.roles import Act, reading_as
-from evaluation.attribution.reviewed_claims import ClaimScores, LabelledClaim, claim_scores
+from evaluation.attribution.scores import ClaimScores, LabelledClaim, claim_scores
 from evaluation.judging.means import CorrectedMean, Scored, corrected_mean
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace

@@ -20,24 +20,21 @@ from llm.roles import Endpoint
 from llm.structured.answers import Structured
 from llm.structured.shapes import ClaimLabelling
 from normalization.hashing import text_hash
-from services.attribution.asking import (
+from services.attribution.claims import (
     AskingDone,
     AttributionOptions,
-    Wordings,
-    ask_in_languages,
-    language_of,
-    state_of,
-)
-from services.attribution.claims import (
     ListedClaims,
+    Wordings,
     answers_by_case,
+    ask_in_languages,
     chosen_cases,
     claims_key,
     claims_source,
+    language_of,
+    state_of,
 )
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.batch_writer import BatchWriter
-from storage.attribution.answers import model_answers
 from storage.attribution.claims import (
     FORM,
     MATCH,
@@ -52,6 +49,7 @@ from storage.attribution.claims import (
     add_attribution_cases,
     case_numbers,
     labels_json,
+    model_answers,
     standing_claims,
     standing_labels,
     times_labelled,
@@ -61,7 +59,7 @@ from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
 from storage.projects import find_project
-from storage.tables.attribution import ClaimLabels
+from storage.tables.answers import ClaimLabels
 
 PROMPT = "claim_label"
 _AT_ONCE = 100  # rows written per batch

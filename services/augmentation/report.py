@@ -12,15 +12,14 @@ from sqlmodel import Session
 from annotation.curation.state import curation_states
 from annotation.people.roles import Act, reading_as
 from annotation.work.versioned_texts import AXES
-from construction.augmentation.axes import Axes
-from construction.augmentation.cells import Cell, Wanted, can_be
+from construction.augmentation.axes import Axes, Cell, Wanted, can_be
 from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
 from messages import say
-from services.augmentation.fates import LOST, Fate, fates
-from services.augmentation.levels import levels_found, reference_sets
+from services.augmentation.axes import levels_found, reference_sets
+from services.augmentation.planning import LOST, Fate, fates
 from storage.augmentation.provisions import provisions_named
 from storage.augmentation.questions import (
     OUTCOMES,

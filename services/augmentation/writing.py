@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from construction.augmentation.drafts import repeats
+from construction.augmentation.governing import repeats
 from corpus.files.rows import is_storable
 from corpus.limits import OFFICIAL_ANSWER, QUESTION
 from llm.batch import End, Progress, Stop

@@ -12,10 +12,9 @@ from typing import Any
 from annotation.people.roles import Act, reading_as, writing_as
 from corpus.cases.model import CaseRules, Judgment, complete, rules_of, suggested
 from corpus.cases.reading import ENDINGS, Read, Survey, judgment_columns, read_judgments, survey
-from corpus.files.archive_names import is_archive
-from corpus.files.given_paths import named_as_given
+from corpus.files.given_paths import is_archive, named_as_given
 from corpus.files.rows import printable
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError, Where
 from normalization.hashing import file_hash
 from services.uploads import LOCAL, Upload, staged_file

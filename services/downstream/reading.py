@@ -15,17 +15,27 @@ from sqlmodel import Session
 
 from annotation.judging.state import judges_of, states
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import ContextSpec, Kind, read_spec
-from construction.answers.formats import Format, options_of
+from construction.answers.contexts import ContextSpec, Format, Kind, options_of, read_spec
 from corpus.model import Question
 from errors import UserError, Where
-from evaluation.downstream.accuracy import Groups
-from evaluation.downstream.outcomes import ANSWERED, Attempt, Outcome, Picked, most_confident
+from evaluation.downstream.accuracy import (
+    ANSWERED,
+    Attempt,
+    Groups,
+    Outcome,
+    Picked,
+    most_confident,
+)
 from evaluation.ranking.compare import Cell, Rows
 from messages import say
 from services.models.workspace_models import model_names
-from storage.answers.answers import AnswerRunView, runs
-from storage.answers.outcomes import OutcomeView, outcomes_revision, standing_outcomes
+from storage.answers.answers import (
+    AnswerRunView,
+    OutcomeView,
+    outcomes_revision,
+    runs,
+    standing_outcomes,
+)
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_questions, question_files
 from storage.reformulation.reformulations import parentages

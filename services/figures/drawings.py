@@ -21,7 +21,7 @@ from evaluation.figures.sheets import (
 )
 from evaluation.tables import Cell, Table, p_text, written
 from messages import say
-from services.figures.lexical_similarity import USUAL, Likening
+from services.figures.dataset_statistics import USUAL, Likening
 from services.gold.search_coverage import levels_said
 from storage.db.atomic_files import published_file
 

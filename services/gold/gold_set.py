@@ -85,8 +85,8 @@ class GoldSet:
     """A project's gold for the snapshot `snapshot_id`: judged items by ascending external id.
 
     `name` is the source of the judgements. `pending` counts the questions that people have not
-    settled, as on every page (`annotation.gold.counts`), `left_out` also those derived from their
-    options. `amended` are the external ids, ascending, of those settled for the law they were
+    settled, as on every page (`annotation.gold.derivation`), `left_out` also those derived from
+    their options. `amended` are the external ids, ascending, of those settled for the law they were
     decided on but not for this snapshot, where the law differs; `waiting` those undecided as
     candidates from it are lacking. `whole` is the unfiltered set where this one leaves out what
     cannot be found. `questions` are all of the project, by external id. The items' lineage has no

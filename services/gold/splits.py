@@ -29,7 +29,7 @@ from corpus.model import Question, split_id
 from errors import UserError, Where
 from normalization import storable
 from retrieval.core.model import JudgedQuestion
-from retrieval.learned.other_questions import OtherQuestions
+from retrieval.learned.from_gold import OtherQuestions
 from services.gold.gold_set import GoldSet, gold_set, required_gold
 from storage.db.workspace import ByDatabase, Workspace
 from storage.gold.splits import SplitView, find_split, keep_split, members_of, split_list

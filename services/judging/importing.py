@@ -41,8 +41,8 @@ from storage.judging.verdicts import (
 )
 from storage.projects import find_project
 from storage.subjects import item_of
+from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import QuestionRow
-from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task
 
 _Key = tuple[str, str]

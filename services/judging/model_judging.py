@@ -33,7 +33,7 @@ from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, asked, cases, standing_verdicts
 from storage.projects import find_project
-from storage.tables.judging import Verdict
+from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall
 
 _AT_ONCE = 200  # verdicts per batch

@@ -22,7 +22,7 @@ from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.gold.resting import WATCHED
 from annotation.people.roles import Act, allow
 from corpus.compare.model import LawChange
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
 from messages import say
 from services.law.comparison import compare

@@ -20,8 +20,8 @@ from annotation.people.roles import Act, allow
 from construction.mapping.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.successors import Successors, shipped
+from corpus.long_work import Progress
 from corpus.model import Question
-from corpus.progress import Progress
 from errors import UserError
 from messages import say
 from normalization.hashing import text_hash

@@ -13,8 +13,7 @@ from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason, normal
-from corpus.progress import Progress
-from corpus.stopping import keeping
+from corpus.long_work import Progress, keeping
 from errors import UserError
 from messages import say
 from retrieval.core.model import Spec

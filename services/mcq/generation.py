@@ -31,13 +31,12 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import McqDraft
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.mcq.filtering import Made, keep_filtered
+from services.mcq.importing import Made, keep_filtered
 from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
-from storage.mcq.passages import linked
-from storage.mcq.questions import Attempt, attempt_names, tried_pairs
+from storage.mcq.questions import Attempt, attempt_names, linked, tried_pairs
 from storage.models.llm_calls import call_ids
 from storage.tables.mcq import McqMaking
 

@@ -20,14 +20,16 @@ from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
 from evaluation.figure import Figure, share_of
-from evaluation.mcq.pairs import Change, ModelPair, between_models
 from evaluation.mcq.safety import (
     Baseline,
+    Change,
     Counts,
     Difference,
+    ModelPair,
     SafetyRow,
     able_and_safe,
     baselines,
+    between_models,
     between_settings,
     counts,
     table,

@@ -19,10 +19,10 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.people.roles import Act, allow, reading_as
+from corpus.long_work import Progress
 from corpus.ocr import isolated
 from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, drafted
-from corpus.progress import Progress
 from errors import UserError
 from llm.batch import Stop
 from services.ocr import tesseract

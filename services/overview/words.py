@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from evaluation.agreement.interpretation import Kind, kind_of
 from messages import catalogue, say
-from services.overview.progress import DAYS, WorkLine
+from services.overview.progress import DAYS, LastRun, WorkLine
 from services.overview.report import AgreementLine, Overview
-from services.overview.runs import LastRun
 
 NOTHING = "–"
 

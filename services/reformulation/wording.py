@@ -43,7 +43,7 @@ from storage.reformulation.reformulations import (
     worded_by_model,
     wordings,
 )
-from storage.tables.reformulation import Reformulation
+from storage.tables.mcq import Reformulation
 
 LANGUAGES = ("en", "ko")
 PROMPT, _REPAIR = "reformulate_option", "json_repair"

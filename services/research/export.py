@@ -14,9 +14,16 @@ from sqlmodel import Session, select
 from annotation.forms.disputes import form_cases
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.people.roles import Act, reading_as
-from annotation.research.authorities import Researched, question_in
-from annotation.research.disputes import DISPUTES
-from annotation.research.form import OUTCOME, PASSAGES, RULE, TERMS, TRAIL
+from annotation.research.form import (
+    DISPUTES,
+    OUTCOME,
+    PASSAGES,
+    RULE,
+    TERMS,
+    TRAIL,
+    Researched,
+    question_in,
+)
 from evaluation.research.overlap import Passage, overlap
 from services.law.watch import unconfirmed
 from storage.db.atomic_files import published

@@ -12,8 +12,16 @@ from messages import say
 from retrieval.core.model import Query, Spec
 from retrieval.core.registry import make
 from retrieval.generative.legalsearchlm import Identifier, LegalSearchLM
-from services.runs.methods.preparation import CORPUS_RULE, corpus_of, query_of, ready, resources
-from services.runs.methods.run_key import levels_of, spec_of, version_of
+from services.runs.methods.preparation import (
+    CORPUS_RULE,
+    corpus_of,
+    levels_of,
+    query_of,
+    ready,
+    resources,
+    spec_of,
+    version_of,
+)
 from services.runs.scoring import require_scores
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions

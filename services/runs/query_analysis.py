@@ -13,18 +13,19 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
+from corpus.long_work import Progress
 from corpus.natural_order import natural_key
-from corpus.progress import Progress
 from errors import UserError, Where
 from evaluation.ranking.scoring import Measure
 from evaluation.tables import csv_text
-from services.runs.citation_path import CitationPath, citation_paths
-from services.runs.methods.run_key import depth_of
+from services.runs.methods.preparation import depth_of
 from services.runs.questions import (
+    CitationPath,
     GoldUnit,
     QueryDetail,
     QueryLine,
     RetrievedUnit,
+    citation_paths,
     query_list,
     units_not_searched,
 )

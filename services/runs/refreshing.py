@@ -16,7 +16,7 @@ from messages import say
 from retrieval.core.registry import complete
 from services.background.tasks import STOPPED
 from services.gold.gold_set import chosen_snapshot
-from services.runs.methods.run_key import depth_of, spec_of
+from services.runs.methods.preparation import depth_of, spec_of
 from services.runs.retrieving import RunBasis, ground, run_on
 from services.runs.rows import RunLine, leaderboard
 from storage.db.workspace import Workspace

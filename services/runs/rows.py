@@ -17,17 +17,23 @@ from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSet, GoldSets, ProjectGold, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.coverage import Coverage, LeftOut, lacks, ranked_by_most
-from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
-from services.runs.model_notes import Unanswered, reading_notes, unanswered
-from services.runs.scoring import ScoredRun, require_scores, scored_on
+from services.runs.costs import Unanswered, reading_notes, unanswered
+from services.runs.methods.preparation import depth_of, levels_of, spec_of, version_of
+from services.runs.scoring import (
+    Coverage,
+    LeftOut,
+    ScoredRun,
+    lacks,
+    ranked_by_most,
+    require_scores,
+    scored_on,
+)
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, question_names
 from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.experiments import RecordView, records_of
-from storage.runs.run_marks import RunMarks, authors_of, marks_of
-from storage.runs.run_store import RunView, list_runs, run_by_id
+from storage.runs.run_store import RunMarks, RunView, authors_of, list_runs, marks_of, run_by_id
 
 _LONGEST = 16  # characters of a version; longer ones are shown as a hash
 _LETTERS = 6  # of a hash

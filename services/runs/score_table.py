@@ -13,7 +13,7 @@ from messages import say
 from retrieval.core.registry import learns_from_gold
 from services.gold.gold_set import GoldSet
 from services.runs import simple_baselines
-from services.runs.model_notes import UnitsRead, reading_notes
+from services.runs.costs import UnitsRead, reading_notes
 from services.runs.rows import RunLine
 from services.runs.significance import Cell as Score
 from services.runs.significance import RunScores, Significance

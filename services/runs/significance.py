@@ -10,7 +10,7 @@ searched different levels: what a run did not search it has missed.
 
 A run that lacks questions most runs rank, or of another snapshot than the one in use, is shown and
 marked, over its own questions, but takes no part in tests, in the best of a column or among the
-simple baselines, unless requested (`unlike`) or chosen as the baseline (`services.runs.coverage`).
+simple baselines, unless requested (`unlike`) or chosen as the baseline (`services.runs.scoring`).
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ from evaluation.ranking.scoring import LEADERBOARD, Measure, too_deep
 from evaluation.significance import TIE
 from services.gold.gold_set import GoldSet, GoldSets
 from services.gold.search_coverage import NotSearched
-from services.runs.coverage import LeftOut
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
-from services.runs.scoring import ScoredRun
+from services.runs.scoring import LeftOut, ScoredRun
 from services.runs.strata import Stratum, gold_headed, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
 from storage.gold.splits import SPLIT, find_split

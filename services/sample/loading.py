@@ -18,9 +18,9 @@ from annotation.people.members import add_person, list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import queue
 from construction.experiments.reading import parse
+from corpus.long_work import Progress
 from corpus.ocr.blocks import Word, of_json
 from corpus.ocr.drafting import Draft
-from corpus.progress import Progress
 from services.cases.importing import import_court_cases
 from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.law.importing import import_questions, import_statutes

@@ -7,15 +7,21 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from construction.stricter.grouping import (
+    NOT_ASKED,
+    Answer,
     CodeMove,
+    Gap,
     Level,
+    Reader,
     Split,
+    Table,
     grouping,
     levels,
     moves,
+    reader,
     splits,
+    table,
 )
-from construction.stricter.keys import NOT_ASKED, Answer, Gap, Reader, Table, reader, table
 from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
 from services.stricter.groups import GroupFound, Stricter

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
-from construction.experiments.model import Experiment, ExperimentMethod
+from construction.experiments.lines import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError, Where
@@ -22,9 +22,9 @@ from evaluation.tables import Cell, Table, format_of, written
 from messages import say
 from retrieval.core.registry import complete
 from services.background.tasks import STOPPED
+from services.runs.costs import Named, reading_notes
 from services.runs.methods.preparation import is_not_here
-from services.runs.model_notes import Named, reading_notes
-from services.stricter.benchmark import Drawing
+from services.stricter.groups import Drawing
 from services.stricter.scoring import DEPTH, CaseScores, score_method
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace

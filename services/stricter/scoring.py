@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotation.people.roles import Act, allow
 from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from corpus.run import deepest
 from errors import UserError
 from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score, too_deep_notes
@@ -19,7 +19,7 @@ from retrieval.lexical.bm25_method import BM25Index
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.preparation import ready
 from services.runs.methods.unit_search import Recipe
-from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
+from services.stricter.groups import Benchmark, Drawing, benchmark, query_text
 from storage.cases.court_cases import CaseLine, texts
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.guidelines.codebook_text import refuse_unsound, text_limit
+from annotation.guidelines.codebook_tree import refuse_unsound, text_limit
 from annotation.guidelines.documents import Text, told, version_at
 from annotation.guidelines.editing import new_version
 from annotation.people.roles import Act, may, reading_as

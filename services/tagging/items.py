@@ -2,7 +2,7 @@
 
 An item shows the groups under which its case is tagged. After a change of typology the item shows
 its current groups; once all its submissions exist, only where groups were added
-(`annotation.tagging.regrouped` tells the taggers).
+(`annotation.tagging.tags` tells the taggers).
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ from sqlmodel import Session, col, select
 
 from errors import UserError
 from storage.law.passages import placed_passages_named
-from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
-from storage.tables.judging import JudgeCase
+from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels, JudgeCase
 
 SHOWN, HIDDEN, AFTER = "shown", "hidden", "after"
 SAID = "said"

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, and_, col, func, or_, select
 
-from construction.augmentation.cells import Cell
+from construction.augmentation.axes import Cell
 from storage.tables.augmentation import (
     AugmentationAttempt,
     AugmentationMaking,

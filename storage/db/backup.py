@@ -22,9 +22,8 @@ from sqlalchemy import Connection, MetaData
 
 from errors import UserError, Where
 from normalization.hashing import file_hash
-from storage.db.address import file_address
 from storage.db.atomic_files import UNFINISHED, published_file
-from storage.db.engines import MIGRATE, WRITE, make_engine
+from storage.db.engines import MIGRATE, WRITE, file_address, make_engine
 from storage.db.migrate import (
     copy_rows,
     copy_rows_beside,

@@ -21,11 +21,18 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlmodel import Session
 
 from errors import UserError, Where
-from storage.db.address import Address, file_address, named_server
 from storage.db.columns import usable_id
-from storage.db.engines import ALONE_WITH, WRITE, is_read_only, make_engine
+from storage.db.engines import (
+    ALONE_WITH,
+    WRITE,
+    Address,
+    file_address,
+    is_read_only,
+    make_engine,
+    named_server,
+    stamp,
+)
 from storage.db.location import DATABASE_FILE as DATABASE_FILE
-from storage.db.read_only import stamp
 from storage.db.schema import (
     REVISION,
     has_tables,

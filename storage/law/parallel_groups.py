@@ -19,8 +19,7 @@ from corpus.graph.model import EdgeType, Origin
 from corpus.model import Tier
 from normalization.hashing import text_hash
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
-from storage.tables.graph import EdgeRow, GraphRow
-from storage.tables.parallel import ParallelGroupsRow
+from storage.tables.law import EdgeRow, GraphRow, ParallelGroupsRow
 
 if TYPE_CHECKING:
     from construction.parallel.declaration import Declaration, Group

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select
 from sqlmodel import Session, col, func, select
 
-from corpus.gc_pause import in_bulk
+from corpus.long_work import in_bulk
 from corpus.model import RETRIEVED_LEVELS as RETRIEVED_LEVELS
 from corpus.model import Levels as Levels
 from corpus.model import words_of_place

@@ -16,7 +16,7 @@ from construction.tagging.codebook import asked
 from construction.tagging.likely import sentences as sentences_of
 from construction.tagging.reading import parse
 from pages.shell.bundle import KEY_SCRIPTS, joined
-from pages.tagging.viewer import RULES
+from pages.tagging.factor_tagging import RULES
 from tests.projects.tagging_project import BOOK
 from tests.support.examples import scaled
 

@@ -21,8 +21,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from sqlmodel import select
 
 from annotation.adjudication.giving_back import ask_back, decline, give_back, requests
-from annotation.adjudication.sending_back import recall
-from annotation.agreement import overview, practice, report
+from annotation.adjudication.tasks import recall
+from annotation.agreement import known_forms, overview, report
 from annotation.batches import views
 from annotation.gold import derivation
 from annotation.guidelines import versions
@@ -244,7 +244,7 @@ class TwoWorlds(RuleBasedStateMachine):
             "thread": lambda h, item: threads.thread(h.ws, h.ann, item),
             "next behind": lambda h, item: next_item(h.ws, h.ann, item),
             "batch": lambda h, item: views.batch_of(h.ws, h.ann, item),
-            "feedback": lambda h, item: practice.feedback(h.ws, h.ann, item),
+            "feedback": lambda h, item: known_forms.feedback(h.ws, h.ann, item),
         }
         each: dict[str, Read] = {
             f"{name} {item}": partial(_of_item, read, item)
@@ -268,7 +268,7 @@ class TwoWorlds(RuleBasedStateMachine):
             "last submitted": lambda h: last_submitted(h.ws, h.ann, task),
             "last left": lambda h: last_left(h.ws, h.ann, task),
             "last batch": lambda h: views.last_batch(h.ws, h.ann),
-            "last feedback": lambda h: practice.latest_feedback(h.ws, h.ann),
+            "last feedback": lambda h: known_forms.latest_feedback(h.ws, h.ann),
             "rechecks": self.rechecks,
         }
 

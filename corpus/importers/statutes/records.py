@@ -17,7 +17,6 @@ from datetime import date
 
 from corpus.files.rows import printable
 from corpus.importers.statutes.segments import segment
-from corpus.importers.statutes.spreadsheet_places import spreadsheet_places
 from corpus.importers.statutes.tiers import (
     check_unit,
     kind_name,
@@ -31,10 +30,22 @@ from corpus.importers.statutes.written_places import (
     free_place,
     level_of_place,
     read_place,
+    spreadsheet_places,
 )
-from corpus.jurisdiction import FIELD, jurisdiction_of
-from corpus.model import COLLECTION, Level, Link, Part, Statute, Tier, Unit, language_of, slug
-from corpus.progress import Progress
+from corpus.long_work import Progress
+from corpus.model import (
+    COLLECTION,
+    FIELD,
+    Level,
+    Link,
+    Part,
+    Statute,
+    Tier,
+    Unit,
+    jurisdiction_of,
+    language_of,
+    slug,
+)
 from errors import UserError, Where
 from messages import say
 

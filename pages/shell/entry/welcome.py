@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from annotation.people.accounts import AccountView, start_project
+from annotation.people.accounts import AccountView, start_project, take_charge, untended
 from annotation.people.members import ROLES, add_person, list_people
 from annotation.people.roles import Role
-from annotation.people.taking_charge import take_charge, untended
 from messages import say
 from pages.shell import context
 from pages.shell.entry import sidebar

@@ -13,8 +13,8 @@ from sqlmodel import Session
 from annotation.people.roles import Act, reading_as
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import WALKED, Edge, EdgeType, Origin, Reference
+from corpus.long_work import Progress
 from corpus.model import Statute, Unit, split_id
-from corpus.progress import Progress
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, required_snapshot, statute_titles

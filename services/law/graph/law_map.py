@@ -26,8 +26,8 @@ from corpus.graph.law_map import (
     MapGraph,
     Mask,
     choose,
+    positions,
 )
-from corpus.graph.layout import positions
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError

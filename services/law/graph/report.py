@@ -18,11 +18,12 @@ from corpus.graph.report import (
     describe,
     topology,
 )
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
 from evaluation.tables import csv_text, markdown_lines
 from retrieval.core.method import telling
-from retrieval.text.token_counts import DEFAULT, TokenCount, by_tokeniser
+from retrieval.text.tokenise import WHITESPACE as DEFAULT
+from retrieval.text.tokenise import TokenCount, by_tokeniser
 from services.gold.gold_set import gold_set
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import count_units, required_snapshot

@@ -26,8 +26,8 @@ from annotation.check.project import check
 from annotation.mapping import commands as mapping_commands
 from annotation.people.roles import annotator
 from annotation.work import commands, queue_service
+from annotation.work.belonging import lines
 from annotation.work.draft import fold, own_events
-from annotation.work.queues import lines
 from annotation.work.slots import LEASE
 from annotation.work.submissions import stands
 from errors import UserError

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sqlmodel import col, select
 
-from annotation.adjudication import undoing
+from annotation.adjudication import tasks
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
@@ -299,7 +299,7 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
             *at, SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}, "so"
         ),
     }
-    doing["withdraw"] = lambda: undoing.undo(*at, "a slip")
+    doing["withdraw"] = lambda: tasks.undo(*at, "a slip")
     if kind == "known":
         with ws.reading() as session:
             name = session.get_one(Item, at[2]).external_id or ""

@@ -12,7 +12,7 @@ from annotation.forms.adjudication import settle, settled
 from annotation.forms.submissions import form_submissions, submissions_so_far
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
-from annotation.work.item_session import Basis, ChangedElsewhereError, DecidedMeanwhileError
+from annotation.work.commands import Basis, ChangedElsewhereError, DecidedMeanwhileError
 from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.projects import find_project

@@ -11,11 +11,11 @@ import pytest
 from sqlmodel import func, select
 
 from annotation.adjudication import disputes
-from annotation.adjudication.sending_back import recall
+from annotation.adjudication.tasks import recall
 from annotation.batches import commands as batches_commands
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
-from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.documents import TASK
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.history.details import TABLES
@@ -28,16 +28,14 @@ from errors import UserError
 from services.cases.standard_groups import choose_query
 from services.law.importing import import_questions
 from services.law.levels import set_levels
-from services.mcq.vote_importing import import_votes
+from services.mcq.importing import import_votes
 from storage.gold.splits import keep_split
 from storage.runs.experiments import keep_experiment
-from storage.runs.run_marks import keep_mark
-from storage.runs.run_store import RunKey
-from storage.runs.saved_views import keep_view
+from storage.runs.run_store import RunKey, keep_mark, keep_view
 from storage.tables.core import Annotation, Person, RunRow
 from storage.tables.exchange import LabelFile
-from storage.tables.gold import DatasheetAnswersRow
 from storage.tables.people import AccountEvent, Comment, Confidence, Referral
+from storage.tables.runs import DatasheetAnswersRow
 from tests.annotation.crew import batch, know, leader, submit
 from tests.annotation.house import SLUG, House, given_back
 from tests.annotation.judging import answered as judging

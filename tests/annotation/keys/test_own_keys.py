@@ -18,7 +18,7 @@ from annotation.keys.own_keys import (
 from annotation.people.members import OWN_KEYS, deactivate, history, note
 from errors import UserError
 from messages import LANGUAGES
-from pages.shell.keymap import standard
+from pages.shell.navigation import standard
 from tests.annotation.house import SLUG, House
 from tests.support.examples import scaled
 

@@ -12,12 +12,11 @@ from annotation.forms.form import answer, take_up
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, preview
-from annotation.ocr.forms import correction_shown
-from annotation.ocr.sending_back import send_back
+from annotation.ocr.forms import correction_shown, send_back
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit
 from annotation.work.queue_service import ItemView, open_item
-from annotation.work.taking_over import AGAIN
+from annotation.work.rules import AGAIN
 from errors import UserError
 from storage.projects import find_project
 from storage.subjects import Subject, add_items, show_anew

@@ -25,11 +25,10 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.people.roles import ProjectMember, annotator
-from annotation.work.belonging import random_key
+from annotation.work.belonging import QueueRow, lines, random_key
 from annotation.work.discussions import open_discussions
 from annotation.work.draft import ACTS, Draft, Status
 from annotation.work.open_item import place_in
-from annotation.work.queues import QueueRow, lines
 from annotation.work.rules import Opened
 from annotation.work.slots import load_slots
 from annotation.work.submissions import stands
@@ -49,7 +48,7 @@ def one_statement_lines(
     task: str = Task.CITATION_MAPPING,
     hidden: Collection[int] = (),
 ) -> list[QueueRow]:
-    """Return what `annotation.work.queues.lines` should."""
+    """Return what `annotation.work.belonging.lines` should."""
     asked = {
         "person_id": who.person_id,
         "project_id": who.project_id,

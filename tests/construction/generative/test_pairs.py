@@ -6,8 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.generative.facts import Fact
-from construction.generative.key_tokens import KeyTokens
+from construction.generative.facts import Fact, KeyTokens
 from construction.generative.pairs import (
     Pair,
     PairKind,

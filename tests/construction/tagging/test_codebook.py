@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.guidelines.builtin_documents import EVERY, packaged
+from annotation.guidelines.documents import EVERY, packaged
 from construction.cases import typology
 from construction.cases.typology import starter
 from construction.tagging.codebook import (

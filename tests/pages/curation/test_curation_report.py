@@ -16,7 +16,7 @@ from storage.law.imports import keep_questions
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown
 from tests.projects.curation_project import SLUG, CurationHouse, build, submitted, written
-from tests.services.curation.test_admission import both
+from tests.services.curation.test_items import both
 
 
 @pytest.fixture

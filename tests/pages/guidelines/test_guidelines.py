@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.guidelines.builtin_documents import IN_YAML, TASK
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import IN_YAML, TASK, read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrations
 from annotation.guidelines.versions import list_versions

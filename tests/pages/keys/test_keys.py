@@ -10,7 +10,7 @@ from annotation.keys.own_keys import keep_own_keys, own_keys
 from annotation.people.members import PersonView
 from messages import catalogue, say
 from pages.shell.guard import plain
-from pages.shell.keymap import cap, key_map, shortcut, standard, written
+from pages.shell.navigation import cap, key_map, shortcut, standard, written
 from services.history.words import in_words
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, table

@@ -12,7 +12,7 @@ from annotation.work.versioned_texts import TYPOLOGY
 from messages import say
 from pages.shell.guard import plain
 from services.tagging.items import make_items
-from tests.annotation.tagging.test_regrouped import NEW, ONE_MORE, item_of, tag
+from tests.annotation.tagging.test_tags import NEW, ONE_MORE, item_of, tag
 from tests.conftest import FakeClock
 from tests.pages.screens import opened, person_of, told
 from tests.pages.small_project import shown

@@ -20,8 +20,7 @@ from services.cascade.report import (
     cascade_report,
     report_of,
 )
-from storage.cascade.results import Overruled, Question, Result, RunView
-from storage.cascade.state import QuestionState, fate
+from storage.cascade.results import Overruled, Question, QuestionState, Result, RunView, fate
 from tests.conftest import FakeClock
 from tests.projects.cascade_project import SLUG, add_questions, project, without
 

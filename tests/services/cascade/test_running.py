@@ -17,8 +17,7 @@ from llm.batch import End, Progress
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
 from services.cascade.views import list_questions, read_question, restore, withdraw
 from services.models.prompts import packaged_body, save_prompt
-from storage.cascade.results import newest_results, runs
-from storage.cascade.state import State, come_through, states
+from storage.cascade.results import State, come_through, newest_results, runs, states
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes

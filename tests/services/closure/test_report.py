@@ -18,10 +18,9 @@ from annotation.work.queue_service import queue
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from errors import UserError
-from services.closure.completion import close_references
+from services.closure.audit import close_references
 from services.closure.report import Kind, changes, check, decide, provisions
-from services.curation.admission import admit
-from services.curation.items import give_to_curation
+from services.curation.items import admit, give_to_curation
 from services.gold.export import export_gold
 from services.law.graph.citation_graph import build
 from storage.law.corpus import unit_ids

@@ -11,7 +11,7 @@ import pytest
 
 from construction.mcq.model import wording_of
 from errors import UserError
-from evaluation.mcq.pairs import ModelPair
+from evaluation.mcq.safety import ModelPair
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
 from services.mcq.replies import Which, mcq_replies, place_of

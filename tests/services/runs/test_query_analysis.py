@@ -11,7 +11,6 @@ import pytest
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from services.gold import gold_set
-from services.runs.coverage import LeftOut
 from services.runs.importing import import_run
 from services.runs.query_analysis import (
     Outcome,
@@ -34,6 +33,7 @@ from services.runs.score_table import (
     left_out_notes,
     untested_said,
 )
+from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs
 from tests.projects.small_law import ACT, SLUG, small_workspace
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold

@@ -12,7 +12,7 @@ import pytest
 
 from annotation.people.members import add_person
 from corpus.graph.communities import communities
-from corpus.graph.layout import positions
+from corpus.graph.law_map import positions
 from corpus.graph.model import EdgeType
 from corpus.model import Statute, Tier, split_id
 from errors import UserError
