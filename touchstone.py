@@ -112,8 +112,8 @@ for room in ROOMS:
     import_module(f"commands.{room}")
 
 
-def _tell_version(asked: bool) -> None:
-    if not asked:
+def _tell_version(requested: bool) -> None:
+    if not requested:
         return
     if asks_for_json(sys.argv[1:]):
         print_json({"version": __version__})

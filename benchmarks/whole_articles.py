@@ -109,11 +109,11 @@ def resolved_by_unit(references: Iterable[Reference]) -> dict[str, list[Referenc
     return found
 
 
-def targets_within(mark: Mark, found: Mapping[str, Sequence[Reference]]) -> list[Target]:
+def targets_within(mark: Mark, references: Mapping[str, Sequence[Reference]]) -> list[Target]:
     """Return the targets of the resolved references that share a character with the mark."""
     return [
         target
-        for one in found.get(mark.unit_id, ())
+        for one in references.get(mark.unit_id, ())
         if one.start < mark.end and mark.start < one.end
         for target in one.targets
     ]
@@ -171,8 +171,8 @@ def _counts(mark: Mark) -> bool:
     return mark.form != UNDRAWN
 
 
-def _resolved(mark: Mark, found: Mapping[str, Sequence[Reference]]) -> bool:
-    return {target.unit_id for target in targets_within(mark, found)} == mark.units
+def _resolved(mark: Mark, references: Mapping[str, Sequence[Reference]]) -> bool:
+    return {target.unit_id for target in targets_within(mark, references)} == mark.units
 
 
 def _share(name: str, right: Sequence[bool]) -> Figure:

@@ -13,7 +13,7 @@ from commands import curation, research
 from commands.attribution import review
 from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.groups import ADJUDICATE
-from commands.shell.options import By, Reason, adjudicator_named, spent
+from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.state import State
 from commands.tagging import tags
 from errors import UserError, Where
@@ -198,10 +198,10 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
     return [known[name] for name in names]
 
 
-def _parts(said: Sequence[str]) -> dict[str, Any]:
+def _parts(arguments: Sequence[str]) -> dict[str, Any]:
     """Parse ``field=value`` arguments into a dict. Raises UserError for anything else."""
     found = {}
-    for each in said:
+    for each in arguments:
         field, sign, value = each.partition("=")
         if not sign:
             raise UserError("part_unreadable", Where(field="set"), part=each)
@@ -361,4 +361,4 @@ def _side_line(side: SideView, names: dict[int, str]) -> str:
         said.append("no provision")
     sure = "" if side.confidence is None else f", confidence {side.confidence} of 5"
     notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
-    return f"{side.person.name} ({spent(side.seconds)}{sure}): {', '.join(said)}{notes}"
+    return f"{side.person.name} ({working_time(side.seconds)}{sure}): {', '.join(said)}{notes}"

@@ -254,11 +254,11 @@ def _estimate_line(ready: WritingPlan) -> str:
     return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
-def _levels(found: Matrix) -> list[list[str]]:
+def _levels(matrix: Matrix) -> list[list[str]]:
     from construction.augmentation.rubric import LEVELS
 
     head = ["", *LEVELS, say("augment.level_none")]
-    rows = ([f"{found.levels.get((asked, e), 0):,}" for e in (*LEVELS, "")] for asked in LEVELS)
+    rows = ([f"{matrix.levels.get((asked, e), 0):,}" for e in (*LEVELS, "")] for asked in LEVELS)
     return [head, *([asked, *row] for asked, row in zip(LEVELS, rows, strict=True))]
 
 
@@ -269,18 +269,18 @@ def _share(figure: Figure) -> str:
     return f"{figure.name}  {figure.value:.3f}{between}  of {figure.n:,}"
 
 
-def _question_lines(found: QuestionShown) -> Iterator[str]:
-    question, axes = found.question, found.question.axes
+def _question_lines(question_view: QuestionShown) -> Iterator[str]:
+    question, axes = question_view.question, question_view.question.axes
     facets = ", ".join(f"{facet} = {value}" for facet, value in axes["facets"].items()) or "–"
-    yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {found.fate}"
+    yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {question_view.fate}"
     yield f"  facets: {facets}; domain: {axes['domain'] or '–'}; group: {axes['group'] or '–'}"
-    yield f"  the rubric says {found.level or '–'} of its provisions"
+    yield f"  the rubric says {question_view.level or '–'} of its provisions"
     lineage = "a variant of" if "seed" in axes else "modelled on"
     yield f"  {lineage} {question.parent or '–'}; axes version {question.axes_number}; " + (
         f"seed {question.seed}; prompt {question.prompt_version}"
     )
     yield from ("", question.text, "", question.answer)
-    for gold, provision in found.provisions:
+    for gold, provision in question_view.provisions:
         yield ""
         yield f"[{gold['role']}] {gold['unit']} {gold['pinpoint']}".rstrip()
         if provision is not None:

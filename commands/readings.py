@@ -101,9 +101,9 @@ def _parsed_kind(name: str) -> Kind:
     return Kind(name)
 
 
-def _reading_lines(kept: KeptReading) -> Iterator[str]:
-    reading = kept.reading
-    yield f"{reading.kind} by {_reader_name(kept.by)}: {_state_text(reading)}"
+def _reading_lines(stored: KeptReading) -> Iterator[str]:
+    reading = stored.reading
+    yield f"{reading.kind} by {_reader_name(stored.by)}: {_state_text(reading)}"
     for entity in reading.entities:
         yield "  " + " · ".join(filter(None, (entity.name, entity.type, entity.description)))
     for relation in reading.relations:

@@ -91,7 +91,7 @@ class Result:
         import pandas as pd
 
         rows = [
-            (self.name, other, key, *_tested(each))
+            (self.name, other, key, *_test_cells(each))
             for other, tests in self.tests.items()
             for key, each in tests.items()
         ]
@@ -109,7 +109,7 @@ class Result:
             for key, figure in self.figures.items()
         ]
         lines += [
-            _said(self.name, other, key, each)
+            _comparison_line(self.name, other, key, each)
             for other, tests in self.tests.items()
             for key, each in tests.items()
         ]
@@ -229,8 +229,8 @@ def _strange(run: Run, judged: Mapping[str, Mapping[str, int]]) -> tuple[str, st
     return min(relevant), min(found)
 
 
-def _figures(found: Evaluation, resamples: int) -> dict[str, Figure]:
-    return {figure.name: figure for figure in found.figures_by(resamples)}
+def _figures(evaluation: Evaluation, resamples: int) -> dict[str, Figure]:
+    return {figure.name: figure for figure in evaluation.figures_by(resamples)}
 
 
 def _inference(resamples: int, holm_over: str) -> Inference:
@@ -277,13 +277,13 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
     return next(each for each in names if each not in taken)
 
 
-def _tested(each: Comparison) -> tuple[float | None, ...]:
+def _test_cells(each: Comparison) -> tuple[float | None, ...]:
     difference, tally = each.difference, each.tally
     ends = difference.value, difference.low, difference.high, difference.n
     return (*ends, each.p, each.p_holm, tally.wins, tally.ties, tally.losses)
 
 
-def _said(run: str, other: str, measure: str, each: Comparison) -> str:
+def _comparison_line(run: str, other: str, measure: str, each: Comparison) -> str:
     tally = each.tally
     p = "–" if each.p_holm is None else f"{each.p_holm:.4f}"
     return (

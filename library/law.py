@@ -295,12 +295,12 @@ def spec_of(method: str | Spec | Path) -> dict[str, Any]:
     return complete({"method": method})
 
 
-def _level(said: Level | str) -> Level:
+def _level(level: Level | str) -> Level:
     try:
-        return Level(said)
+        return Level(level)
     except ValueError as error:
         known = ", ".join(Level)
-        raise UserError("library_level", level=str(said), known=known) from error
+        raise UserError("library_level", level=str(level), known=known) from error
 
 
 def _questions(questions: Iterable[Question]) -> Iterator[Question]:

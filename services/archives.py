@@ -62,8 +62,8 @@ class Wanted(Protocol):
 class Directory:
     """Listing of an archive, counted entry by entry against the limits."""
 
-    def __init__(self, archive: str, limits: Limits, wanted: Wanted) -> None:
-        self.archive, self.limits, self._wanted = archive, limits, wanted
+    def __init__(self, archive: str, limits: Limits, accepts: Wanted) -> None:
+        self.archive, self.limits, self._wanted = archive, limits, accepts
         self.files = self.bytes = self._entries = 0
         self._paths: set[PurePosixPath] = set()
 

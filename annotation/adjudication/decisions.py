@@ -20,7 +20,7 @@ from annotation.mapping.candidate_views import CandidateView, CitationView
 from annotation.people.members import PersonView
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
-from storage.overlap import standing
+from storage.overlap import newest_not_withdrawn
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -202,13 +202,15 @@ def reasons(submissions: Sequence[Submission], talk: Discussion | None) -> tuple
     return found
 
 
-def settled(session: Session, project_id: int, item_id: int | None = None) -> dict[int, Settled]:
+def current_decisions(
+    session: Session, project_id: int, item_id: int | None = None
+) -> dict[int, Settled]:
     """Return the current decision by item; with `item_id`, only on that item."""
     query = (
         select(Adjudication, Person.name, labelled_by(Adjudication))
         .join(Person, col(Person.id) == Adjudication.person_id)
         .join(Item, col(Item.id) == Adjudication.item_id)
-        .where(Item.project_id == project_id, standing(Adjudication))
+        .where(Item.project_id == project_id, newest_not_withdrawn(Adjudication))
         .order_by(col(Item.order))
     )
     if item_id is not None:

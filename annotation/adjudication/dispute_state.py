@@ -16,10 +16,17 @@ from typing import Generic, TypedDict, TypeVar
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Cause, RoundView, Settled, State, reasons, settled
+from annotation.adjudication.decisions import (
+    Cause,
+    RoundView,
+    Settled,
+    State,
+    current_decisions,
+    reasons,
+)
 from annotation.people.roles import adjudicator, require_item
 from annotation.work.discussions import Discussion, Made, Read, discussions, earlier
-from annotation.work.submissions import Submission, complete, named, stands
+from annotation.work.submissions import Submission, complete, is_current, named
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Person
 from storage.tasks import Task
@@ -162,7 +169,7 @@ def cases(
     """
     found = item_cases(
         complete(session, project_id, item_id),
-        settled(session, project_id, item_id),
+        current_decisions(session, project_id, item_id),
         discussions(session, project_id, item_id, Task.CITATION_MAPPING),
         partial(named, session, project_id),
         MappingDispute,
@@ -250,7 +257,7 @@ def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, 
         require_item(session, who, item_id)
         query = (
             select(Annotation.guideline_version, Annotation.codebook_version)
-            .where(Annotation.item_id == item_id, stands())
+            .where(Annotation.item_id == item_id, is_current())
             .order_by(col(Annotation.id).desc())
         )
         rows = session.exec(query).all()

@@ -34,7 +34,7 @@ from annotation.work.submissions import LISTED, Submission, beginning, checked_t
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, Item, QuestionRow
-from storage.tasks import begun
+from storage.tasks import beginning_of
 
 __all__ = [
     "CaseView",
@@ -55,7 +55,9 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
         found = cases(session, who.project_id)
         own = own_answers(session, who.person_id, list(found))
         query = (
-            select(Item.id, QuestionRow.external_id, begun(col(QuestionRow.text), LISTED + 1))
+            select(
+                Item.id, QuestionRow.external_id, beginning_of(col(QuestionRow.text), LISTED + 1)
+            )
             .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
             .where(Item.project_id == who.project_id)
             .order_by(col(Item.order))

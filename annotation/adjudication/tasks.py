@@ -32,7 +32,7 @@ from annotation.work.submissions import checked_text
 from annotation.work.visibility import is_settled, name_of
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.overlap import standing
+from storage.overlap import newest_not_withdrawn
 from storage.tables.core import Adjudication, Item, Person, Settlement, UndoneDecision
 from storage.tables.people import PersonEvent
 from storage.tasks import Task
@@ -232,16 +232,16 @@ def task_called(name: str) -> Task:
 
 
 def refuse_other(
-    before: Any, now: Any, person: str, at: datetime | None, said: str, shown: Any = None
+    before: Any, now: Any, person: str, at: datetime | None, description: str, on_screen: Any = None
 ) -> None:
     """Raise UserError if the current decision `now` is not `before`, the one on the screen.
 
-    `person`, `at` and `said` describe the current one; `shown` is what the screen then holds of it,
-    by default `now`.
+    `person`, `at` and `description` describe the current one; `on_screen` is what the screen then
+    holds of it, by default `now`.
     """
     if before is UNSAID or before == now or at is None:
         return
-    raise DecidedMeanwhileError(person, at, said, now if shown is None else shown)
+    raise DecidedMeanwhileError(person, at, description, now if on_screen is None else on_screen)
 
 
 def undo(
@@ -275,7 +275,7 @@ def undo(
 
 def _current_decision(session: Session, item: Item) -> Adjudication | Settlement | None:
     table: Any = Adjudication if item.task == Task.CITATION_MAPPING else Settlement
-    query = select(table).where(table.item_id == item.id, standing(table))
+    query = select(table).where(table.item_id == item.id, newest_not_withdrawn(table))
     found: Adjudication | Settlement | None = session.exec(query).first()
     return found
 

@@ -22,7 +22,7 @@ from annotation.agreement.calibration import (
     right_answer,
     standing_answers,
 )
-from annotation.forms.adjudication import settled
+from annotation.forms.adjudication import current_settlements
 from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import (
@@ -35,7 +35,7 @@ from annotation.people.roles import (
     writing_as,
 )
 from annotation.work.slots import act_of, at_work
-from annotation.work.submissions import Decision, checked_text, stands
+from annotation.work.submissions import Decision, checked_text, is_current
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, AnnotationLabel, Item, QuestionRow, StatuteRow, UnitRow
@@ -116,7 +116,7 @@ def known_from_settlements(
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
-        found = settled(session, project.id, Task(task))
+        found = current_settlements(session, project.id, Task(task))
         return [
             KnownForm(
                 session.get_one(Item, item_id).external_id or "", dict(each.answers), each.reason
@@ -125,9 +125,9 @@ def known_from_settlements(
         ]
 
 
-def is_right(form: Form, known: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+def is_right(form: Form, known: Mapping[str, Any], answers: Mapping[str, Any]) -> bool:
     """Return True if the answers match the known ones in every gradable field."""
-    return all(field.right for field in _fields(form, known, said))
+    return all(field.right for field in _fields(form, known, answers))
 
 
 def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:
@@ -163,7 +163,7 @@ def latest_form_feedback(ws: Workspace, person_id: int, task: str) -> FormFeedba
     with ws.reading() as session:
         require(session, person_id, act_of(Task(task)))
         query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
-        query = query.where(Annotation.person_id == person_id, Item.task == task, stands())
+        query = query.where(Annotation.person_id == person_id, Item.task == task, is_current())
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
         if (
             last is None
@@ -182,7 +182,7 @@ def _practice_submission(person_id: int, task: str, item_id: int) -> Any:
         .join(Item, col(Item.id) == Annotation.item_id)
         .join(BatchItem, col(BatchItem.item_id) == Item.id)
         .join(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(Item.id == item_id, Item.task == task, col(Batch.practice), stands())
+        .where(Item.id == item_id, Item.task == task, col(Batch.practice), is_current())
         .where(Annotation.person_id == person_id)
     )
 
@@ -201,9 +201,9 @@ def _checked_answers(session: Session, item: Item, known: KnownForm) -> dict[str
 
 
 def _fields(
-    form: Form, known: Mapping[str, Any], said: Mapping[str, Any]
+    form: Form, known: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> tuple[FieldFeedback, ...]:
-    given = form.graded(said)
+    given = form.graded(answers)
     return tuple(
         FieldFeedback(field, value, given.get(field), given.get(field) == value)
         for field, value in form.graded(known).items()
@@ -277,7 +277,7 @@ def latest_feedback(ws: Workspace, person_id: int) -> Feedback | None:
     with ws.reading() as session:
         who = annotator(session, person_id)
         query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
-        query = query.where(Annotation.person_id == person_id, stands())
+        query = query.where(Annotation.person_id == person_id, is_current())
         query = query.where(Item.task == Task.CITATION_MAPPING)
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
         if last is None or _newest_submission(session, who, last) is None:
@@ -291,20 +291,20 @@ def _newest_submission(session: Session, who: ProjectMember, item_id: int) -> An
         .join(Item, col(Item.id) == Annotation.item_id)
         .join(BatchItem, col(BatchItem.item_id) == Item.id)
         .join(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(Item.id == item_id, col(Batch.practice), stands())
+        .where(Item.id == item_id, col(Batch.practice), is_current())
         .where(Annotation.person_id == who.person_id)
     )
     return session.exec(query).first()
 
 
 def _unit_feedback(
-    session: Session, made: Annotation, right: frozenset[str]
+    session: Session, submission: Annotation, right: frozenset[str]
 ) -> tuple[UnitFeedback, ...]:
     said = dict(
         session.exec(
             select(UnitRow.semantic_id, AnnotationLabel.label)
             .join(AnnotationLabel, col(AnnotationLabel.unit_id) == UnitRow.id)
-            .where(AnnotationLabel.annotation_id == made.id)
+            .where(AnnotationLabel.annotation_id == submission.id)
         ).all()
     )
     accepted = {unit for unit, label in said.items() if label == Decision.ACCEPT}

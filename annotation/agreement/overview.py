@@ -34,8 +34,8 @@ from annotation.work.submissions import (
     Submission,
     complete,
     imported_by_person,
+    is_current,
     known_seconds,
-    stands,
 )
 from annotation.work.visibility import answered, is_blind
 from errors import UserError
@@ -214,7 +214,7 @@ def _known_durations(session: Session, project: ProjectView, task: str) -> dict[
     query = (
         select(Annotation.person_id, Annotation.seconds)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project.id, task), stands())
+        .where(of_task(project.id, task), is_current())
     )
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
@@ -257,7 +257,7 @@ def work_of(
         spent = dict(
             session.exec(
                 select(Annotation.item_id, Annotation.seconds).where(
-                    Annotation.person_id == person_id, stands()
+                    Annotation.person_id == person_id, is_current()
                 )
             ).all()
         )

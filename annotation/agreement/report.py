@@ -209,23 +209,26 @@ def _load(
     }
 
 
-def _statistics(said: ProjectRatings) -> list[Table]:
-    advice = recommended_for(said.questions)
-    rows = [figure_row(said.lines, said.questions, each) for each in advice.all]
+def _statistics(ratings: ProjectRatings) -> list[Table]:
+    advice = recommended_for(ratings.questions)
+    rows = [figure_row(ratings.lines, ratings.questions, each) for each in advice.all]
     return [
-        _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]),
-        _candidate_statistics(said),
+        _table(ratings, ReportPart.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]),
+        _candidate_statistics(ratings),
     ]
 
 
-def _candidate_statistics(said: ProjectRatings) -> Table:
+def _candidate_statistics(ratings: ProjectRatings) -> Table:
     """Return the statistics of decisions on candidates, the main one first."""
-    main = recommended_for(said.candidates)
+    main = recommended_for(ratings.candidates)
     order = sorted(OF_DECISIONS, key=lambda key: key != main.main.key)
-    rows = [figure_row(said.lines, fit_for(said.candidates, key), STATISTICS[key]) for key in order]
-    beware = paradox(said.candidates, [row.finding for row in rows])
+    rows = [
+        figure_row(ratings.lines, fit_for(ratings.candidates, key), STATISTICS[key])
+        for key in order
+    ]
+    beware = paradox(ratings.candidates, [row.finding for row in rows])
     notes = [Reading(main.why), *([] if beware is None else [_with_display_name(beware)])]
-    return _table(said, ReportPart.STATISTICS, View.CANDIDATES, rows, notes)
+    return _table(ratings, ReportPart.STATISTICS, View.CANDIDATES, rows, notes)
 
 
 def _with_display_name(beware: Reading) -> Reading:
@@ -234,58 +237,70 @@ def _with_display_name(beware: Reading) -> Reading:
     return Reading(beware.key, {**beware.params, "category": label})
 
 
-def _pairs_of(said: ProjectRatings, view: View) -> Table:
-    ratings = said.questions if view is View.QUESTIONS else said.candidates
+def _pairs_of(project_ratings: ProjectRatings, view: View) -> Table:
+    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     names = [str(name) for name in ratings.raters]
     rows = [
-        figure_row(said.lines, ratings.of_raters(a, b), OF_TWO[ratings.scale], (a, b))
+        figure_row(project_ratings.lines, ratings.of_raters(a, b), OF_TWO[ratings.scale], (a, b))
         for at, a in enumerate(names)
         for b in names[at + 1 :]
     ]
-    return _table(said, ReportPart.PAIRS, view, rows)
+    return _table(project_ratings, ReportPart.PAIRS, view, rows)
 
 
-def _drift_of(said: ProjectRatings, view: View) -> Table:
+def _drift_of(project_ratings: ProjectRatings, view: View) -> Table:
     """Return windows of the questions with two ratings or more, in order of completion."""
-    ratings = said.questions if view is View.QUESTIONS else said.candidates
+    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     places: dict[int, list[int]] = {}
     for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True)):
         if count >= 2:
             places.setdefault(item_of(item), []).append(at)
-    ordered = sorted(places, key=lambda item: (said.completed(item), places[item]))
+    ordered = sorted(places, key=lambda item: (project_ratings.completed(item), places[item]))
     size = max(WINDOW, ceil(len(ordered) / WINDOWS))
     rows = []
     for run in windows_of(len(ordered), size):
         items = [ordered[at] for at in run]
-        days = [said.completed(item).date().isoformat() for item in items]
+        days = [project_ratings.completed(item).date().isoformat() for item in items]
         part = ratings.at([at for item in items for at in places[item]])
-        rows.append(figure_row(said.lines, part, OVER_TIME[ratings.scale], (days[0], days[-1])))
-    return _table(said, ReportPart.DRIFT, view, rows)
+        rows.append(
+            figure_row(project_ratings.lines, part, OVER_TIME[ratings.scale], (days[0], days[-1]))
+        )
+    return _table(project_ratings, ReportPart.DRIFT, view, rows)
 
 
-def _categories(said: ProjectRatings) -> list[Table]:
+def _categories(ratings: ProjectRatings) -> list[Table]:
     """Return agreement on each label, and on each provision, the most chosen first."""
-    labels = per_category_in_groups(said.candidates, groups_of(said.lines, said.candidates))
+    labels = per_category_in_groups(
+        ratings.candidates, groups_of(ratings.lines, ratings.candidates)
+    )
     units = sorted(
-        per_category(said.questions), key=lambda each: (-each.finding.figure.n, str(each.category))
+        per_category(ratings.questions),
+        key=lambda each: (-each.finding.figure.n, str(each.category)),
     )
     return [
-        _category_table(said, View.CANDIDATES, labels),
-        _category_table(said, View.QUESTIONS, units),
+        _category_table(ratings, View.CANDIDATES, labels),
+        _category_table(ratings, View.QUESTIONS, units),
     ]
 
 
-def _category_table(said: ProjectRatings, view: View, found: Iterable[CategoryAgreement]) -> Table:
-    ratings = said.candidates if view is View.CANDIDATES else said.questions
-    return _table(said, ReportPart.CATEGORIES, view, category_rows(said.lines, ratings, found))
+def _category_table(
+    project_ratings: ProjectRatings, view: View, agreements: Iterable[CategoryAgreement]
+) -> Table:
+    ratings = project_ratings.candidates if view is View.CANDIDATES else project_ratings.questions
+    return _table(
+        project_ratings,
+        ReportPart.CATEGORIES,
+        view,
+        category_rows(project_ratings.lines, ratings, agreements),
+    )
 
 
 def _table(
-    said: ProjectRatings,
+    project_ratings: ProjectRatings,
     name: ReportPart,
     view: View,
     rows: Iterable[FigureRow],
     notes: Iterable[Reading] = (),
 ) -> Table:
-    ratings = said.questions if view is View.QUESTIONS else said.candidates
+    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     return Table(name, view, len(paired(ratings)), tuple(rows), tuple(notes))

@@ -164,7 +164,7 @@ def figure_row(
         finding = measure_in_groups(ratings, statistic, groups_of(lines, ratings))
     else:
         finding = measure(ratings, statistic)
-    return FigureRow(names, finding, behind(lines, ratings))
+    return FigureRow(names, finding, items_of_figure(lines, ratings))
 
 
 def groups_of(lines: Lines, ratings: Ratings) -> list[Hashable]:
@@ -173,7 +173,7 @@ def groups_of(lines: Lines, ratings: Ratings) -> list[Hashable]:
     return [lines[item].about or item for item in items]
 
 
-def behind(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:
+def items_of_figure(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:
     """Return the items behind a figure, least agreement first, then in order."""
     likeness: dict[int, list[float]] = {}
     for each in per_item(ratings):
@@ -205,7 +205,10 @@ def chosen_in(ratings: Ratings) -> dict[Hashable, list[int]]:
 
 
 def category_rows(
-    lines: Lines, ratings: Ratings, found: Iterable[CategoryAgreement], names: tuple[str, ...] = ()
+    lines: Lines,
+    ratings: Ratings,
+    agreements: Iterable[CategoryAgreement],
+    names: tuple[str, ...] = (),
 ) -> list[FigureRow]:
     """Return agreement by category, each with the items in which anybody chose it."""
     chosen = chosen_in(ratings)
@@ -213,9 +216,9 @@ def category_rows(
         FigureRow(
             (*names, str(each.category)),
             each.finding,
-            behind(lines, ratings.at(chosen.get(each.category, []))),
+            items_of_figure(lines, ratings.at(chosen.get(each.category, []))),
         )
-        for each in found
+        for each in agreements
     ]
 
 
@@ -225,7 +228,7 @@ def paired(ratings: Ratings) -> set[int]:
     return {item_of(item) for item, count in rated if count >= 2}
 
 
-def calibration_table(found: Iterable[Accuracy], lines: Lines) -> Table:
+def calibration_table(accuracies: Iterable[Accuracy], lines: Lines) -> Table:
     """Return the table of accuracy on calibration items, with the items, missed ones first."""
     by_name = {line.external_id: line for line in lines.values()}
     rows = [
@@ -237,7 +240,7 @@ def calibration_table(found: Iterable[Accuracy], lines: Lines) -> Table:
                 *(replace(by_name[name], agreement=1.0) for name in each.known),
             ),
         )
-        for each in found
+        for each in accuracies
     ]
     items = max((row.finding.figure.n for row in rows), default=0)
     return Table(ReportPart.CALIBRATION, View.QUESTIONS, items, tuple(rows))

@@ -41,10 +41,10 @@ class _Claim(Protocol):
 
 
 def cites_of_claims(
-    session: Session, snapshot_id: int, found: ClaimsBeside
+    session: Session, snapshot_id: int, answer_claims: ClaimsBeside
 ) -> tuple[ClaimCites, ...]:
     """Return the citations of each claim of an answer, in the law of a snapshot, in order."""
-    claims, row = found.predicted, found.answer
+    claims, row = answer_claims.predicted, answer_claims.answer
     if any(each.cites for each in claims):
         return tuple(ClaimCites(each.cites) for each in claims)
     return claims_cite(catalogue_in(session, snapshot_id), claims, row.answer, row.question)
@@ -66,10 +66,10 @@ def claims_cite(
     return tuple(cites)
 
 
-def cites_in_item(session: Session, item_id: int, found: ClaimsBeside) -> tuple[ClaimCites, ...]:
+def cites_in_item(session: Session, item_id: int, claims: ClaimsBeside) -> tuple[ClaimCites, ...]:
     """Return the citations of each claim in the law that the review item currently shows."""
     shown = shown_set(session, newest_set_id(session, item_id) or 0)
-    return cites_of_claims(session, shown.snapshot_id, found)
+    return cites_of_claims(session, shown.snapshot_id, claims)
 
 
 @lru_cache(maxsize=4)

@@ -176,7 +176,7 @@ class AttributionReview(Form):
         self,
         session: Session,
         item: Item,
-        made: Any,
+        submission: Any,
         codebook: str,
         answers: dict[str, Any],
         before: Answers,
@@ -271,20 +271,20 @@ def _suggested_answers(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _review_case(session: Session, found: ClaimsBeside, snapshot_id: int) -> ReviewCase:
-    cites = cites_of_claims(session, snapshot_id, found)
+def _review_case(session: Session, claims: ClaimsBeside, snapshot_id: int) -> ReviewCase:
+    cites = cites_of_claims(session, snapshot_id, claims)
     written = [name for each in cites for name in each.written]
-    cited = cited_provisions(session, snapshot_id, found.answer, written)
+    cited = cited_provisions(session, snapshot_id, claims.answer, written)
     return ReviewCase(
-        question=found.answer.question,
-        reference=found.answer.reference,
-        answer=found.answer.answer,
-        language=found.answer.language,
+        question=claims.answer.question,
+        reference=claims.answer.reference,
+        answer=claims.answer.answer,
+        language=claims.answer.language,
         claims=tuple(
             ReviewedClaim(claim.text, tuple(cited[name] for name in each.written), each.own)
-            for claim, each in zip(found.predicted, cites, strict=True)
+            for claim, each in zip(claims.predicted, cites, strict=True)
         ),
-        gold=tuple(claim.text for claim in found.gold),
+        gold=tuple(claim.text for claim in claims.gold),
     )
 
 

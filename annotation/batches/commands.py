@@ -22,7 +22,7 @@ from annotation.people.members import checked_name
 from annotation.people.roles import Act, may, writing_as
 from annotation.work.belonging import sample, spread
 from annotation.work.slots import act_of
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
@@ -409,7 +409,7 @@ def _end_excess_leases(desk: BatchDesk, overlap: int) -> None:
     query = (
         select(Annotation.item_id, func.count())
         .join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
-        .where(BatchItem.batch_id == desk.number, stands())
+        .where(BatchItem.batch_id == desk.number, is_current())
         .group_by(col(Annotation.item_id))
     )
     filled = dict(desk.session.exec(query).all())

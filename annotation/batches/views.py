@@ -20,10 +20,10 @@ from sqlmodel import Session, col, func, select
 from annotation.batches.commands import find_batch
 from annotation.people.roles import Act, reading_as, require
 from annotation.work.slots import at_work
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.overlap import EVERYBODY, takes
+from storage.overlap import EVERYBODY, total_submissions
 from storage.projects import find_project
 from storage.tables.core import Annotation, Item, Person, QuestionRow
 from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lease
@@ -64,7 +64,7 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
     query = (
         select(  # type: ignore[call-overload]
             *(Item.id, Item.task, BatchItem.batch_id, col(Batch.closed_at).is_not(None)),
-            takes(),
+            total_submissions(),
             *(func.coalesce(each.c.count, 0) for each in (made, own, people)),
         )
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
@@ -89,7 +89,7 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
 def _submission_counts(project_id: int) -> Subquery:
     query = select(Annotation.item_id, func.count().label("count"))
     query = query.join(Item, col(Item.id) == Annotation.item_id)
-    query = query.where(Item.project_id == project_id, stands())
+    query = query.where(Item.project_id == project_id, is_current())
     return query.group_by(col(Annotation.item_id)).subquery()
 
 
@@ -103,7 +103,7 @@ def _member_submission_counts(project_id: int) -> Subquery:
     query = query.join(Item, col(Item.id) == Annotation.item_id)
     query = query.join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
     query = query.join(BatchPerson, member)
-    query = query.where(Item.project_id == project_id, stands())
+    query = query.where(Item.project_id == project_id, is_current())
     return query.group_by(col(Annotation.item_id)).subquery()
 
 
@@ -274,7 +274,7 @@ def last_batch(ws: Workspace, person_id: int) -> OwnBatch | None:
             select(Batch)
             .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
             .join(Annotation, col(Annotation.item_id) == BatchItem.item_id)
-            .where(Annotation.person_id == who.person_id, stands())
+            .where(Annotation.person_id == who.person_id, is_current())
         )
         return _own_batch(session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first())
 
@@ -319,7 +319,7 @@ def _members(session: Session, batch_id: int) -> tuple[Member, ...]:
         select(func.count())
         .select_from(Annotation)
         .join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
-        .where(BatchItem.batch_id == batch_id, stands())
+        .where(BatchItem.batch_id == batch_id, is_current())
         .where(Annotation.person_id == Person.id)
         .correlate(Person)
         .scalar_subquery()

@@ -108,15 +108,15 @@ def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str
     return {row.item_id: row.answers for row in session.exec(query) if row.id not in undone}
 
 
-def doubts_of(said: Sequence[Mapping[str, Any]], flagged: bool) -> tuple[str, ...]:
+def doubts_of(submissions: Sequence[Mapping[str, Any]], flagged: bool) -> tuple[str, ...]:
     """Return why these complete answers make no gold."""
-    alive = [each for each in said if each["verdict"] != "reject"]
-    verdicts = {each["verdict"] for each in said}
-    corrected = {tuple(sorted(e["edit"].items())) for e in said if e["verdict"] == "edit"}
+    alive = [each for each in submissions if each["verdict"] != "reject"]
+    verdicts = {each["verdict"] for each in submissions}
+    corrected = {tuple(sorted(e["edit"].items())) for e in submissions if e["verdict"] == "edit"}
     differ = len(verdicts) > 1 or len(corrected) > 1
     if alive:
         differ = differ or len({tuple(_gold_units(each)) for each in alive}) > 1
-        found = {tuple(each[name] for name in (*_CRITERIA, "difficulty")) for each in said}
+        found = {tuple(each[name] for name in (*_CRITERIA, "difficulty")) for each in submissions}
         differ = differ or len(found) > 1
     return (*(("differ",) if differ else ()), *(("flagged",) if flagged else ()))
 
@@ -335,7 +335,7 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
     if not said or len(said) < state.wanted:
         return "pending", ("waiting" if state.standing else "not_begun",), False, ()
     answers = {(named(each.accepted), each.none) for each in said}
-    pending = _doubts(said, len(answers) > 1, sent)
+    pending = _pending_reasons(said, len(answers) > 1, sent)
     if pending:
         return "pending", pending, False, ()
     units, none = answers.pop()
@@ -350,13 +350,15 @@ def _all_answered(state: _State, sent: Referral) -> bool:
     return all(each is not None and each.annotation_id not in sent.annotation_ids for each in now)
 
 
-def _doubts(said: list[_Answer], differ: bool, sent: Referral | None) -> tuple[str, ...]:
+def _pending_reasons(
+    answers: list[_Answer], differ: bool, sent: Referral | None
+) -> tuple[str, ...]:
     """Return the pending reasons of complete answers; "recalled" if one was sent back before."""
     found = ["differ"] if differ else []
-    found += ["unsure"] if any(each.doubtful for each in said) else []
-    found += ["flagged"] if any(each.flagged for each in said) else []
+    found += ["unsure"] if any(each.doubtful for each in answers) else []
+    found += ["flagged"] if any(each.flagged for each in answers) else []
     old = () if sent is None else sent.annotation_ids
-    if not found and any(each.annotation_id in old for each in said):
+    if not found and any(each.annotation_id in old for each in answers):
         return ("recalled",)
     return tuple(found)
 

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import settled
+from annotation.adjudication.decisions import current_decisions
 from annotation.closure.gold_sets import (
     KINDS,
     Decision,
@@ -109,7 +109,7 @@ def scope_of(session: Session, project: ProjectView, rules: ClosureRules | None 
     """Return a project's scope, optionally with other `rules`. Raises UserError without law."""
     snapshot = required_snapshot(session, project)
     number, text = CLOSURE_RULES.text_in(session, project.id)
-    decided = settled(session, project.id)
+    decided = current_decisions(session, project.id)
     return Scope(
         session=session,
         project=project,
@@ -150,10 +150,10 @@ def checked(scope: Scope, case: GoldCase) -> CheckedSet:
 
 
 def _sent_back_proposals(
-    scope: Scope, case: GoldCase, said: Iterable[Decision]
+    scope: Scope, case: GoldCase, decisions: Iterable[Decision]
 ) -> Iterable[Proposal]:
     """Yield the proposals sent back with an item that has no gold now."""
-    for each in said:
+    for each in decisions:
         if each.verdict == "added":
             place = scope.law.place(each.unit)
             why = (Added(each.unit, each.rule, "articles", each.fired),)
@@ -161,10 +161,10 @@ def _sent_back_proposals(
 
 
 def _proposal(
-    scope: Scope, case: GoldCase, unit: str, why: tuple[Added, ...], said: Decision | None
+    scope: Scope, case: GoldCase, unit: str, why: tuple[Added, ...], decision: Decision | None
 ) -> Proposal:
     """Return a proposed unit with its state and the decision in force."""
-    holding = None if said is None or said.verdict == "reopened" else said
+    holding = None if decision is None or decision.verdict == "reopened" else decision
     place = scope.law.place(unit)
     state = _state(scope, case, holding)
     if state == "waiting" and unit in case.declined:
@@ -172,14 +172,14 @@ def _proposal(
     return Proposal(unit, place, why, state, holding)
 
 
-def _state(scope: Scope, case: GoldCase, said: Decision | None) -> State:
+def _state(scope: Scope, case: GoldCase, decision: Decision | None) -> State:
     """Return the state of a proposal under this decision."""
-    if said is None:
+    if decision is None:
         return "waiting"
-    if said.verdict == "dismissed":
+    if decision.verdict == "dismissed":
         return "dismissed"
-    if said.adjudication_id is not None:
-        same = scope.adjudicated.get(case.id) == said.adjudication_id
+    if decision.adjudication_id is not None:
+        same = scope.adjudicated.get(case.id) == decision.adjudication_id
         return "sent_back" if same else "declined"
     if case.id in scope.discussed or not case.settled:
         return "sent_back"

@@ -112,9 +112,9 @@ _FATES = {
 }
 
 
-def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
+def disputes_of(submissions: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`."""
-    answers = [each.answers for each in said]
+    answers = [each.answers for each in submissions]
     rejected = all(answer["verdict"] == Verdict.REJECT for answer in answers)
     found = {
         Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
@@ -123,7 +123,7 @@ def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
         Dispute.DIFFICULTY: not rejected and _differ(each.get(DIFFICULTY) for each in answers),
         Dispute.CRITERIA: not rejected
         and _differ(tuple(each.get(name) for name in CRITERIA) for each in answers),
-        Dispute.FLAGGED: any(each.flag for each in said),
+        Dispute.FLAGGED: any(each.flag for each in submissions),
     }
     return tuple(dispute for dispute, holds in found.items() if holds)
 
@@ -158,7 +158,7 @@ def _agreed_state(
         edited=edited_of(first),
         annotation_ids=ids,
         settled=is_settled,
-        declined=_declined(answers),
+        declined=_rejected_units(answers),
     )
 
 
@@ -168,7 +168,7 @@ _OUTCOMES = Outcomes(
 curation_states, state_of, state_of_case = _OUTCOMES.by_subject, _OUTCOMES.of, _OUTCOMES.of_case
 
 
-def _declined(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def _rejected_units(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     judged = [(unit, said) for each in answers for unit, said in (each.get(GOLD) or {}).items()]
     belongs = {unit for unit, said in judged if said == YES}
     return tuple(sorted({unit for unit, _ in judged} - belongs))

@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.shown_names import TASK, ShownNames, item_names, snapshot_hashes
-from annotation.work.carry_over import fits_taken_up, takes_up, translated
+from annotation.work.carry_over import carries_draft_over, fits_taken_up, with_units_replaced
 from annotation.work.submissions import Decision
 from storage.law.corpus import unit_ids
 from storage.projects import ProjectView
@@ -55,41 +55,43 @@ def fits(kind: str, said: Mapping[str, Any]) -> bool:
         return False
     if kind == "migrate" and not _fits_migration(said):
         return False
-    if kind == "open" and takes_up(said) and not fits_taken_up(said):
+    if kind == "open" and carries_draft_over(said) and not fits_taken_up(said):
         return False
     return texts and known and isinstance(said.get("value", True), bool)
 
 
-def fits_form(kind: str, said: Mapping[str, Any]) -> bool:
+def fits_form(kind: str, payload: Mapping[str, Any]) -> bool:
     """Return True if a payload has the shape of its act on a form; its value is not checked."""
-    texts = (said[name] for name in _TEXTS if name in said)
-    if not said.keys() >= FORM_ACTS[kind] or said.keys() & OURS:
+    texts = (payload[name] for name in _TEXTS if name in payload)
+    if not payload.keys() >= FORM_ACTS[kind] or payload.keys() & OURS:
         return False
     if not all(isinstance(text, str) for text in texts):
         return False
-    if kind == "open" and takes_up(said):
-        return fits_taken_up(said) and not any(said[name] for name in ("carried", "added"))
+    if kind == "open" and carries_draft_over(payload):
+        return fits_taken_up(payload) and not any(payload[name] for name in ("carried", "added"))
     if kind == "migrate":
-        return fits_form_migration(said)
-    return said.get("seal", True) is True
+        return fits_form_migration(payload)
+    return payload.get("seal", True) is True
 
 
-def fits_form_migration(said: Mapping[str, Any]) -> bool:
+def fits_form_migration(payload: Mapping[str, Any]) -> bool:
     """Return True if the payload's field changes have the shape that `fold` reads."""
-    fields = said["fields"]
-    plain = all(isinstance(said[name], str) for name in ("document", "to"))
+    fields = payload["fields"]
+    plain = all(isinstance(payload[name], str) for name in ("document", "to"))
     known = isinstance(fields, dict) and all(
         change is None
         or (isinstance(change, dict) and change.keys() == _CHANGE and isinstance(change["of"], str))
         for change in fields.values()
     )
-    return plain and known and said["becomes"] in ("submit", "withdraw")
+    return plain and known and payload["becomes"] in ("submit", "withdraw")
 
 
-def _fits_migration(said: Mapping[str, Any]) -> bool:
+def _fits_migration(payload: Mapping[str, Any]) -> bool:
     """Return True if the payload's answer changes have the shape that `fold` reads."""
-    plain = all(isinstance(said[name], str) for name in ("document", "to"))
-    return plain and said["becomes"] in ("submit", "withdraw") and fits_answers(said["answers"])
+    plain = all(isinstance(payload[name], str) for name in ("document", "to"))
+    return (
+        plain and payload["becomes"] in ("submit", "withdraw") and fits_answers(payload["answers"])
+    )
 
 
 def fits_answers(answers: Any) -> bool:
@@ -107,19 +109,19 @@ def fits_answer(answer: Mapping[str, Any]) -> bool:
     return named and isinstance(answer.get("no_provision"), bool)
 
 
-def fits_citation(said: Any) -> bool:
+def fits_citation(value: Any) -> bool:
     """Return True if this is a stored citation of a candidate set."""
-    if not isinstance(said, dict) or not isinstance(said.get("targets"), list):
+    if not isinstance(value, dict) or not isinstance(value.get("targets"), list):
         return False
-    texts = all(isinstance(said.get(name), str) for name in ("text", "status"))
-    return texts and all(type(said.get(name)) is int for name in ("start", "end"))
+    texts = all(isinstance(value.get(name), str) for name in ("text", "status"))
+    return texts and all(type(value.get(name)) is int for name in ("start", "end"))
 
 
-def fits_why(said: Any, citations: Sequence[Any]) -> bool:
+def fits_why(reasons: Any, citations: Sequence[Any]) -> bool:
     """Return True if these are the stored reasons of a candidate; citations are indexed from 0."""
-    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
+    if not isinstance(reasons, list) or not all(isinstance(each, dict) for each in reasons):
         return False
-    for each in said:
+    for each in reasons:
         place = each.get("citation")
         if not isinstance(each.get("source"), str):
             return False
@@ -228,9 +230,9 @@ class Finder:
         if kind == "open":
             shown = said["candidates"]
             rest["candidate_set_id"] = self.earlier(line, CandidateSet, shown, "payload")
-            if takes_up(said):
+            if carries_draft_over(said):
                 law = self.session.get_one(CandidateSet, rest["candidate_set_id"]).snapshot_id
-                rest = translated(rest, lambda name: self.unit(line, name, law))
+                rest = with_units_replaced(rest, lambda name: self.unit(line, name, law))
         if kind == "migrate":
             made = said["migration"]
             rest["migration_id"] = self.earlier(line, DocumentMigration, made, "payload")

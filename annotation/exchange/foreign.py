@@ -155,19 +155,19 @@ def _task(
         yield partial(_annotation, item, made, fields, where)
 
 
-def _annotation(item: str, made: Mapping[str, Any], fields: Fields, where: Where) -> Foreign:
+def _annotation(item: str, annotation: Mapping[str, Any], fields: Fields, where: Where) -> Foreign:
     """Return the label of an annotation, without spans and relations."""
     choices: list[str] = []
     words: list[str] = []
-    for result in made["result"] or ():
+    for result in annotation["result"] or ():
         name, kind = result.get("from_name"), result.get("type")
         if name == fields.choices and kind == "choices":
             choices += map(_as_text, _as_list(result["value"]["choices"]))
         elif name == fields.comment and kind == "textarea":
             words += map(_as_text, _as_list(result["value"]["text"]))
-    status: Status = "discarded" if made.get("was_cancelled") else "submitted"
-    made_at = _time(made.get("updated_at") or made.get("created_at"))
-    user = made.get("completed_by")  # a number, or an object with the user's e-mail
+    status: Status = "discarded" if annotation.get("was_cancelled") else "submitted"
+    made_at = _time(annotation.get("updated_at") or annotation.get("created_at"))
+    user = annotation.get("completed_by")  # a number, or an object with the user's e-mail
     user = user.get("email") or user.get("id") if isinstance(user, dict) else user
     return Foreign(item, _as_user(user), status, tuple(choices), "\n".join(words), where, made_at)
 
@@ -219,10 +219,10 @@ def _item_id(record: Mapping[str, Any], key: str) -> Any:
     return metadata[key] if key in metadata else record["fields"][key]
 
 
-def _responses(found: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
+def _responses(responses: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
     """Yield (user, question, value, status, time) from either layout."""
-    if isinstance(found, dict):
-        for question, given in found.items():
+    if isinstance(responses, dict):
+        for question, given in responses.items():
             for each in given:
                 yield (
                     _as_user(each.get("user_id")),
@@ -232,7 +232,7 @@ def _responses(found: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
                     _response_time(each),
                 )
         return
-    for each in found:
+    for each in responses:
         for question, answer in (each.get("values") or {}).items():
             user, status = _as_user(each.get("user_id")), each.get("status") or "submitted"
             yield user, question, answer.get("value"), status, _response_time(each)
@@ -242,12 +242,12 @@ def _response_time(response: Mapping[str, Any]) -> Any:
     return response.get("updated_at") or response.get("inserted_at")
 
 
-def _time(said: Any) -> datetime | None:
+def _time(value: Any) -> datetime | None:
     """Return the time in a text, None if there is none."""
-    if not isinstance(said, str):
+    if not isinstance(value, str):
         return None
     try:
-        found = datetime.fromisoformat(said)
+        found = datetime.fromisoformat(value)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None

@@ -62,12 +62,14 @@ def add_shown(reader: Finder, line: RecordReader) -> None:
     reader.keep(row)
 
 
-def _next_set(reader: Finder, item_id: int, snapshot: int, shown: dict[str, Any]) -> CandidateSet:
+def _next_set(
+    reader: Finder, item_id: int, snapshot: int, material: dict[str, Any]
+) -> CandidateSet:
     """Return the item's next candidate set; a verification's dates from its correction."""
-    correction = shown.get(_CORRECTION)
+    correction = material.get(_CORRECTION)
     at = reader.at if correction is None else reader.session.get_one(Annotation, correction).at
     return CandidateSet(
-        item_id=item_id, snapshot_id=snapshot, method=reader.task, shown=shown, created_at=at
+        item_id=item_id, snapshot_id=snapshot, method=reader.task, shown=material, created_at=at
     )
 
 

@@ -55,13 +55,13 @@ _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
 }
 
 
-def fits_shown(task: str, shown: Mapping[str, Any]) -> bool:
+def fits_shown(task: str, material: Mapping[str, Any]) -> bool:
     """Return True if an item of the task can show this, judging by its shape."""
     shape = _SHAPES[task]
-    groups = all(isinstance(each, str) for each in shown.get("groups", ()))
-    setting = shown.get("suggestions", "shown") in ("shown", "hidden", "after")
-    kinds = all(type(value) in shape.get(name, ()) for name, value in shown.items())
-    return shown.keys() == shape.keys() and kinds and groups and setting
+    groups = all(isinstance(each, str) for each in material.get("groups", ()))
+    setting = material.get("suggestions", "shown") in ("shown", "hidden", "after")
+    kinds = all(type(value) in shape.get(name, ()) for name, value in material.items())
+    return material.keys() == shape.keys() and kinds and groups and setting
 
 
 class ShownNames:
@@ -73,20 +73,22 @@ class ShownNames:
         self._subjects = {item or 0: subject or 0 for item, subject in session.exec(query)}
         self._rows: dict[str, dict[int, list[int]]] = {}
 
-    def named(self, item_id: int, shown: Mapping[str, Any]) -> dict[str, Any]:
+    def named(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return an item's stored material with numbers in place of ids."""
-        kept = {key: value for key, value in shown.items() if key != _SUBJECT_KEYS.get(self._task)}
+        kept = {
+            key: value for key, value in material.items() if key != _SUBJECT_KEYS.get(self._task)
+        }
         for key in kept.keys() & _ROW_TABLES.keys():
             places = {number: at for at, number in enumerate(self._row_ids(key, item_id), 1)}
             kept[key] = _map_numbers(kept[key], lambda number, places=places: places[number])
         return kept
 
-    def found(self, item_id: int, said: Mapping[str, Any]) -> dict[str, Any]:
+    def found(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return a file's material with ids of this database.
 
         Raises KeyError or TypeError for a number without a row of the subject.
         """
-        rest = dict(said)
+        rest = dict(material)
         for key in rest.keys() & _ROW_TABLES.keys():
             ids = dict(enumerate(self._row_ids(key, item_id), 1))
             rest[key] = _map_numbers(rest[key], lambda number, ids=ids: ids[number])

@@ -170,11 +170,11 @@ class TaskRecords:
         """Yield each act's payload with references by name or number."""
         raise NotImplementedError
 
-    def _said(self, payload: Record, shown: str) -> Record:
-        """Return a payload with numbers for its candidate set (as `shown`) and its migration."""
+    def _said(self, payload: Record, set_key: str) -> Record:
+        """Return a payload with numbers for its candidate set (as `set_key`) and its migration."""
         said = dict(payload)
         if "candidate_set_id" in said:
-            said[shown] = self._number(CandidateSet, said.pop("candidate_set_id"))
+            said[set_key] = self._number(CandidateSet, said.pop("candidate_set_id"))
         if "migration_id" in said:
             said["migration"] = self._number(DocumentMigration, said.pop("migration_id"))
         return said

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import RoundView, State
 from annotation.adjudication.dispute_state import ItemCase, item_cases, own_answers, standing
-from annotation.forms.adjudication import Settled, settle, settled
+from annotation.forms.adjudication import Settled, current_settlements, settle
 from annotation.forms.form import form_of
 from annotation.forms.submissions import (
     FormSubmission,
@@ -48,7 +48,7 @@ def form_cases(
     where = session, project_id, task, item_id
     found = item_cases(
         form_submissions(*where),
-        settled(*where),
+        current_settlements(*where),
         discussions(session, project_id, item_id, task),
         partial(form_submissions_named, session, project_id),
         FormCase,

@@ -18,7 +18,7 @@ from sqlmodel import Session
 
 from annotation.forms.taking_over import FormRules
 from annotation.guidelines.codebook_tree import parse
-from annotation.guidelines.documents import EVERY, current, held_versions, told
+from annotation.guidelines.documents import EVERY, current, held_versions, text_in
 from annotation.work.commands import ANYTHING, Basis, ItemWriter, drafting, end_skips, refuse_other
 from annotation.work.rules import Opened, TakenOver, rules_of
 from annotation.work.submissions import TEXT_LIMIT, checked_text, says_something
@@ -282,7 +282,7 @@ class AnswerChecks:
     ) -> None:
         """Raise UserError for a cause that is not in the project's codebook of the task."""
         found = current(session, project_id, "codebook", task)
-        book = parse(told(found, "codebook", task, EVERY).text, task)
+        book = parse(text_in(found, "codebook", task, EVERY).text, task)
         if cause not in {option.key for option in book.options}:
             self.refuse(field, cause)
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import settled
+from annotation.forms.adjudication import current_settlements
 from annotation.forms.submissions import complete, submissions_so_far
 from annotation.gold.cited_units import Cite, Read, cites
 from annotation.gold.rechecks import Basis, Checked, Reason, Recheck, State
@@ -29,7 +29,7 @@ from annotation.gold.resting import WATCHED, CitingText, Rests, Scope, Via, rest
 from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.roles import Act, reading_as
 from annotation.work.discussions import open_discussions
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from corpus.citations.model import Status as CiteStatus
 from corpus.compare.model import Status
 from normalization.hashing import text_hash
@@ -74,7 +74,7 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
         select(Annotation.item_id, Annotation.id, Person.name, Annotation.at)
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project_id, task), stands(), for_gold())
+        .where(of_task(project_id, task), is_current(), for_gold())
         .order_by(col(Person.name), col(Annotation.id))
     )
     made: dict[int, list[tuple[int, Basis]]] = {}
@@ -82,7 +82,7 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
         made.setdefault(item, []).append((number or 0, Basis("submission", ANSWERED, name, at)))
     decided = {
         item: (each.settlement_id, Basis("adjudication", ANSWERED, each.person, each.at))
-        for item, each in settled(session, project_id, task).items()
+        for item, each in current_settlements(session, project_id, task).items()
     }
     return Standing(
         full=complete(session, project_id, task),
@@ -107,11 +107,11 @@ def entry_states(scope: Scope, task: Task, entries: Sequence[Recheck]) -> list[R
         check = _check_in_force(said.get((each.item_id, each.unit_id), ()), digest)
         state = _state(check, each.item_id, now)
         told = replace(each, wording=digest, state=state, check=_checked(check))
-        found.append(_seen(told, now, scope.blind))
+        found.append(_entry_for_viewer(told, now, scope.blind))
     return found
 
 
-def _seen(entry: Recheck, now: Standing, blind: bool) -> Recheck:
+def _entry_for_viewer(entry: Recheck, now: Standing, blind: bool) -> Recheck:
     """Return the entry as the viewer may see it: with decisions, or own progress alone."""
     if blind:  # of their own item they see that they answered it, and nothing of others'
         return replace(entry, decisions=(Basis("submission", ANSWERED, None, None),))

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Literal
 from sqlalchemy import exists
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Cause, Settled, reasons, settled
+from annotation.adjudication.decisions import Cause, Settled, current_decisions, reasons
 from annotation.gold.lineage import (
     DECIDED,
     SUBMITTED,
@@ -50,7 +50,7 @@ from annotation.gold.lineage import (
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as
 from annotation.work.discussions import Discussion, discussions
-from annotation.work.submissions import Decision, Submission, complete, stands
+from annotation.work.submissions import Decision, Submission, complete, is_current
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from corpus.model import Question
 from storage.db.workspace import Workspace
@@ -142,7 +142,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
 
     `sources`: with the citations and imported files that the decisions go back to.
     """
-    begun = exists().where(col(Annotation.item_id) == col(Item.id), stands())
+    begun = exists().where(col(Annotation.item_id) == col(Item.id), is_current())
     query = (
         select(QuestionRow, Item.id, begun, curated())
         .outerjoin(Item, col(Item.question_id) == QuestionRow.id)
@@ -156,7 +156,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
         from annotation.gold.curated import curated_gold  # loaded only if there are any
 
         admitted = curated_gold(session, project.id, laws)
-    submitted, decided = complete(session, project.id), settled(session, project.id)
+    submitted, decided = complete(session, project.id), current_decisions(session, project.id)
     talks = discussions(session, project.id, task=Task.CITATION_MAPPING)
     lineage = lineage_of(session, project.id, submitted, decided, talks, laws, sources)
     items, bases = [], []
@@ -165,7 +165,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
             continue
         if number in admitted:
             found = admitted[number]
-            items.append(_curated(number, question, found))
+            items.append(_curated_item(number, question, found))
             if found.outcome != "pending":
                 bases.append(GoldBasis(number, found.numbers, found.sets))
             continue
@@ -240,15 +240,15 @@ def _discussion_reason(talk: Discussion) -> Pending:
     return "given_back" if talk.alone else "sent_back"
 
 
-def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
+def _as_blind(item: GoldItem, may_see: bool, own: Pending | None) -> GoldItem:
     """Return the item as shown to an annotator.
 
-    `told`: they may see its outcome; `own` is the pending reason shown otherwise.
+    `may_see`: whether they may see its outcome; `own` is the pending reason shown otherwise.
     """
-    if item.settled and told:
+    if item.settled and may_see:
         return item
     pending = item.pending
-    if not told:
+    if not may_see:
         pending = (own or "unseen",)
     elif pending == ("given_back",):  # hides that it was sent back to one person alone
         pending = ("sent_back",)
@@ -262,23 +262,23 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
         pending=pending,
         snapshot_id=None,
         lineage=(),
-        amended=item.amended if told else (),
+        amended=item.amended if may_see else (),
         rejected=(),
     )
 
 
-def _curated(item_id: int, question: Question, found: CuratedGold) -> GoldItem:
+def _curated_item(item_id: int, question: Question, curated: CuratedGold) -> GoldItem:
     return GoldItem(
         item_id=item_id,
         external_id=question.external_id,
         question=question.text,
-        outcome=found.outcome,
+        outcome=curated.outcome,
         no_provision=False,
-        units=found.units,
-        pending=found.pending,
-        snapshot_id=found.snapshot_id,
-        lineage=found.lineage,
-        rejected=() if found.pending else rejected_by_all(found.lineage, found.units),
+        units=curated.units,
+        pending=curated.pending,
+        snapshot_id=curated.snapshot_id,
+        lineage=curated.lineage,
+        rejected=() if curated.pending else rejected_by_all(curated.lineage, curated.units),
     )
 
 
@@ -371,7 +371,7 @@ def rejections_for(
             judged_on.setdefault(law, set()).update(item.rejected)
     judged_on.pop(snapshot_id, None)
     changed = {law: _changed(session, law, judged_on[law], snapshot_id) for law in judged_on}
-    found = {item.external_id: _unchanged(item, changed) for item in having}
+    found = {item.external_id: _unchanged_units(item, changed) for item in having}
     return {query: units for query, units in found.items() if units}
 
 
@@ -392,7 +392,7 @@ def _decision_snapshots(item: GoldItem) -> set[int]:
     return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *DECIDED)}
 
 
-def _unchanged(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:
+def _unchanged_units(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:
     gone = {unit for law in _decision_snapshots(item) for unit in changed.get(law, ())}
     return tuple(unit for unit in item.rejected if unit not in gone)
 

@@ -163,7 +163,7 @@ def text_of(
     with ws.reading() as session:
         who = require(session, person_id, Act.READ_LAW)
         found = version_at(session, who.project_id, kind, task, number)
-        return told(found, kind, task, language)
+        return text_in(found, kind, task, language)
 
 
 def text_under(
@@ -177,10 +177,10 @@ def text_under(
         who = require(session, person_id, Act.READ_LAW)
         now = current(session, who.project_id, kind, task)
         if not version or now.version == version:
-            return told(now, kind, task, language)
+            return text_in(now, kind, task, language)
         known = versions_in(session, who.project_id, kind, task)
         found = next((each for each in known if each.version == version), now)
-        return told(found, kind, task, language)
+        return text_in(found, kind, task, language)
 
 
 def read(
@@ -194,15 +194,15 @@ def read(
 ) -> Text:
     """Return what `text_of` does, in a project and for the operator too."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
-        return told(version_at(session, project.id, kind, task, number), kind, task, language)
+        return text_in(version_at(session, project.id, kind, task, number), kind, task, language)
 
 
-def told(found: Edition, kind: str, task: str, language: str) -> Text:
+def text_in(edition: Edition, kind: str, task: str, language: str) -> Text:
     """Return a version's text in a language, without the line of its number."""
-    own = language if language in found.texts else languages_of(kind)[0]
-    note = next((row.note for row in found.rows), "")
-    text = without_number(found.texts[own])
-    return Text(kind, task, found.version, found.number, own, text, note)
+    own = language if language in edition.texts else languages_of(kind)[0]
+    note = next((row.note for row in edition.rows), "")
+    text = without_number(edition.texts[own])
+    return Text(kind, task, edition.version, edition.number, own, text, note)
 
 
 def current(session: Session, project_id: int, kind: str, task: str) -> Edition:

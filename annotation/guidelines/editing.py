@@ -44,7 +44,7 @@ def new_version(
     person saved meanwhile, a text that is empty, too long or (a codebook) invalid, and if nothing
     was changed.
     """
-    note = _clean(note)
+    note = _normalise_text(note)
     _refuse_too_long(note, "note", NOTE_LIMIT)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
         before = current(session, project.id, kind, task)
@@ -128,7 +128,7 @@ def _checked_texts(texts: Mapping[str, str], kind: str, task: str) -> dict[str, 
         if language not in languages_of(kind):
             known = ", ".join(languages_of(kind))
             raise UserError("document_language", Where(field=language), known=known)
-        text = without_number(_clean(text)).strip() + "\n"
+        text = without_number(_normalise_text(text)).strip() + "\n"
         if not text.strip():
             raise UserError("document_empty", Where(field=language))
         _refuse_too_long(text, language, text_limit(kind, task))
@@ -138,7 +138,7 @@ def _checked_texts(texts: Mapping[str, str], kind: str, task: str) -> dict[str, 
     return found
 
 
-def _clean(text: str) -> str:
+def _normalise_text(text: str) -> str:
     return storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 

@@ -34,7 +34,7 @@ from annotation.people.roles import Act, may, reading_as, writing_as
 from annotation.work.draft import MIGRATE, add_event
 from annotation.work.rules import FATES, LEFT, SAME, Fate, Step, TakenOver, Why, rules_of
 from annotation.work.slots import act_of
-from annotation.work.submissions import confidence_of, full_items, keep_confidence, stands
+from annotation.work.submissions import confidence_of, full_items, is_current, keep_confidence
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
@@ -70,7 +70,7 @@ def submissions_under(
         .join(Person, col(Person.id) == Annotation.person_id)
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(of_task(project_id, task), stands())
+        .where(of_task(project_id, task), is_current())
         .order_by(col(Item.order), col(Person.name), col(Annotation.id))
     )
     column = f"{kind}_version"
@@ -277,7 +277,7 @@ def choices(
         form = form_of(task)
         rows = submissions_under(session, project.id, kind, task, from_number)
         ids = {row.id for row, *_ in rows}
-        said = answers_in(session, of_task(project.id, task), stands())
+        said = answers_in(session, of_task(project.id, task), is_current())
         answers = {
             name: None
             for number, given in said.items()
@@ -359,11 +359,11 @@ def _reason(text: str) -> str:
     return text
 
 
-def _outcome(session: Session, step: Step, task: str, found: Iterable[Answer]) -> Outcome:
+def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer]) -> Outcome:
     counts = Counter[Fate]()
     shown = set(session.exec(full_items(of_task(step.project_id, task))))
     lines = []
-    for each in found:
+    for each in answers:
         counts[each.fate] += 1
         told = each.row.item_id in shown or each.fate in LEFT[:2]
         why = each.after.why if told and each.fate not in LEFT else ()
@@ -372,23 +372,23 @@ def _outcome(session: Session, step: Step, task: str, found: Iterable[Answer]) -
     return Outcome({fate: counts[fate] for fate in FATES}, tuple(lines))
 
 
-def _apply(session: Session, made: DocumentMigration, found: Sequence[Answer]) -> None:
-    sure = confidence_of(session, [each.row.id or 0 for each in found])
-    rules = rules_of(made.task)
-    for each in found:
+def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Answer]) -> None:
+    sure = confidence_of(session, [each.row.id or 0 for each in answers])
+    rules = rules_of(migration.task)
+    for each in answers:
         becomes = "withdraw" if each.fate == "again" else "submit"
         payload = {
-            "migration_id": made.id,
-            "document": made.kind,
-            "from": made.from_number,
-            "to": made.to_version,
+            "migration_id": migration.id,
+            "document": migration.kind,
+            "from": migration.from_number,
+            "to": migration.to_version,
             **each.after.payload,
             "becomes": becomes,
-            "reason": made.reason,
+            "reason": migration.reason,
         }
         old = each.row
-        event_id = add_event(session, old.person_id, old.item_id, MIGRATE, made.at, payload)
-        row = _superseding_row(each, becomes, made, event_id)
+        event_id = add_event(session, old.person_id, old.item_id, MIGRATE, migration.at, payload)
+        row = _superseding_row(each, becomes, migration, event_id)
         session.add(row)
         session.flush()
         if becomes == "submit":
@@ -397,13 +397,13 @@ def _apply(session: Session, made: DocumentMigration, found: Sequence[Answer]) -
 
 
 def _superseding_row(
-    each: Answer, becomes: str, made: DocumentMigration, event_id: int
+    each: Answer, becomes: str, migration: DocumentMigration, event_id: int
 ) -> Annotation:
     old = each.row
     versions: dict[str, Any] = {
         "guideline_version": old.guideline_version,
         "codebook_version": old.codebook_version,
-        f"{made.kind}_version": made.to_version,
+        f"{migration.kind}_version": migration.to_version,
     }
     return Annotation(
         item_id=old.item_id,
@@ -417,6 +417,6 @@ def _superseding_row(
         candidate_set_id=old.candidate_set_id,
         event_id=event_id,
         seconds=old.seconds,
-        at=old.at if becomes == "submit" else made.at,  # a decision keeps its time
+        at=old.at if becomes == "submit" else migration.at,  # a decision keeps its time
         **versions,
     )

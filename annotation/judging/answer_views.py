@@ -19,12 +19,12 @@ from annotation.gold.derivation import read_evidence
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from annotation.people.roles import Act, ProjectMember, require
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from evaluation.judging.judged import majority
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import called, own_judges
-from storage.overlap import for_gold, wanted
+from storage.overlap import for_gold, required_submissions
 from storage.subjects import item_of
 from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Annotation, Item
@@ -168,9 +168,9 @@ def _ratings(
     if item is None:
         return (), 0, 0
     all_in = form_submissions(session, project_id, Task.ANSWER_RATING, item).get(item, [])
-    standing = select(func.count()).select_from(Annotation).where(stands(), for_gold())
+    standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
     so_far = session.exec(standing.where(Annotation.item_id == item)).one()
-    needed = session.exec(select(wanted()).where(Item.id == item)).one()
+    needed = session.exec(select(required_submissions()).where(Item.id == item)).one()
     return tuple(all_in), so_far, needed
 
 

@@ -97,14 +97,14 @@ class CitationMapping(TaskRules):
         add_labels(writer.session, annotation_id, sorted(writer.draft.decisions.items()))
 
     def taken_over(
-        self, session: Session, step: Step, made: Iterable[Annotation]
+        self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission with its labels and "no provision" after migration."""
         answers = _changed_answers(step.answers)
-        rows = {row.id or 0: row for row in made}
+        rows = {row.id or 0: row for row in submissions}
         labels = _labels(session, [*rows])
         return {
-            number: _migrated(row, labels.get(number, {}), answers, row.item_id in step.items)
+            number: _migrate_labels(row, labels.get(number, {}), answers, row.item_id in step.items)
             for number, row in rows.items()
         }
 
@@ -131,7 +131,7 @@ def _changed_answers(answers: Mapping[str, str]) -> dict[str, str]:
     return {old: new for old, new in answers.items() if new not in (SAME, old)}
 
 
-def _migrated(
+def _migrate_labels(
     row: Annotation, before: Mapping[int, str], answers: Mapping[str, str], named: bool
 ) -> TakenOver:
     after = {unit: answers.get(said, said) for unit, said in before.items()}

@@ -87,16 +87,16 @@ WAITING = McqState(Fate.WAITING)
 _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.DROPPED}
 
 
-def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
+def disputes_of(submissions: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`."""
-    answers = [each.answers for each in said]
+    answers = [each.answers for each in submissions]
     kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)
     sound = {tuple(answer.get(field) for field in _SOUNDNESS) for answer in answers}
     found = {
         Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
         Dispute.FIX: len({fix for answer in answers if (fix := fix_of(answer))}) > 1,
         Dispute.SOUNDNESS: kept and len(sound) > 1,
-        Dispute.FLAGGED: any(each.flag for each in said),
+        Dispute.FLAGGED: any(each.flag for each in submissions),
     }
     return tuple(dispute for dispute, holds in found.items() if holds)
 
@@ -181,10 +181,10 @@ def mcq_view(session: Session, project_id: int, mcq_id: int, stage: Stage) -> Mc
 
 
 def _model_answers(
-    session: Session, project_id: int, mcq_id: int, asked: Mcq
+    session: Session, project_id: int, mcq_id: int, mcq: Mcq
 ) -> tuple[ModelAnswers, ...]:
     """Return models' answers to this exact wording; a corrected one is another question."""
-    cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(asked)})
+    cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(mcq)})
     return _by_model(each for each in cast if each.present)
 
 

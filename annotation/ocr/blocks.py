@@ -27,7 +27,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from corpus.limits import PAGE_BLOCK
 from errors import UserError
 from normalization import Spans, composed
@@ -264,7 +264,7 @@ def _submitted(scope: Scope) -> dict[int, int]:
     query = (
         select(Annotation.item_id, Annotation.id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == scope.project_id, stands(), for_gold())
+        .where(Item.project_id == scope.project_id, is_current(), for_gold())
         .order_by(col(Annotation.id))
     )
     if scope.who is not None and scope.blind:

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.giving_back import add_referral, refuse_unanswerable, stated
+from annotation.adjudication.giving_back import add_referral, checked_reason, refuse_unanswerable
 from annotation.forms.form import Answers, Form
 from annotation.ocr.blocks import (
     FIELD,
@@ -39,12 +39,12 @@ from annotation.work.commands import drafting, refuse_revision
 from annotation.work.discussions import open_discussions
 from annotation.work.rules import Opened
 from annotation.work.slots import release_slot
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id
 from storage.overlap import for_gold
-from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
+from storage.subjects import Subject, add_candidate_set, add_items, item_of, shown_of
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tasks import Task, of_task
 
@@ -93,7 +93,7 @@ class OcrCorrection(PageForm):
         """Raise UserError for a correction with a current verification, which has to go first."""
         page = session.get_one(Item, item_id).subject_id or 0
         verification = item_of(session, Task.OCR_VERIFICATION, page)
-        query = select(Annotation.id).where(Annotation.item_id == verification, stands())
+        query = select(Annotation.id).where(Annotation.item_id == verification, is_current())
         if session.exec(query).first() is not None:
             raise UserError("ocr_verified")
 
@@ -108,7 +108,7 @@ class OcrCorrection(PageForm):
         page = item.subject_id or 0
         there = item_of(session, Task.OCR_VERIFICATION, page)
         if there is not None:
-            show_anew(session, there, shown, writer.at)
+            add_candidate_set(session, there, shown, writer.at)
             return
         subject = Subject(page, item.external_id or "", item.title or "", shown)
         add_items(session, item.project_id, Task.OCR_VERIFICATION, [subject], writer.at)
@@ -143,7 +143,7 @@ class OcrVerification(PageForm):
         talks = open_discussions(session, who.project_id, task=Task.OCR_CORRECTION)
         sent = {number for talk in talks.values() for number in talk.row.annotation_ids}
         query = (
-            select(Item.id, Annotation.id, Annotation.person_id, stands())
+            select(Item.id, Annotation.id, Annotation.person_id, is_current())
             .join(pages, col(pages.subject_id) == col(Item.subject_id))
             .join(Annotation, col(Annotation.item_id) == col(pages.id))
             .where(of_task(who.project_id, Task.OCR_VERIFICATION))
@@ -168,14 +168,14 @@ class Corrected:
     blocks: tuple[Block, ...]
 
 
-def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) -> Corrected:
+def correction_shown(ws: Workspace, person_id: int, material: Mapping[str, Any]) -> Corrected:
     """Return the correction that an open verification shows, with all blocks marked unseen.
 
     Raises UserError for a person who does not annotate, and for a correction of another project.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
-        number = int(shown[CORRECTION])
+        number = int(material[CORRECTION])
         query = (
             select(AnnotationAnswer.value)
             .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
@@ -204,7 +204,7 @@ def send_back(
     UserError for all that an act on a draft is refused for, a missing reason, a page that was
     corrected again since the verification was begun, and a corrector who could not submit again.
     """
-    why = stated(reason, "ocr_send_back_reason")
+    why = checked_reason(reason, "ocr_send_back_reason")
     with drafting(ws, person_id, item_id, _VERIFICATION) as writer:
         session = writer.session
         refuse_revision(writer, revision)
@@ -220,5 +220,5 @@ def send_back(
 def _current_correction(session: Session, page_id: int) -> Annotation:
     """Return the page's current correction; without one its verification is hidden."""
     item = item_of(session, Task.OCR_CORRECTION, page_id)
-    query = select(Annotation).where(Annotation.item_id == item, stands(), for_gold())
+    query = select(Annotation).where(Annotation.item_id == item, is_current(), for_gold())
     return session.exec(query.order_by(col(Annotation.id))).one()

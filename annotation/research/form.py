@@ -31,7 +31,7 @@ from annotation.forms.submissions import answers_in
 from annotation.gold.resting import Resting, Rests, Scope, Via
 from annotation.people.roles import ProjectMember, annotator
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import checked_text, says_something, stands
+from annotation.work.submissions import checked_text, is_current, says_something
 from errors import UserError, Where
 from retrieval.connectors.query import LONGEST
 from storage.cases.court_cases import case_named
@@ -85,11 +85,11 @@ def question_in(session: Session, project_id: int, question_id: int) -> Research
     )
 
 
-def _choice_text(said: object) -> str:
-    if isinstance(said, dict):
-        label, text = str(said.get("label", "")), str(said.get("text", ""))
+def _choice_text(choice: object) -> str:
+    if isinstance(choice, dict):
+        label, text = str(choice.get("label", "")), str(choice.get("text", ""))
         return f"{label}. {text}" if label else text
-    return str(said)
+    return str(choice)
 
 
 def shown_snapshots(session: Session, item_id: int) -> Sequence[int]:
@@ -314,7 +314,7 @@ def _passage_places(scope: Scope) -> dict[int, list[tuple[str, int, Via]]]:
     rows = scope.current_submissions(Task.RESEARCH)
     here = of_task(scope.project_id, Task.RESEARCH)
     found: dict[int, set[tuple[str, int, Via]]] = {}
-    for number, said in answers_in(scope.session, here, stands()).items():
+    for number, said in answers_in(scope.session, here, is_current()).items():
         if number not in rows:
             continue
         item, snapshot = rows[number]

@@ -26,7 +26,7 @@ from annotation.work.belonging import QueueRow, worked_on_now
 from annotation.work.draft import MIGRATE, latest_event
 from annotation.work.open_item import line_up
 from annotation.work.slots import act_of
-from annotation.work.submissions import LISTED, beginning, known_seconds, stands, was_imported
+from annotation.work.submissions import LISTED, beginning, is_current, known_seconds, was_imported
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.overlap import undone
@@ -43,7 +43,7 @@ from storage.tables.core import (
 )
 from storage.tables.law import LawCheck
 from storage.tables.people import Batch, BatchEvent, Comment, PersonEvent, Referral
-from storage.tasks import NAME, TITLE, Task, begun
+from storage.tasks import NAME, TITLE, Task, beginning_of
 
 # Tables whose changes change the open work, besides one's own acts and others' submissions.
 _SOURCES = (
@@ -234,7 +234,7 @@ def _place(
     session: Session, task: Task, line: QueueRow, why: Why, at: datetime | None = None
 ) -> Place:
     query = (
-        select(NAME, begun(TITLE, LISTED + 1))
+        select(NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(Item.id == line.item_id)
@@ -326,7 +326,7 @@ def _submission_seconds(session: Session, person_id: int, since: datetime) -> li
     query = (
         select(Annotation.seconds)
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
-        .where(Annotation.person_id == person_id, Annotation.at >= since, stands())
+        .where(Annotation.person_id == person_id, Annotation.at >= since, is_current())
         .where(DraftEvent.kind != MIGRATE, ~was_imported())
     )
     return [each for each in map(known_seconds, session.exec(query)) if each is not None]

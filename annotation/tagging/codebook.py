@@ -25,7 +25,7 @@ from sqlmodel import Session, col, select
 from annotation.forms.submissions import answers_in
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey
 from annotation.guidelines.documents import EVERY, current
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
 from construction.tagging.reading import parse
 from errors import UserError, Where
@@ -49,7 +49,7 @@ def uses(session: Session, project_id: int) -> Mapping[tuple[str, str], int]:
     The option "" counts all that answer the sub-factor.
     """
     found: Counter[tuple[str, str]] = Counter()
-    here = of_task(project_id, Task.FACTOR_TAGGING), stands()
+    here = of_task(project_id, Task.FACTOR_TAGGING), is_current()
     for answers in answers_in(session, *here).values():
         for key, value in answers.items():
             found[key, ""] += 1
@@ -116,10 +116,10 @@ def refuse_gone(sub: SubFactor, options: tuple[str, ...]) -> None:
             raise TagError("tag_option_gone", sub, option=key[:80])
 
 
-def _checked_options(sub: SubFactor, said: Any) -> list[str]:
-    if not isinstance(said, list) or not said or not all(isinstance(each, str) for each in said):
+def _checked_options(sub: SubFactor, value: Any) -> list[str]:
+    if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
         raise TagError("tag_value", sub)
-    options = tuple(dict.fromkeys(said))
+    options = tuple(dict.fromkeys(value))
     refuse_gone(sub, options)
     if len(options) > 1 and NOT_STATED in options:
         raise TagError("tag_not_stated_alone", sub)
@@ -128,10 +128,10 @@ def _checked_options(sub: SubFactor, said: Any) -> list[str]:
     return sorted(options, key=sub.givable.index)
 
 
-def _checked_evidence(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str, Any]:
-    if not isinstance(said, Mapping) or set(said) != set(_EVIDENCE):
+def _checked_evidence(sub: SubFactor, value: Any, options: list[str], text: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or set(value) != set(_EVIDENCE):
         raise TagError("tag_value", sub)
-    option, start, end, quote = (said[name] for name in _EVIDENCE)
+    option, start, end, quote = (value[name] for name in _EVIDENCE)
     if type(start) is not int or type(end) is not int or not isinstance(quote, str):
         raise TagError("tag_value", sub)
     if option not in options or option == NOT_STATED:
@@ -161,13 +161,13 @@ def fits_any_codebook(value: Any, text: str) -> bool:
     )
 
 
-def _is_valid_evidence(said: Any, options: list[str], text: str) -> bool:
-    if not isinstance(said, dict) or said.keys() != set(_EVIDENCE):
+def _is_valid_evidence(value: Any, options: list[str], text: str) -> bool:
+    if not isinstance(value, dict) or value.keys() != set(_EVIDENCE):
         return False
-    start, end = said["start"], said["end"]
-    if type(start) is not int or type(end) is not int or said["option"] not in options:
+    start, end = value["start"], value["end"]
+    if type(start) is not int or type(end) is not int or value["option"] not in options:
         return False
-    return 0 <= start < end <= len(text) and text[start:end] == said["quote"]
+    return 0 <= start < end <= len(text) and text[start:end] == value["quote"]
 
 
 def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]:
@@ -229,7 +229,7 @@ def _answered_sub_factors(scope: Scope) -> dict[int, set[str]]:
     rows = scope.current_submissions(Task.FACTOR_TAGGING)
     here = of_task(scope.project_id, Task.FACTOR_TAGGING)
     found: dict[int, set[str]] = {}
-    for number, said in answers_in(scope.session, here, stands()).items():
+    for number, said in answers_in(scope.session, here, is_current()).items():
         if number in rows:
             found.setdefault(rows[number][0], set()).update(said)
     return found

@@ -27,8 +27,15 @@ from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, require
 from annotation.tagging.codebook import book_of
-from annotation.work.submissions import stands
-from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor, applies, asked, in_scope
+from annotation.work.submissions import is_current
+from construction.tagging.codebook import (
+    EVERYWHERE,
+    Codebook,
+    SubFactor,
+    applies,
+    asked_sub_factors,
+    in_scope,
+)
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, CandidateSet, Item
 from storage.tasks import Task, of_task
@@ -95,7 +102,7 @@ def joined(
         .join(Annotation, col(Annotation.item_id) == col(Item.id))
         .join(seen, col(seen.id) == col(Annotation.candidate_set_id))
         .join(now, col(now.item_id) == col(Item.id))
-        .where(of_task(project_id, Task.FACTOR_TAGGING), stands())
+        .where(of_task(project_id, Task.FACTOR_TAGGING), is_current())
         .where(Annotation.person_id == person_id, col(seen.id) != col(now.id))
         .where(col(Annotation.at) < col(now.created_at))  # otherwise all is answered
         .where(col(now.id) == newest.correlate(Item).scalar_subquery())
@@ -220,7 +227,7 @@ def _tagged_case(
     book: Codebook,
     groups: tuple[str, ...],
     case: FormCase,
-    shown: Sequence[Mapping[str, object]],
+    material: Sequence[Mapping[str, object]],
 ) -> TaggedCase:
     first, settled = case.submissions[0], case.decision.answers if case.decision else None
     sent = () if case.talk is None or case.talk.alone else case.sent
@@ -235,14 +242,16 @@ def _tagged_case(
         case=case,
         state=tag_state(book, groups, answers, settled, held),
         discussed=discussed,
-        aided=any(each.get("suggestions") == "shown" and each.get("suggested") for each in shown),
+        aided=any(
+            each.get("suggestions") == "shown" and each.get("suggested") for each in material
+        ),
     )
 
 
-def _groups(shown: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
+def _groups(material: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
     """Return all standard groups under which somebody tagged the case, in the order shown."""
     found: dict[str, None] = {}
-    for each in shown:
+    for each in material:
         groups = each.get("groups")
         found |= dict.fromkeys(groups if isinstance(groups, list) else ())
     return tuple(found)
@@ -309,26 +318,28 @@ class TagState:
 def tag_state(
     book: Codebook,
     groups: Sequence[str],
-    said: Sequence[Answers],
+    answers: Sequence[Answers],
     settled: Answers | None = None,
     held: frozenset[str] = frozenset(),
 ) -> TagState:
     """Return the tags that follow from the answers to a case of these standard groups.
 
-    `said` are the complete submissions of different people, `settled` the adjudicator's decision.
-    Those in `held` stay disputed until decided, though the answers agree: a discussion of them was
-    recalled before all had answered.
+    `answers` are the complete submissions of different people, `settled` the adjudicator's
+    decision. Those in `held` stay disputed until decided, though the answers agree: a discussion of
+    them was recalled before all had answered.
     """
     subs = {each.key: each for each in in_scope(book, groups)}
-    tags, stale = _tags(subs, said, settled or {})
+    tags, stale = _tags(subs, answers, settled or {})
     tags = {key: tag for key, tag in tags.items() if key not in held or key in (settled or {})}
-    holding = asked(book, groups, {key: tag.options for key, tag in tags.items()})
+    holding = asked_sub_factors(book, groups, {key: tag.options for key, tag in tags.items()})
     now = {each.key for each in holding}
     disputed, missing = set(), set()
     for each in holding:
-        if each.key in tags or each.key in stale or not said:
+        if each.key in tags or each.key in stale or not answers:
             continue
-        if any(each.key in answers for answers in said) or _opened_by_decision(each, settled or {}):
+        if any(each.key in answers for answers in answers) or _opened_by_decision(
+            each, settled or {}
+        ):
             disputed.add(each.key)
         elif each.required:
             missing.add(each.key)
@@ -354,29 +365,29 @@ def evidence_of(answer: Mapping[str, Any]) -> tuple[Evidence, ...]:
 
 
 def _tags(
-    subs: Mapping[str, SubFactor], said: Sequence[Answers], settled: Answers
+    subs: Mapping[str, SubFactor], answers: Sequence[Answers], settled: Answers
 ) -> tuple[dict[str, Tag], set[str]]:
     """Return the tags, whether or not their conditions hold, and the stale sub-factors."""
     tags, stale = dict[str, Tag](), set[str]()
     for key, each in subs.items():
-        answer = _single_answer(each, said, settled)
+        answer = _single_answer(each, answers, settled)
         if answer is None:
             continue
         options, how = answer
         if options <= set(each.givable):
             ordered = tuple(key for key in each.givable if key in options)
-            tags[key] = Tag(ordered, how, _evidence(key, options, said, settled))
+            tags[key] = Tag(ordered, how, _evidence(key, options, answers, settled))
         else:
             stale.add(key)
     return tags, stale
 
 
 def _single_answer(
-    each: SubFactor, said: Sequence[Answers], settled: Answers
+    each: SubFactor, answers: Sequence[Answers], settled: Answers
 ) -> tuple[frozenset[str], How] | None:
     """Return the single valid answer, None if there is none or more than one."""
-    given = [options_of(answers[each.key]) for answers in said if each.key in answers]
-    everybody = len(given) == len(said) or not each.required
+    given = [options_of(answers[each.key]) for answers in answers if each.key in answers]
+    everybody = len(given) == len(answers) or not each.required
     alike = bool(given) and everybody and len(set(given)) == 1
     if each.key in settled:
         options = options_of(settled[each.key])
@@ -384,8 +395,8 @@ def _single_answer(
     return (given[0], _origin(given)) if alike else None
 
 
-def _origin(given: Sequence[frozenset[str]]) -> How:
-    return How.SINGLE if len(given) == 1 else How.AGREED
+def _origin(answers: Sequence[frozenset[str]]) -> How:
+    return How.SINGLE if len(answers) == 1 else How.AGREED
 
 
 def _opened_by_decision(each: SubFactor, settled: Answers) -> bool:
@@ -394,10 +405,10 @@ def _opened_by_decision(each: SubFactor, settled: Answers) -> bool:
 
 
 def _evidence(
-    key: str, options: frozenset[str], said: Sequence[Answers], settled: Answers
+    key: str, options: frozenset[str], given: Sequence[Answers], settled: Answers
 ) -> tuple[Evidence, ...]:
     """Return all passages attached to a chosen option, in text order."""
-    answers = [each[key] for each in (*said, settled) if key in each]
+    answers = [each[key] for each in (*given, settled) if key in each]
     passages = {each for answer in answers for each in evidence_of(answer)}
     kept = (each for each in passages if each.option in options)
     return tuple(sorted(kept, key=lambda each: (each.start, each.end, each.option)))

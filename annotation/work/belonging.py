@@ -37,9 +37,9 @@ from sqlmodel import Session, col
 from annotation.people.roles import ProjectMember
 from annotation.work.discussions import open_discussions
 from annotation.work.draft import ACTS, Status
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from storage.db.columns import UtcDateTime
-from storage.overlap import given_to, takes, takes_own, usually_takes
+from storage.overlap import given_to, takes_own, total_submissions, usually_takes
 from storage.tables.core import Annotation, DraftEvent, Item, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import Task, of_task
@@ -87,18 +87,18 @@ class Belonging:
         ]
 
 
-def belonging(
+def queue_membership(
     session: Session,
     who: ProjectMember,
     now: datetime,
-    beside: int,
+    extra_item: int,
     task: str,
     hidden: Collection[int],
 ) -> Belonging:
     """Return the person's queue, with membership as in :func:`annotation.work.belonging.lines`."""
     asked = {"person_id": who.person_id, "project_id": who.project_id, "now": now, "task": task}
     items = list(session.execute(_items_of_task(), asked).scalars())
-    made = {item: (every, own) for item, every, own in session.execute(_submitted(), asked)}
+    made = {item: (every, own) for item, every, own in session.execute(_submission_counts(), asked)}
     mine = {item for item, (_, own) in made.items() if own}
     full = _items_without_free_slot(session, asked, usually_takes(task, who.overlap), made, items)
     batches, batched = _batches_with_places(session, asked)
@@ -107,10 +107,10 @@ def belonging(
         begun = set(session.execute(_ever_submitted(), asked).scalars())
         closed |= {item for item in items if item not in batched} - begun
     away = {*full, *closed} - mine
-    outside = {beside} & away
+    outside = {extra_item} & away
     talks = open_discussions(session, who.project_id)
     discuss = {item for item, each in talks.items() if who.person_id in each.waiting} - outside
-    here = [each for each in items if each not in away or each == beside]
+    here = [each for each in items if each not in away or each == extra_item]
     if hidden:
         here = [each for each in here if each not in hidden]
     return Belonging(_in_order(who, here, discuss, batched), outside, mine, discuss, batched)
@@ -118,28 +118,28 @@ def belonging(
 
 def _items_without_free_slot(
     session: Session,
-    asked: Mapping[str, Any],
+    parameters: Mapping[str, Any],
     usual: int,
-    made: Mapping[int, tuple[int, int]],
+    submitted: Mapping[int, tuple[int, int]],
     items: list[int],
 ) -> set[int]:
     """Return the items on which no slot is free for the person."""
-    taken = {item: every for item, (every, _) in made.items()}
-    for item, slots in session.execute(_held(), asked):
+    taken = {item: every for item, (every, _) in submitted.items()}
+    for item, slots in session.execute(_held(), parameters):
         taken[item] = taken.get(item, 0) + slots
-    own: dict[int, int] = dict(session.execute(_items_with_own_overlap(), asked).all())
+    own: dict[int, int] = dict(session.execute(_items_with_own_overlap(), parameters).all())
     some = {*taken, *own} if usual > 0 else items
     return {item for item in some if taken.get(item, 0) >= own.get(item, usual)}
 
 
 def _batches_with_places(
-    session: Session, asked: Mapping[str, Any]
+    session: Session, parameters: Mapping[str, Any]
 ) -> tuple[Collection[Any], dict[int, Batched]]:
     """Return the task's batches (rows of `_batches`) and each item's place in its batch."""
-    batches = {row.id: row for row in session.execute(_batches(), asked)}
+    batches = {row.id: row for row in session.execute(_batches(), parameters)}
     if not batches:
         return (), {}
-    places = session.execute(_places(), asked)
+    places = session.execute(_places(), parameters)
     return batches.values(), {
         item: Batched(batch, at, *batches[batch][1:-1]) for item, batch, at in places
     }
@@ -181,12 +181,12 @@ def _items_of_task() -> Any:
 
 
 @cache
-def _submitted() -> Any:
+def _submission_counts() -> Any:
     mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
     return (
         select(col(Annotation.item_id), func.count(), mine)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(_here(), stands())
+        .where(_here(), is_current())
         .group_by(col(Annotation.item_id))
     )
 
@@ -206,7 +206,7 @@ def _held() -> Any:
 
 @cache
 def _items_with_own_overlap() -> Any:
-    return select(col(Item.id), takes()).where(_here(), takes_own())
+    return select(col(Item.id), total_submissions()).where(_here(), takes_own())
 
 
 @cache
@@ -288,7 +288,7 @@ def lines(
     submitted and what they may submit: items in no batch and in their open batches with a free slot
     (`annotation.work.slots`). The item `beside` is always included; `hidden` items never are.
     """
-    found = belonging(session, who, now, beside, task, hidden)
+    found = queue_membership(session, who, now, beside, task, hidden)
     rows = session.execute(_last_acts(), {"person_id": who.person_id})
     acts = {item: (last, kind) for item, last, kind in rows}
     return [_line(item, found, acts.get(item)) for item in found.items]

@@ -135,7 +135,7 @@ class TaskRules:
         """Raise UserError if a submission of the item can no longer be withdrawn."""
 
     def taken_over(
-        self, session: Session, step: Step, made: Iterable[Annotation]
+        self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission as migrated to another version of a document, by id.
 

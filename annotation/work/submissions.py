@@ -27,7 +27,7 @@ from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
 from normalization import storable
-from storage.overlap import for_gold, wanted
+from storage.overlap import for_gold, required_submissions
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
 from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tables.people import Comment, Confidence
@@ -174,7 +174,7 @@ def known_seconds(seconds: float | None) -> float | None:
 
 
 @cache  # aliases are slow to build, and this condition is in every query of a queue
-def stands() -> ColumnElement[bool]:
+def is_current() -> ColumnElement[bool]:
     """Return the SQL condition that an `Annotation` row is a submission not superseded."""
     later = aliased(Annotation)
     superseded = exists().where(col(later.supersedes_id) == col(Annotation.id))
@@ -188,9 +188,9 @@ def chain_head(session: Session, person_id: int, item_id: int) -> int | None:
     return found
 
 
-def add_labels(session: Session, annotation_id: int, said: Iterable[tuple[int, str]]) -> None:
+def add_labels(session: Session, annotation_id: int, labels: Iterable[tuple[int, str]]) -> None:
     """Store the labels of a submission from (unit id, label) pairs."""
-    rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in said]
+    rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in labels]
     if rows:
         session.connection().execute(_ADD_LABEL, rows)
 
@@ -214,7 +214,7 @@ def complete(
     """
     full = full_items(of_task(project_id), *(() if item_id is None else (Item.id == item_id,)))
     found: dict[int, list[Submission]] = {}
-    for each in _read(session, stands(), for_gold(), col(Annotation.item_id).in_(full)):
+    for each in _read(session, is_current(), for_gold(), col(Annotation.item_id).in_(full)):
         found.setdefault(each.item_id, []).append(each)
     return found
 
@@ -227,9 +227,9 @@ def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(stands(), for_gold(), *conditions)
+        .where(is_current(), for_gold(), *conditions)
         .group_by(col(Annotation.item_id), col(Item.id))
-        .having(func.count() >= wanted())
+        .having(func.count() >= required_submissions())
     )
 
 
@@ -423,7 +423,7 @@ def imported_by_person(session: Session, project_id: int, task: str) -> Mapping[
         Item, col(Item.id) == Annotation.item_id
     )
     found: dict[int, int] = {}
-    for number, person in session.exec(query.where(of_task(project_id, task), stands())):
+    for number, person in session.exec(query.where(of_task(project_id, task), is_current())):
         if number in origins:
             found[person] = found.get(person, 0) + 1
     return found

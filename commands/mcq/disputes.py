@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import MCQ
-from commands.shell.options import By, Reason, adjudicator_named, spent
+from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -128,7 +128,7 @@ def _side_line(side: FormSubmission) -> str:
         more.append(json.dumps(answers["fix"], ensure_ascii=False))
     notes = [text for text in (side.flag, side.comment) if text]
     notes += [f"taken back {side.taken_back}× before"] if side.taken_back else []
-    return f"{side.person} ({spent(side.seconds)}): {steps}; {'; '.join([*more, *notes])}"
+    return f"{side.person} ({working_time(side.seconds)}): {steps}; {'; '.join([*more, *notes])}"
 
 
 def _shown_answer(field: str, answers: Any) -> Any:

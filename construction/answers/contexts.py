@@ -180,7 +180,9 @@ class Sources:
     pool: Sequence[str] = ()
 
 
-def placed(spec: ContextSpec, question: str, sources: Sources) -> list[tuple[str, Origin]]:
+def context_provisions(
+    spec: ContextSpec, question: str, sources: Sources
+) -> list[tuple[str, Origin]]:
     """Return the provisions of a context, in order, each once.
 
     The same spec, question and sources give the same. The gold of the gold and both oracle contexts
@@ -200,7 +202,7 @@ def placed(spec: ContextSpec, question: str, sources: Sources) -> list[tuple[str
     return found[: spec.k] if spec.single else found
 
 
-def shown(
+def cut_passages(
     places: Iterable[tuple[str, Origin]], known: Mapping[str, Provision], characters: int
 ) -> tuple[Shown, ...]:
     """Return the passages of the known provisions, each cut to `characters`."""

@@ -287,21 +287,21 @@ class Wanted:
         return cell | {"target": self.target, "demands": demands, "domain": self.domain}
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Wanted:
+    def of(cls, values: Mapping[str, Any]) -> Wanted:
         """Read the stored values of `as_dict`."""
-        cell = Cell(said["type"], said["difficulty"], said["facet"])
-        demands = tuple(Demand(each) for each in said["demands"])
-        return cls(cell, said["target"], demands, said["domain"])
+        cell = Cell(values["type"], values["difficulty"], values["facet"])
+        demands = tuple(Demand(each) for each in values["demands"])
+        return cls(cell, values["target"], demands, values["domain"])
 
 
-def check_wanted(axes: Axes, wanted: Iterable[Wanted]) -> None:
+def check_wanted(axes: Axes, targets: Iterable[Wanted]) -> None:
     """Validate the wanted cells against the axes.
 
     Raises UserError for an unknown cell, one listed twice, a target out of range, and an empty
     list. A target of 0 cancels an earlier one.
     """
     seen = set()
-    for each in wanted:
+    for each in targets:
         axes.type(each.cell.type)
         axes.level(each.cell.difficulty)
         if each.cell.facet:
@@ -319,9 +319,9 @@ def check_wanted(axes: Axes, wanted: Iterable[Wanted]) -> None:
         raise UserError("axes_nothing", Where(field="cell"))
 
 
-def demands_of(kind: QuestionType, wanted: Wanted) -> frozenset[Demand]:
+def demands_of(kind: QuestionType, target: Wanted) -> frozenset[Demand]:
     """Return the demands on the provisions: those of the type, and the further ones."""
-    return frozenset((*kind.demands, *wanted.demands))
+    return frozenset((*kind.demands, *target.demands))
 
 
 def can_be(kind: QuestionType, level: str, rubric: Rubric, demands: Iterable[Demand] = ()) -> bool:
@@ -373,11 +373,11 @@ def _sets(kind: QuestionType, rubric: Rubric) -> Iterable[ReferenceSet]:
             )
 
 
-def _meets(found: ReferenceSet, needs: frozenset[Demand]) -> bool:
+def _meets(reference_set: ReferenceSet, needs: frozenset[Demand]) -> bool:
     return (
-        (Demand.CROSS_DOCUMENT not in needs or found.cross_document)
-        and (Demand.DELEGATION not in needs or len(found.references) > 1)
-        and (Demand.EXCEPTION not in needs or found.conditional)
-        and (Demand.SANCTION not in needs or found.sanction)
-        and (Demand.PARALLEL not in needs or found.institutions > 0)
+        (Demand.CROSS_DOCUMENT not in needs or reference_set.cross_document)
+        and (Demand.DELEGATION not in needs or len(reference_set.references) > 1)
+        and (Demand.EXCEPTION not in needs or reference_set.conditional)
+        and (Demand.SANCTION not in needs or reference_set.sanction)
+        and (Demand.PARALLEL not in needs or reference_set.institutions > 0)
     )

@@ -147,7 +147,7 @@ def _groups(charge: Charge, full: str, at: FieldPath) -> tuple[Group, ...]:
         (((*at, "groups", n), each) for n, each in enumerate(found)),
         "typology_groups_alike",
         same=lambda each: tuple(sorted(each.provisions)),
-        shown=attrgetter("key"),
+        display=attrgetter("key"),
     )
     return found or (Group(full, charge.label),)
 

@@ -414,5 +414,7 @@ def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tupl
     return tuple(dict.fromkeys(found))
 
 
-def _fired(where: Where, text: str, found: Found, unit_id: str) -> Fired:
-    return Fired(where, text[found.start : found.end], found.term, unit_id, found.start, found.end)
+def _fired(where: Where, text: str, trigger: Found, unit_id: str) -> Fired:
+    return Fired(
+        where, text[trigger.start : trigger.end], trigger.term, unit_id, trigger.start, trigger.end
+    )

@@ -174,7 +174,7 @@ def changed(
     if steps[-1] not in known:
         raise _nowhere(where, inner, steps[-1], known)
     read = read_parameter(known[steps[-1]], inner["method"], value, file, named)
-    return _checked(_with(spec, steps, read, where), where), read
+    return _complete_spec(_with(spec, steps, read, where), where), read
 
 
 def value_at(spec: Spec, path: str) -> Any:
@@ -232,7 +232,7 @@ def _with(spec: Spec, steps: list[str], value: Any, where: Where) -> dict[str, A
     return dict(spec) | {name: parts}
 
 
-def _checked(spec: Spec, where: Where) -> dict[str, Any]:
+def _complete_spec(spec: Spec, where: Where) -> dict[str, Any]:
     try:
         return complete(spec)
     except UserError as error:

@@ -113,10 +113,10 @@ def _overlaps(span: Span, holes: Sequence[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in holes)
 
 
-def _from(found: Sequence[Span], at: int, words: int, holes: Sequence[Span]) -> Span:
+def _from(spans: Sequence[Span], at: int, words: int, holes: Sequence[Span]) -> Span:
     """Return the span of up to `words` key tokens from index `at`, ending before a hole."""
-    start, end = found[at]
-    for span in found[at + 1 : at + words]:
+    start, end = spans[at]
+    for span in spans[at + 1 : at + words]:
         if _overlaps(span, holes):
             break
         end = span[1]

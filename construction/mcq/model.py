@@ -140,7 +140,7 @@ class PairFilter:
 
 
 def linked_pairs(
-    edges: Iterable[Edge], passages: Mapping[str, Passage], wanted: PairFilter
+    edges: Iterable[Edge], passages: Mapping[str, Passage], pair_filter: PairFilter
 ) -> list[Pair]:
     """Return the wanted pairs by their ids; edges of several types make one pair.
 
@@ -149,13 +149,13 @@ def linked_pairs(
     """
     types: dict[tuple[str, str], set[EdgeType]] = {}
     for edge in edges:
-        if edge.type in wanted.types and edge.source != edge.target:
+        if edge.type in pair_filter.types and edge.source != edge.target:
             types.setdefault((edge.source, edge.target), set()).add(edge.type)
     found = []
     for (source, target), kinds in sorted(types.items()):
         if source in passages and target in passages:
             pair = Pair(passages[source], passages[target], tuple(sorted(kinds)))
-            if _fits(pair, wanted):
+            if _fits(pair, pair_filter):
                 found.append(pair)
     return found
 
@@ -179,14 +179,14 @@ def sample_pairs(
     return sample[: max(0, number)]
 
 
-def _fits(pair: Pair, wanted: PairFilter) -> bool:
+def _fits(pair: Pair, pair_filter: PairFilter) -> bool:
     """Return whether a pair has the wanted tiers, statute and text lengths."""
     tiers = (pair.source.tier, pair.target.tier)
     lengths = (len(pair.source.text.strip()), len(pair.target.text.strip()))
     return (
-        (not wanted.tiers or tiers in wanted.tiers)
-        and (not wanted.statutes or pair.source.statute_id in wanted.statutes)
-        and all(wanted.shortest <= length <= wanted.longest for length in lengths)
+        (not pair_filter.tiers or tiers in pair_filter.tiers)
+        and (not pair_filter.statutes or pair.source.statute_id in pair_filter.statutes)
+        and all(pair_filter.shortest <= length <= pair_filter.longest for length in lengths)
     )
 
 

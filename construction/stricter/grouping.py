@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from construction.tagging.codebook import Codebook, SubFactor, asked, in_scope
+from construction.tagging.codebook import Codebook, SubFactor, asked_sub_factors, in_scope
 
 Codes = NDArray[np.integer[Any]]
 _SPARSE = 32  # the largest ratio of label values to labels for counting
@@ -359,7 +359,7 @@ def reader(book: Codebook, group: str) -> Reader:
         # The questions depend on the few answers that are conditions: cached.
         deciding = tuple((key, answers[key]) for key in sorted(conditions & answers.keys()))
         if deciding not in known:
-            keys = (each.key for each in asked(book, (group,), answers))
+            keys = (each.key for each in asked_sub_factors(book, (group,), answers))
             known[deciding] = frozenset(keys)
         return known[deciding]
 
@@ -423,10 +423,10 @@ def _rests_on(scope: tuple[SubFactor, ...]) -> dict[str, frozenset[str]]:
     """Return for each sub-factor all others that decide whether it is asked."""
     by_key = {each.key: each for each in scope}
 
-    def reached(key: str, seen: frozenset[str]) -> frozenset[str]:
+    def reached(key: str, visited: frozenset[str]) -> frozenset[str]:
         for other in by_key[key].when if key in by_key else ():
-            if other not in seen:
-                seen = reached(other, seen | {other})
-        return seen
+            if other not in visited:
+                visited = reached(other, visited | {other})
+        return visited
 
     return {each.key: reached(each.key, frozenset()) for each in scope}

@@ -178,26 +178,28 @@ def ends_in_former(text: str, at: int) -> bool:
     return _before(text, at, 0) is not None
 
 
-def with_former(text: str, found: list[Citation], floor: int) -> list[Citation]:
+def with_former(text: str, citations: list[Citation], floor: int) -> list[Citation]:
     """Mark the first citation of a list as former law, if the words around it do.
 
     The words before and inside the name become part of the first citation. A bracket after a place
     of the list applies to the whole list. Nothing before `floor` is read.
     """
-    first = _with_inner_words(found[0])
+    first = _with_inner_words(citations[0])
     former = first.mention.former
     while before := _before(text, first.start, floor):
-        former = former or _dated(before[0])
+        former = former or _former_with_date(before[0])
         first = _extended_back(first, text, before.start())
-    behind = _ASIDE.match(text, found[-1].end)
+    behind = _ASIDE.match(text, citations[-1].end)
     own = len(first.mention.text)
-    asides = [_ASIDE.search(one.text, own if one is first else 0) for one in (first, *found[1:])]
+    asides = [
+        _ASIDE.search(one.text, own if one is first else 0) for one in (first, *citations[1:])
+    ]
     for aside in (*asides, behind):
         if aside:
-            former = _dated(aside[0])
+            former = _former_with_date(aside[0])
     if former is None:
-        return found
-    return [replace(first, mention=replace(first.mention, former=former)), *found[1:]]
+        return citations
+    return [replace(first, mention=replace(first.mention, former=former)), *citations[1:]]
 
 
 def _before(text: str, at: int, floor: int) -> re.Match[str] | None:
@@ -219,7 +221,7 @@ def _with_inner_words(one: Citation) -> Citation:
         return one
     last = words[-1]
     name = mention.name[last.end() :]
-    former = replace(mention, name=name, former=_dated(last[0]))
+    former = replace(mention, name=name, former=_former_with_date(last[0]))
     if mention.kind is NameKind.TITLE:
         return replace(one, mention=former) if last.start() == 0 else one
     cut = mention.text.rfind(name) - (last.end() - last.start())
@@ -236,7 +238,7 @@ def _extended_back(one: Citation, text: str, start: int) -> Citation:
     return replace(one, text=more + one.text, start=start, mention=mention)
 
 
-def _dated(written: str) -> Former:
+def _former_with_date(written: str) -> Former:
     found = _WRITTEN_DATE.search(written)
     try:
         return Former(date(*map(int, found.groups())) if found else None)

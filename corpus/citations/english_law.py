@@ -421,31 +421,31 @@ def _part(
     return one
 
 
-def _near(found: re.Match[str]) -> EnglishReference:
+def _near(match: re.Match[str]) -> EnglishReference:
     """Return a reference by position, such as "the preceding two paragraphs"."""
-    count = _COUNTS.get(found["count"] or "", 0) or int(found["count"] or 1)
-    before = found["near"] not in _AHEAD
-    word = found["what"].rstrip("s")
+    count = _COUNTS.get(match["count"] or "", 0) or int(match["count"] or 1)
+    before = match["near"] not in _AHEAD
+    word = match["what"].rstrip("s")
     steps = -count if before else count
-    if found["what"].endswith("s") and not found["count"]:
+    if match["what"].endswith("s") and not match["count"]:
         steps = 0  # the preceding paragraphs: all of them
-    return EnglishReference(Sort.NEAR, found.start(), found.end(), word, steps=steps)
+    return EnglishReference(Sort.NEAR, match.start(), match.end(), word, steps=steps)
 
 
-def _division(text: str, found: re.Match[str]) -> EnglishReference:
+def _division(text: str, match: re.Match[str]) -> EnglishReference:
     """Return a reference to parts, chapters and the like of an instrument."""
-    if found["own"]:
-        scope = found["own"].lower()
-        return EnglishReference(Sort.DIVISION, found.start(), found.end(), scope, scope="this")
-    names = re.split(r",?\s(?:and|or)\s|,\s", found["ids"])
+    if match["own"]:
+        scope = match["own"].lower()
+        return EnglishReference(Sort.DIVISION, match.start(), match.end(), scope, scope="this")
+    names = re.split(r",?\s(?:and|or)\s|,\s", match["ids"])
     spots = tuple(
         Spot(ends[0], (), ends[1] if len(ends) > 1 else "")
         for ends in (re.split(r"\s(?:to|through)\s", name) for name in names)
     )
-    after = instrument_after(text, found.end())
-    mention, end = after or (None, found.end())
-    word = found["div"].lower()
-    return EnglishReference(Sort.DIVISION, found.start(), end, word, spots, mention=mention)
+    after = instrument_after(text, match.end())
+    mention, end = after or (None, match.end())
+    word = match["div"].lower()
+    return EnglishReference(Sort.DIVISION, match.start(), end, word, spots, mention=mention)
 
 
 def _unit_word(anchor: re.Match[str]) -> str:

@@ -175,15 +175,15 @@ _HANGUL = re.compile(r"[가-힣]")
 _ENGLISH = {Level.ARTICLE: "Article", Level.ANNEX: "Annex", Level.FORM: "Form"}
 
 
-def label(place: CitedPlace, beside: str) -> str:
-    """Return the label of a place without its pinpoint, in the language of the text `beside`.
+def label(place: CitedPlace, sample: str) -> str:
+    """Return the label of a place without its pinpoint, in the language of `sample`.
 
     A range is labelled by its first place; sections by their first two levels, as units are.
     """
     if place.level is Level.SECTION:
         return ".".join(place.number.split(".")[:2])
     base, _, branch = place.number.partition("의")
-    if not _HANGUL.search(beside):
+    if not _HANGUL.search(sample):
         return f"{_ENGLISH.get(place.level, 'Addendum')} {base}" + (f"-{branch}" if branch else "")
     tail = f"의{branch}" if branch else ""
     match place.level:

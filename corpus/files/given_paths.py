@@ -61,10 +61,10 @@ def as_given(error: UserError, paths: Iterable[str]) -> UserError:
     return UserError(error.code, Where(found.pop(), where.line, where.field), **error.params)
 
 
-def _within(given: str, file: str) -> str | None:
+def _within(root: str, file: str) -> str | None:
     """Return the file's name below the given path, None if that does not contain it."""
-    path = Path(given)
-    shown, name = printable(given), printable(path.name)
+    path = Path(root)
+    shown, name = printable(root), printable(path.name)
     if not name or file.startswith(shown):
         return file if name else None
     if file == name or file.startswith(f"{name}: "):  # itself, or a file in the archive it is
@@ -72,10 +72,10 @@ def _within(given: str, file: str) -> str | None:
     stem = archive_stem(name)
     if stem != name and file.startswith(f"{stem}/"):  # a file that was unpacked from it
         return f"{shown}: {file[len(stem) + 1 :]}"
-    return f"{shown.rstrip('/')}/{file}" if _holds(path, file) else None
+    return f"{shown.rstrip('/')}/{file}" if _has_file(path, file) else None
 
 
-def _holds(folder: Path, file: str) -> bool:
+def _has_file(folder: Path, file: str) -> bool:
     try:
         return not Path(file).is_absolute() and folder.is_dir() and (folder / file).is_file()
     except (OSError, ValueError):  # a name that no file can have

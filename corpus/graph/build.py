@@ -41,7 +41,7 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
     for one in references:
         if one.status is not Status.RESOLVED:
             continue
-        origin = Origin.HYPERLINK if _linked(unit, one) else Origin.TEXT
+        origin = Origin.HYPERLINK if _overlaps_link(unit, one) else Origin.TEXT
         part = part_at(unit, one.start)
         for target in one.targets:
             for kind in _types(target.unit_id, applies=one.start in applying):
@@ -84,7 +84,7 @@ def _types(target: str, *, applies: bool) -> list[EdgeType]:
     return found
 
 
-def _linked(unit: Unit, one: Reference) -> bool:
+def _overlaps_link(unit: Unit, one: Reference) -> bool:
     return any(link.start < one.end and one.start < link.end for link in unit.links)
 
 

@@ -401,5 +401,5 @@ def _has_family(named: Named) -> bool:
     return _role(named) is Role.ACT or family(named.title).role is not Role.ACT
 
 
-def _meaning_of(found: Sequence[Instrument], written: str) -> Meaning:
-    return Meaning(tuple(found), found[0].title if len(found) == 1 else written)
+def _meaning_of(instruments: Sequence[Instrument], written: str) -> Meaning:
+    return Meaning(tuple(instruments), instruments[0].title if len(instruments) == 1 else written)

@@ -372,12 +372,12 @@ def _note_absent(
                 notes.add("qrels_document", each.where, document=each.unit, question=query)
 
 
-def _absent_documents(corpus: Path, wanted: set[str]) -> set[str]:
-    """Return the ids of `wanted` without a document in the corpus; empty if there is no corpus.
+def _absent_documents(corpus: Path, unit_ids: set[str]) -> set[str]:
+    """Return those of `unit_ids` without a document in the corpus; empty if there is no corpus.
 
     It is read line by line, until all are found. Unreadable ones are reported by the corpus import.
     """
-    absent = set(wanted)
+    absent = set(unit_ids)
     if not corpus.is_file():
         return set()
     try:
@@ -501,10 +501,10 @@ def _judgments(folder: Path) -> dict[str, list[_Judgment]]:
     return found
 
 
-def _read_judgments(file: Path, shown: str) -> Iterator[tuple[str, _Judgment]]:
+def _read_judgments(file: Path, display_name: str) -> Iterator[tuple[str, _Judgment]]:
     """Yield (query id, judgment) from BEIR's three columns or TREC's four."""
-    check_file(file, shown, QRELS_BYTES)
-    for line, text in read_lines(file, shown, _LINE_BYTES):
+    check_file(file, display_name, QRELS_BYTES)
+    for line, text in read_lines(file, display_name, _LINE_BYTES):
         cells = [cell.strip() for cell in text.rstrip("\r\n").split("\t")]
         if len(cells) != 3:
             cells = text.split()
@@ -513,5 +513,5 @@ def _read_judgments(file: Path, shown: str) -> Iterator[tuple[str, _Judgment]]:
         if line == 1 and cells and cells[2].lower() in _HEADERS:
             continue
         if not cells or not re.fullmatch(r"[-+]?[0-9]{1,6}(?:\.0+)?", cells[2]):
-            raise UserError("qrels_form", Where(shown, line))
-        yield cells[0], _Judgment(cells[1], int(float(cells[2])), Where(shown, line))
+            raise UserError("qrels_form", Where(display_name, line))
+        yield cells[0], _Judgment(cells[1], int(float(cells[2])), Where(display_name, line))

@@ -160,12 +160,12 @@ def _place(number: str, heading: str, pattern: str) -> str:
 
 
 def _record(
-    where: Where, title: str, rules: ReadingRules, place: str, heading: str, kept: list[str]
+    where: Where, title: str, rules: ReadingRules, place: str, heading: str, lines: list[str]
 ) -> Record:
     return Record(
         where=where,
         statute=title,
-        text="\n".join(kept),
+        text="\n".join(lines),
         place=place,
         label="" if place else "–",
         heading="" if heading == place else heading,

@@ -80,7 +80,7 @@ def read_statutes(
     the files skipped. Raises UserError for an unknown format and for anything in the source that
     the user must fix.
     """
-    name, *others = _found(path) if format_name == AUTO else [format_name]
+    name, *others = _formats_of(path) if format_name == AUTO else [format_name]
     if name not in FORMATS:
         raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *FORMATS)))
     source = only_file(path, name) if FORMATS[name].one_file else _home(path)
@@ -114,10 +114,10 @@ def detect(path: Path) -> str:
 
     Raises UserError if nothing fits, and for XML of another source.
     """
-    return _found(path)[0]
+    return _formats_of(path)[0]
 
 
-def _found(path: Path) -> list[str]:
+def _formats_of(path: Path) -> list[str]:
     """Return the format of a source, then those of files to skip."""
     file_kind(path, printable(str(path)))  # raises if there is no such path
     path = _home(path)

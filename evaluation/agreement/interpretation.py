@@ -89,8 +89,8 @@ def recommended_for(ratings: Ratings) -> Advice:
     return recommended(ratings.scale, len(ratings.raters), ratings.missing)
 
 
-def _advice(why: str, main: str, *beside: str) -> Advice:
-    others = tuple(STATISTICS[key] for key in (*beside, "raw"))
+def _advice(why: str, main: str, *further: str) -> Advice:
+    others = tuple(STATISTICS[key] for key in (*further, "raw"))
     return Advice(STATISTICS[main], others, f"statistics.advice.{why}")
 
 

@@ -112,15 +112,15 @@ def citation_score(cited: Collection[str], gold: Collection[str]) -> Score:
 
 
 def mistakes(
-    cited: Collection[str], gold: Collection[str], shown: Collection[str] | None
+    cited: Collection[str], gold: Collection[str], context_ids: Collection[str] | None
 ) -> Mistakes:
-    """Return the citation mistakes of an answer; `shown` are its context's ids, None if unknown.
+    """Return the citation mistakes of an answer; `context_ids` are of its context, None if unknown.
 
-    All three are ids of the same level. The order of `shown` does not matter.
+    All three are ids of the same level. The order of `context_ids` does not matter.
     """
-    if shown is None:
+    if context_ids is None:
         return UNKNOWN
-    wanted, found, context = set(gold), set(cited), set(shown)
+    wanted, found, context = set(gold), set(cited), set(context_ids)
     false = found - wanted
     return Mistakes(len(false & context), len(false - context), len((wanted & context) - found))
 

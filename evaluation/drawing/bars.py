@@ -11,7 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.drawing.canvas import PLAIN, Look, Paper, drawn, filled, inches, plain, quiet, short
+from evaluation.drawing.canvas import (
+    PLAIN,
+    Look,
+    Paper,
+    drawn,
+    filled,
+    inches,
+    printable_line,
+    quiet,
+    short,
+)
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve
 from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
@@ -57,7 +67,9 @@ def _draw(
         at = [groups.index(bar.group) + (place - (len(series) - 1) / 2) * width for bar in mine]
         colour = look.theme.series[place % len(look.theme.series)]
         values = [bar.figure.value for bar in mine]
-        label = plain(short(name, _NAME)) or " "  # matplotlib omits empty labels from the legend
+        label = (
+            printable_line(short(name, _NAME)) or " "
+        )  # matplotlib omits empty labels from the legend
         axes.bar(at, values, width * 0.92, color=colour, label=label)
         for x, bar in zip(at, mine, strict=True):
             whisker(axes, x, bar.figure, look.theme.ink)
@@ -81,7 +93,7 @@ def _named(group: str, bars: Sequence[Bar]) -> str:
     """Return the group's label with the n of its bars: one number, or the range."""
     counts = sorted(bar.figure.n for bar in bars if bar.group == group)
     said = f"{counts[0]}" if counts[0] == counts[-1] else f"{counts[0]} … {counts[-1]}"
-    return f"{plain(group)}\nn={said}"
+    return f"{printable_line(group)}\nn={said}"
 
 
 def whisker(axes: Any, x: float, figure: Figure, colour: str) -> None:
@@ -127,7 +139,7 @@ def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look, 
     figures = [bucket.figure for each in curves for bucket in each.buckets]
     low, high = bounds(figures)
     axes.set_ylim(low - 0.02, high + (0.02 if high == 1.0 else 0))
-    axes.set_ylabel(plain(measure))
+    axes.set_ylabel(printable_line(measure))
     axes.set_xlabel(f"{say('drawing.similarity', look.language)}\n{about}".rstrip())
     if curves:
         _label_buckets(axes, curves[0])
@@ -152,7 +164,7 @@ def _draw_curve(axes: Any, curve: Curve, place: int, count: int, look: Look) -> 
 
 
 def _legend_label(curve: Curve, language: str) -> str:
-    name = plain(short(curve.name, _NAME))
+    name = printable_line(short(curve.name, _NAME))
     if curve.slope.value is None:
         return name
     return f"{name}  {say('drawing.slope', language, slope=_signed(curve.slope.text()))}"
@@ -196,7 +208,7 @@ def _draw_histograms(
             _draw_histogram(axes, each, pair, look)
         row[0].set_ylabel(say(f"drawing.{pair}", look.language))
     for axes, each in zip(panels[0], datasets, strict=False):
-        axes.set_title(plain(short(each.name, _HISTOGRAM_NAME)))
+        axes.set_title(printable_line(short(each.name, _HISTOGRAM_NAME)))
     paper.supxlabel(axis, fontsize=9)
 
 
@@ -249,7 +261,7 @@ def _draw_differences(
         mine = [(y, row.figure) for y, row in enumerate(rows) if row.series == name]
         known = [(y, figure) for y, figure in mine if figure.value is not None]
         values = [figure.value for _, figure in known]
-        label_of = plain(short(name, _NAME)) or " "
+        label_of = printable_line(short(name, _NAME)) or " "
         axes.plot(values, [y for y, _ in known], "o", color=colour, markersize=6, label=label_of)
         for y, figure in known:
             if figure.low is not None and figure.high is not None:
@@ -258,11 +270,11 @@ def _draw_differences(
             if figure.value is None:
                 axes.text(0, y, "–", ha="center", va="center", color=colour)
     quiet(axes, look.theme, "x")
-    names = [f"{plain(short(row.name, _NAME))}  n={row.figure.n}" for row in rows]
+    names = [f"{printable_line(short(row.name, _NAME))}  n={row.figure.n}" for row in rows]
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(max(1, len(rows)) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
-    axes.set_xlabel(plain(label))
+    axes.set_xlabel(printable_line(label))
     if len(series) > 1:
         paper.legend(loc="outside upper left", ncols=min(3, len(series)))
 
@@ -272,25 +284,27 @@ Series = Mapping[str, Sequence[tuple[float, float]]]
 
 
 def learning_figure(
-    loss: Series, first: Series, words: tuple[str, str, str], look: Look = PLAIN
+    loss: Series, first: Series, axis_labels: tuple[str, str, str], look: Look = PLAIN
 ) -> bytes:
     """Return the training loss and the share of correct first tokens, by pairs read, as a file.
 
     Without points of `first`, the share, the loss alone.
 
-    `words` are the axis labels: pairs read, loss, correct first tokens.
+    `axis_labels` are the axis labels: pairs read, loss, correct first tokens.
     """
-    panels = [(loss, words[1], None)] + ([(first, words[2], (0.0, 1.0))] if first else [])
+    panels = [(loss, axis_labels[1], None)] + (
+        [(first, axis_labels[2], (0.0, 1.0))] if first else []
+    )
 
     def draw(paper: Any) -> None:
         every = paper.subplots(1, len(panels), squeeze=False)[0]
         for axes, (series, name, span) in zip(every, panels, strict=True):
             for place, (label, points) in enumerate(series.items()):
                 colour = look.theme.series[place % len(look.theme.series)]
-                axes.plot(*zip(*points, strict=True), label=plain(label), color=colour)
+                axes.plot(*zip(*points, strict=True), label=printable_line(label), color=colour)
             quiet(axes, look.theme, "y")
-            axes.set_xlabel(plain(words[0]))
-            axes.set_ylabel(plain(name))
+            axes.set_xlabel(printable_line(axis_labels[0]))
+            axes.set_ylabel(printable_line(name))
             if span:
                 axes.set_ylim(*span)
             axes.legend(frameon=False)

@@ -56,7 +56,7 @@ def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
     triples: list[Rating] = [(each.case, JUDGE, _TIE if each.tied else each.judge) for each in said]
     triples += [(each.case, PEOPLE, each.people) for each in said]
     questions = {each.case: each.question for each in said}
-    return _between(triples, questions, JUDGE, PEOPLE, seed)
+    return _agreement_between(triples, questions, JUDGE, PEOPLE, seed)
 
 
 def all_people(
@@ -77,11 +77,11 @@ def pairs_of_people(
     """Measure the agreement of every two raters with common cases; Cohen's kappa."""
     triples = list(ratings)
     raters = list(dict.fromkeys(rater for _, rater, _ in triples))
-    found = [_between(triples, questions, a, b, seed) for a, b in combinations(raters, 2)]
+    found = [_agreement_between(triples, questions, a, b, seed) for a, b in combinations(raters, 2)]
     return [each for each in found if each.raw.figure.n]
 
 
-def _between(
+def _agreement_between(
     triples: Sequence[Rating],
     questions: Mapping[Any, Hashable],
     first: Hashable,
@@ -258,10 +258,10 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
     )
 
 
-def _position_wins(pair: Pair, shown: Winner) -> bool:
+def _position_wins(pair: Pair, position: Winner) -> bool:
     """Return whether the answer in that position wins in both orders."""
-    other = Winner.SECOND if shown is Winner.FIRST else Winner.FIRST
-    return pair.straight is shown and pair.swapped is other
+    other = Winner.SECOND if position is Winner.FIRST else Winner.FIRST
+    return pair.straight is position and pair.swapped is other
 
 
 def _shown_first(pair: Pair) -> float | None:

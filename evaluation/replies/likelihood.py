@@ -78,9 +78,9 @@ def choice_by_likelihood(reply: Told, labels: Sequence[str]) -> Likelihood:
     return likeliest(_label_logprobs(reply.logprobs[at], labels), labels, at)
 
 
-def likeliest(told: Mapping[str, float], labels: Sequence[str], place: int = 0) -> Likelihood:
+def likeliest(logprobs: Mapping[str, float], labels: Sequence[str], place: int = 0) -> Likelihood:
     """Return the choice by these log-probabilities of labels; absent labels are missing."""
-    known = {label: told[label] for label in labels if label in told}
+    known = {label: logprobs[label] for label in labels if label in logprobs}
     missing = tuple(label for label in labels if label not in known)
     if not any(value > -math.inf for value in known.values()):
         return Likelihood(LikelihoodState.NONE_TOLD, None, known, missing, place)

@@ -15,7 +15,7 @@ from annotation.adjudication.giving_back import Request, decline, give_back, req
 from annotation.adjudication.tasks import Dispute
 from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.notices import remember, show_remembered
 from pages.shell.widgets import picked
 
@@ -89,7 +89,7 @@ def _request(context: Context, asked: Request) -> None:
     say, key = context.say, f"request-{asked.id}"
     with st.container(border=True, key=key), st.form(f"{key}-form", border=False):
         task = say(f"app.pages.{asked.task}")
-        st.markdown(f"**{plain(asked.external_id)}** · {task} · {plain(asked.person)}")
+        st.markdown(f"**{md_literal(asked.external_id)}** · {task} · {md_literal(asked.person)}")
         st.caption(f"{asked.at:%Y-%m-%d %H:%M} UTC")
         st.text(asked.reason)
         reason = st.text_input(say("requests.reason"), key=f"{key}-reason")
@@ -117,7 +117,7 @@ def _answer(context: Context, asked: Request, reason: str, back: bool) -> None:
             decline(ws, who, asked.id, reason)
     except UserError as error:
         said = f"{error.what(context.language)} {error.remedy(context.language)}"
-        st.error(plain(said), icon=":material/error:")
+        st.error(md_literal(said), icon=":material/error:")
         return
     done = "requests.given" if back else "requests.declined"
     remember(_NOTICE, context.say(done, id=asked.external_id, name=asked.person))

@@ -13,7 +13,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from pages.answers.asking import draw_asking, draw_under_way
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
@@ -36,27 +36,29 @@ _TALL = 320  # pixels of a text before it folds
 
 
 @fragment
-def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
+def draw_systems(context: Context, systems: Sequence[SystemLine]) -> None:
     """Draw the systems by state, the selected system's answers, and the selected answer."""
     say = context.say
-    names = counts(found)
+    names = counts(systems)
     columns: dict[str, list[object]] = {
-        "system": [each.run.system for each in found],
-        "context": [say(f"answers.kind.{each.context.kind}") for each in found],
-        "format": [say(f"answers.format.{each.run.format}") for each in found],
-        "questions": [each.questions for each in found],
+        "system": [each.run.system for each in systems],
+        "context": [say(f"answers.kind.{each.context.kind}") for each in systems],
+        "format": [say(f"answers.format.{each.run.format}") for each in systems],
+        "questions": [each.questions for each in systems],
     }
-    if any(each.not_asked for each in found):
-        columns["not_asked"] = [each.not_asked for each in found]
+    if any(each.not_asked for each in systems):
+        columns["not_asked"] = [each.not_asked for each in systems]
     for name in names:
-        columns[_state_name(context, name)] = [_count(each, name) for each in found]
-    columns["cost"] = ["–" if each.cost is None else f"{each.cost:,.4f}" for each in found]
-    columns["seconds"] = ["–" if each.seconds is None else f"{each.seconds:,.2f}" for each in found]
+        columns[_state_name(context, name)] = [_count(each, name) for each in systems]
+    columns["cost"] = ["–" if each.cost is None else f"{each.cost:,.4f}" for each in systems]
+    columns["seconds"] = [
+        "–" if each.seconds is None else f"{each.seconds:,.2f}" for each in systems
+    ]
     row = pick_row(context, "answers.column", columns, "answers-systems", wide="system")
     if row is None:
         st.caption(say("answers.read.pick"))
         return
-    _answers(context, found[row])
+    _answers(context, systems[row])
 
 
 def _state_name(context: Context, name: str) -> str:
@@ -72,9 +74,9 @@ def _count(line: SystemLine, name: str) -> int:
 
 def _answers(context: Context, line: SystemLine) -> None:
     say, system = context.say, line.run.system
-    st.header(plain(system), anchor=False)
+    st.header(md_literal(system), anchor=False)
     said = {"model": line.run.model, "prompt": line.run.prompt_version, "seed": line.run.seed}
-    st.caption(plain(say("answers.read.setting", **said)))
+    st.caption(md_literal(say("answers.read.setting", **said)))
     if line.not_asked:
         whole = line.questions + line.not_asked
         counted = {"count": f"{line.not_asked:,}", "of": f"{whole:,}"}
@@ -135,7 +137,7 @@ def _draw(context: Context, found: AnswerDetail) -> None:
     with left:
         st.caption(say("answers.one.question"))
         plain_text(found.question, f"{key}-question", "lead", found.language)
-        st.caption(say("answers.one.answer", system=plain(found.run.system)))
+        st.caption(say("answers.one.answer", system=md_literal(found.run.system)))
         _draw_state(context, found)
         why = reason_told(reason_of(answer), context.language)
         text = why or answer.answer or answer.raw
@@ -157,32 +159,32 @@ def _draw(context: Context, found: AnswerDetail) -> None:
             seconds=seconds,
             parameters=found.parameters,
         )
-        st.caption(plain(words))
+        st.caption(md_literal(words))
     with right:
         st.caption(say("answers.one.context", count=len(found.shown)))
         if not found.shown:
             st.text(say("answers.one.nothing_shown"))
         if found.anchor:
-            st.caption(plain(say("answers.one.anchor", anchor=found.anchor)))
+            st.caption(md_literal(say("answers.one.anchor", anchor=found.anchor)))
         for place, each in enumerate(found.shown, 1):
             _passage(context, each, place, f"{key}-{place}", found.language)
         if found.gold_missing:
             missing = ", ".join(found.gold_missing)
-            st.warning(plain(say("answers.one.gold_missing", labels=missing)))
+            st.warning(md_literal(say("answers.one.gold_missing", labels=missing)))
 
 
-def _draw_state(context: Context, found: AnswerDetail) -> None:
-    say, form = context.say, found.form
-    names = [say(f"answers.problem.{name}") for name in found.problems]
-    if found.answer.state == "answered" and not names:
+def _draw_state(context: Context, detail: AnswerDetail) -> None:
+    say, form = context.say, detail.form
+    names = [say(f"answers.problem.{name}") for name in detail.problems]
+    if detail.answer.state == "answered" and not names:
         return
-    words = ", ".join([say(f"answers.state.{found.answer.state}"), *names])
+    words = ", ".join([say(f"answers.state.{detail.answer.state}"), *names])
     told = [words[:1].upper() + words[1:]]
     if form is not None and form.missing:
         told.append(say("answers.one.missing", ids=", ".join(form.missing)))
     if form is not None and form.unknown:
         told.append(say("answers.one.unknown", ids=", ".join(form.unknown)))
-    st.warning(plain("\n\n".join(told)), icon=":material/report:")
+    st.warning(md_literal("\n\n".join(told)), icon=":material/report:")
 
 
 def _options(context: Context, found: AnswerDetail) -> None:
@@ -212,12 +214,12 @@ def _passage(context: Context, each: ShownPassage, place: int, key: str, languag
     if each.gold and each.origin != "gold":
         marks.append(say("answers.origin.gold"))
     label = each.label or say("answers.origin.pseudo")
-    head = f"**{place}. {plain(label)}** · {plain(' · '.join(marks))}"
+    head = f"**{place}. {md_literal(label)}** · {md_literal(' · '.join(marks))}"
     with st.expander(head, expanded=place == 1 or each.gold or bool(each.claims)):
         if each.unit:
-            st.caption(plain(each.unit))
+            st.caption(md_literal(each.unit))
         for claim in each.claims:
-            st.markdown(f"- {plain(claim)}")
+            st.markdown(f"- {md_literal(claim)}")
         if not each.text:
             st.caption(say("answers.one.text_gone" if each.text is None else "answers.one.no_text"))
         else:

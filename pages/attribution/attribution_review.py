@@ -107,7 +107,7 @@ def _making(context: Context) -> None:
         _sample(context, found, chosen)
 
 
-def _setting(context: Context, found: ReviewSettings) -> str:
+def _setting(context: Context, settings: ReviewSettings) -> str:
     """Draw the choice of when suggested labels are visible; return it.
 
     A button applies it to existing items.
@@ -115,14 +115,14 @@ def _setting(context: Context, found: ReviewSettings) -> str:
     chosen: str | None = st.segmented_control(
         context.say("attribution_review.making.suggestions"),
         list(map(str, Suggestions)),
-        default=str(found.suggestions),
+        default=str(settings.suggestions),
         required=True,
         format_func=lambda each: context.say(f"attribution_review.setting.{each}"),
         help=context.say("attribution_review.making.suggestions_help"),
         key="attribution-suggestions",
     )
-    setting = chosen or str(found.suggestions)
-    other = setting != found.suggestions and found.counts.items > 0
+    setting = chosen or str(settings.suggestions)
+    other = setting != settings.suggestions and settings.counts.items > 0
     words = context.say("attribution_review.making.show_so")
     if other and st.button(words, key="attribution-show"):
         with guarded(context.language):
@@ -131,12 +131,12 @@ def _setting(context: Context, found: ReviewSettings) -> str:
     return setting
 
 
-def _sample(context: Context, found: ReviewSettings, setting: str) -> None:
-    say, waiting = context.say, found.counts.waiting
+def _sample(context: Context, settings: ReviewSettings, setting: str) -> None:
+    say, waiting = context.say, settings.counts.waiting
     with st.form("attribution-making", width="content"):
         systems = st.multiselect(
             say("attribution_review.making.systems"),
-            found.systems,
+            settings.systems,
             placeholder=say("attribution_review.making.systems_all"),
         )
         each = st.checkbox(
@@ -145,7 +145,7 @@ def _sample(context: Context, found: ReviewSettings, setting: str) -> None:
         first = min(_FIRST, waiting)
         limit = st.number_input(say("attribution_review.making.limit"), 1, waiting, first)
         seed = st.number_input(say("attribution_review.making.seed"), 0, value=0)
-        judge = st.selectbox(say("attribution_review.making.judge"), found.judges, index=None)
+        judge = st.selectbox(say("attribution_review.making.judge"), settings.judges, index=None)
         if st.form_submit_button(say("attribution_review.making.make"), type="primary"):
             with guarded(context.language):
                 make_review_items(

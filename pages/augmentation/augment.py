@@ -14,7 +14,7 @@ from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import TEXT_LIMIT, Axes
 from pages.augmentation.cells import draw_cells
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.version_editor import VersionEditor
@@ -63,12 +63,12 @@ def _question(context: Context, found: QuestionShown) -> None:
     say, question = context.say, found.question
     key = f"augment-{question.external_id}"
     with st.container(border=True):
-        st.markdown(plain(" · ".join(_axis_values(context, found.axes, found))))
+        st.markdown(md_literal(" · ".join(_axis_values(context, found.axes, found))))
         plain_text(question.text, f"{key}-text", "lead", question.language)
         st.markdown(f"**{say('augment.questions.answer')}**")
         plain_text(question.answer, f"{key}-answer", "body", question.language)
         values = {"asked": question.axes["difficulty"], "level": found.level or "–"}
-        st.caption(plain(say("augment.questions.level", **values)))
+        st.caption(md_literal(say("augment.questions.level", **values)))
         lineage = {
             "parent": question.parent or "–",
             "axes": question.axes_number,
@@ -77,7 +77,7 @@ def _question(context: Context, found: QuestionShown) -> None:
             "at": f"{question.at:%Y-%m-%d %H:%M}",
         }
         key_of = "variant" if "seed" in question.axes else "lineage"
-        st.caption(plain(say(f"augment.questions.{key_of}", **lineage)))
+        st.caption(md_literal(say(f"augment.questions.{key_of}", **lineage)))
         st.markdown(f"**{say('augment.questions.provisions')}**")
         _provisions(context, found, key)
 
@@ -85,24 +85,24 @@ def _question(context: Context, found: QuestionShown) -> None:
 def _provisions(context: Context, found: QuestionShown, key: str) -> None:
     for place, (gold, provision) in enumerate(found.provisions):
         if provision is None:
-            st.caption(plain(context.say("augment.questions.gone", unit=gold["unit"])))
+            st.caption(md_literal(context.say("augment.questions.gone", unit=gold["unit"])))
             continue
         role = _role_name(context, str(gold["role"]))
-        with st.expander(plain(f"{provision.head} — {role}"), expanded=place == 0):
+        with st.expander(md_literal(f"{provision.head} — {role}"), expanded=place == 0):
             text = f"{key}-{place}"
             plain_text(provision.text, text, "body", provision.language, _HEIGHT)
 
 
-def _axis_values(context: Context, axes: Axes, found: QuestionShown) -> Sequence[str]:
+def _axis_values(context: Context, axes: Axes, question: QuestionShown) -> Sequence[str]:
     """Return the values of a question's axes as text; keys if they were removed."""
-    said, language = found.question.axes, context.language
+    said, language = question.question.axes, context.language
     words = [_type_name(context, axes, said["type"]), str(said["difficulty"])]
     for key, value in said["facets"].items():
         facet = next((each for each in axes.facets if each.key == key), None)
         values = {each.key: each.label[language] for each in facet.values} if facet else {}
         label = facet.label[language] if facet else key
         words.append(f"{label}: {values.get(value, value)}")
-    return [*words, context.say(f"augment.fate.{found.fate}")]
+    return [*words, context.say(f"augment.fate.{question.fate}")]
 
 
 def _type_name(context: Context, axes: Axes, key: str) -> str:
@@ -196,10 +196,10 @@ def _preview(context: Context, text: str) -> None:
     say, found = context.say, changes(*context.here, text, context.by)
     for name in ("new", "changed", "gone"):
         if keys := getattr(found, name):
-            st.caption(plain(say(f"augment.axes.{name}", keys=", ".join(keys))))
+            st.caption(md_literal(say(f"augment.axes.{name}", keys=", ".join(keys))))
     if found.unknown:
         words = say("augment.axes.unknown", keys=", ".join(found.unknown))
-        st.warning(plain(words), icon=":material/link_off:")
+        st.warning(md_literal(words), icon=":material/link_off:")
     if found.lost:
         st.warning(say("augment.axes.lost"), icon=":material/warning:")
         columns = {

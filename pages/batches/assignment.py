@@ -153,28 +153,30 @@ def _pool(context: Context) -> None:
         set_pool(*context.here, wanted, context.person.id)
 
 
-def _table(context: Context, found: Sequence[BatchView]) -> None:
+def _table(context: Context, batches: Sequence[BatchView]) -> None:
     say = context.say
     state = st.dataframe(
         {
-            say("assignment.name"): [each.name for each in found],
-            say("assignment.task"): [say(f"tasks.{each.task}") for each in found],
-            say("assignment.state"): [state_of(context, each) for each in found],
+            say("assignment.name"): [each.name for each in batches],
+            say("assignment.task"): [say(f"tasks.{each.task}") for each in batches],
+            say("assignment.state"): [state_of(context, each) for each in batches],
             say("assignment.progress"): [
-                100 * each.made / each.wanted if each.wanted else 100.0 for each in found
+                100 * each.made / each.wanted if each.wanted else 100.0 for each in batches
             ],
-            say("assignment.submissions"): [f"{e.made:,} / {e.wanted:,}" for e in found],
-            say("assignment.items"): [each.items for each in found],
-            say("assignment.calibration"): [each.calibration for each in found],
+            say("assignment.submissions"): [f"{e.made:,} / {e.wanted:,}" for e in batches],
+            say("assignment.items"): [each.items for each in batches],
+            say("assignment.calibration"): [each.calibration for each in batches],
             say("assignment.overlap"): [
                 say("assignment.everybody") if each.practice else str(each.overlap)
-                for each in found
+                for each in batches
             ],
-            say("assignment.order"): [say(f"assignment.orders.{each.sequence}") for each in found],
-            say("assignment.people"): [each.people for each in found],
-            say("assignment.held"): [each.held for each in found],
+            say("assignment.order"): [
+                say(f"assignment.orders.{each.sequence}") for each in batches
+            ],
+            say("assignment.people"): [each.people for each in batches],
+            say("assignment.held"): [each.held for each in batches],
             say("assignment.deadline"): [
-                None if each.deadline is None else each.deadline.date() for each in found
+                None if each.deadline is None else each.deadline.date() for each in batches
             ],
         },
         column_config={
@@ -189,11 +191,11 @@ def _table(context: Context, found: Sequence[BatchView]) -> None:
         selection_mode="single-row",
     )
     rows = state["selection"]["rows"]
-    if not rows or rows[0] >= len(found):
+    if not rows or rows[0] >= len(batches):
         st.caption(say("assignment.pick"))
         return
     with st.container(border=True):
-        draw_detail(context, found[rows[0]].id, NOTICE)
+        draw_detail(context, batches[rows[0]].id, NOTICE)
 
 
 def state_of(context: Context, batch: BatchView) -> str:

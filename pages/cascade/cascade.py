@@ -16,7 +16,7 @@ from corpus.limits import NOTE
 from llm.roles import Role
 from pages.cascade.report import draw_report
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -85,7 +85,9 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
     key = f"cascade-{question.external_id}"
     with st.container(border=True):
         state = say(f"cascade.state.{found.state.state}")
-        st.markdown(f"**{plain(question.external_id)}** · {state} · {plain(question.level)}")
+        st.markdown(
+            f"**{md_literal(question.external_id)}** · {state} · {md_literal(question.level)}"
+        )
         plain_text(question.text, f"{key}-text", "lead", question.language)
         _draw_outcomes(context, found)
         _draw_actions(context, found, notice)
@@ -99,15 +101,15 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
         draw_table(context, "cascade.question", columns, f"{key}-gold", wide="unit")
 
 
-def _draw_outcomes(context: Context, found: QuestionDetail) -> None:
+def _draw_outcomes(context: Context, detail: QuestionDetail) -> None:
     """Draw each layer's outcome in order, and which were not asked or are off."""
-    say, state = context.say, found.state
+    say, state = context.say, detail.state
     st.markdown(f"**{say('cascade.question.ways')}**")
     said = {result.layer: result for result in state.results}
-    steps = [step for step in found.layers.steps if step.layer is not Layer.PEOPLE]
+    steps = [step for step in detail.layers.steps if step.layer is not Layer.PEOPLE]
     for step in steps:
         if (result := said.get(str(step.layer))) is not None:
-            st.markdown(_outcome_text(context, found, result))
+            st.markdown(_outcome_text(context, detail, result))
     rest = [step for step in steps if str(step.layer) not in said]
     lines = []
     for name, some in (
@@ -118,7 +120,7 @@ def _draw_outcomes(context: Context, found: QuestionDetail) -> None:
         lines += [say(f"cascade.question.{name}", layers=layers)] if layers else []
     if state.run is not None:
         lines.append(say("cascade.question.version", number=state.run.layers_number))
-    st.caption(plain(" · ".join(lines)))
+    st.caption(md_literal(" · ".join(lines)))
     if state.state is State.WAITING:
         st.info(say("cascade.question.waiting"), icon=":material/schedule:")
 
@@ -130,14 +132,15 @@ def _outcome_text(context: Context, found: QuestionDetail, result: Result) -> st
     outcome = say(f"cascade.outcome.{result.outcome}")
     lines = [f"{_ICONS[result.outcome]} **{name}**: {outcome}", ""]
     lines += [
-        f"- {plain(reason_said(each, found.names, context.language))}" for each in result.reasons
+        f"- {md_literal(reason_said(each, found.names, context.language))}"
+        for each in result.reasons
     ]
     for each in found.history:
         if each.layer == result.layer:
             words = "overruled" if each.kind == RESTORE else "withdrawn"
             person = each.person or say("guidelines.operator")
             said = say(f"cascade.question.{words}", person=person, reason=each.reason)
-            lines.append(f"- :material/undo: {plain(said)}")
+            lines.append(f"- :material/undo: {md_literal(said)}")
     return "\n".join(lines)
 
 
@@ -247,7 +250,7 @@ def _form(context: Context) -> None:
         model=found.model,
     )
     words = f"{words}{_repeated_note(context, found.repeated)}"
-    st.info(plain(words), icon=":material/calculate:")
+    st.info(md_literal(words), icon=":material/calculate:")
     start = say("cascade.run.start")
     if st.button(start, type="primary", icon=":material/filter_alt:", key="cascade-run"):
         begin(context, start_cascade, again)
@@ -260,7 +263,7 @@ def _preview(context: Context, text: str) -> None:
     for step in parse(text).steps:
         name = say(f"cascade.layer.{step.layer}")
         named.append(name if step.on else say("cascade.text.switched_off", layer=name))
-    st.caption(plain(say("cascade.text.order", layers=" → ".join(named))))
+    st.caption(md_literal(say("cascade.text.order", layers=" → ".join(named))))
 
 
 _EDITOR = VersionEditor(

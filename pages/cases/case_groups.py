@@ -18,7 +18,7 @@ from construction.cases.typology import TEXT_LIMIT, Category, add_charge, add_ti
 from pages.cases.group_list import draw_groups
 from pages.cases.reader import draw_cases, named, names, titled
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, download, draw_table, pick_row
@@ -77,11 +77,11 @@ _EDITOR = VersionEditor(
 )
 
 
-def draw_left_out(context: Context, found: CaseGroups, notice: str) -> None:
+def draw_left_out(context: Context, case_groups: CaseGroups, notice: str) -> None:
     """Draw unknown titles, most frequent first, and cases in no group or in several."""
-    _titles(context, found, notice)
-    _unmapped(context, found)
-    _multiple(context, found)
+    _titles(context, case_groups, notice)
+    _unmapped(context, case_groups)
+    _multiple(context, case_groups)
 
 
 def _titles(context: Context, found: CaseGroups, notice: str) -> None:
@@ -109,24 +109,26 @@ def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | N
     return None if row is None else missed[row][0]
 
 
-def _draw_fix(context: Context, found: CaseGroups, picked: Missed | None, notice: str) -> None:
+def _draw_fix(
+    context: Context, case_groups: CaseGroups, picked: Missed | None, notice: str
+) -> None:
     """Draw the fix for an unknown title: assign it to a charge, or another remedy."""
     say = context.say
     if picked is None:
         st.caption(say("case_groups.pick_title"))
     elif picked.reason != "unknown_title":
         words = say(f"case_groups.mend.{picked.reason}", charge=picked.charge)
-        st.info(plain(words), icon=":material/lightbulb:")
+        st.info(md_literal(words), icon=":material/lightbulb:")
     elif not context.may(Act.EDIT_GUIDELINES):
         st.caption(say("case_groups.mend.ask_others"))
     else:
         with st.container(border=True):
-            _add(context, found, picked.title, notice)
+            _add(context, case_groups, picked.title, notice)
 
 
 def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     say, language = context.say, context.language
-    st.markdown(f"**{plain(title)}**")
+    st.markdown(f"**{md_literal(title)}**")
     how = choose(
         context,
         "case_groups.mend.how",
@@ -155,10 +157,10 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
             _save(context, text, note, now.number, notice)
 
 
-def _charges(found: CaseGroups, language: str) -> dict[str, str]:
+def _charges(case_groups: CaseGroups, language: str) -> dict[str, str]:
     return {
         f"{category.key}.{charge.key}": f"{charge.label[language]} ({category.label[language]})"
-        for category, charge in found.typology.charges()
+        for category, charge in case_groups.typology.charges()
     }
 
 
@@ -173,9 +175,11 @@ def _save(context: Context, text: str, note: str, number: int, notice: str) -> N
         st.rerun()
 
 
-def _unmapped(context: Context, found: CaseGroups) -> None:
+def _unmapped(context: Context, case_groups: CaseGroups) -> None:
     say = context.say
-    cases = [found.cases[number] for number, each in found.mapped.items() if not each.groups]
+    cases = [
+        case_groups.cases[number] for number, each in case_groups.mapped.items() if not each.groups
+    ]
     st.header(say("case_groups.unmapped", count=len(cases)), anchor=False)
     if not cases:
         return
@@ -183,7 +187,7 @@ def _unmapped(context: Context, found: CaseGroups) -> None:
         "; ".join(
             dict.fromkeys(
                 say(f"case_groups.reason.{missed.reason}")
-                for missed in found.mapped[case.id].missed
+                for missed in case_groups.mapped[case.id].missed
             )
         )
         for case in cases
@@ -197,15 +201,15 @@ def _unmapped(context: Context, found: CaseGroups) -> None:
     draw_cases(context, cases, columns, "case-groups-unmapped", "charges")
 
 
-def _multiple(context: Context, found: CaseGroups) -> None:
-    say, called = context.say, names(found, context.language)
-    cases = {number: each for number, each in found.mapped.items() if len(each.groups) > 1}
+def _multiple(context: Context, case_groups: CaseGroups) -> None:
+    say, called = context.say, names(case_groups, context.language)
+    cases = {number: each for number, each in case_groups.mapped.items() if len(each.groups) > 1}
     st.header(say("case_groups.multiple", count=len(cases)), anchor=False)
     if not cases:
         return
     columns = {
-        "case": [found.cases[number].external_id for number in cases],
-        "charges": [titled(found.cases[number]) for number in cases],
+        "case": [case_groups.cases[number].external_id for number in cases],
+        "charges": [titled(case_groups.cases[number]) for number in cases],
         "groups": [[called[group] for group in case.groups] for case in cases.values()],
     }
     draw_table(context, "case_groups", columns, "case-groups-multiple", wide="groups")
@@ -215,20 +219,20 @@ NOTICE = "case-groups-notice"
 TABS = ("coverage", "groups", "left_out", "typology")
 
 
-def draw_coverage(context: Context, found: CaseGroups) -> None:
+def draw_coverage(context: Context, case_groups: CaseGroups) -> None:
     """Draw the totals, the table of categories, and the selected category's groups."""
-    _totals(context, found)
-    shown = _rows(context, found)
+    _totals(context, case_groups)
+    shown = _rows(context, case_groups)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        picked = _categories(context, found, shown)
+        picked = _categories(context, case_groups, shown)
     with right:
-        _groups(context, found, picked)
-    _downloads(context, found)
+        _groups(context, case_groups, picked)
+    _downloads(context, case_groups)
 
 
-def _totals(context: Context, found: CaseGroups) -> None:
-    say, covered = context.say, found.coverage
+def _totals(context: Context, case_groups: CaseGroups) -> None:
+    say, covered = context.say, case_groups.coverage
     cards = st.columns(4)
     share = "–" if covered.share is None else f"{covered.share:.2%}"
     figures = (
@@ -250,22 +254,22 @@ def _totals(context: Context, found: CaseGroups) -> None:
         )
 
 
-def _rows(context: Context, found: CaseGroups) -> list[tuple[Category, CategoryRow]]:
+def _rows(context: Context, case_groups: CaseGroups) -> list[tuple[Category, CategoryRow]]:
     """Return the categories to show: those with cases, or all."""
-    rows = list(zip(found.typology.categories, found.coverage.rows, strict=True))
+    rows = list(zip(case_groups.typology.categories, case_groups.coverage.rows, strict=True))
     if st.toggle(context.say("case_groups.empty_too"), key="case-groups-empty"):
         return rows
     return [(category, row) for category, row in rows if row.cases]
 
 
 def _categories(
-    context: Context, found: CaseGroups, rows: Sequence[tuple[Category, CategoryRow]]
+    context: Context, case_groups: CaseGroups, rows: Sequence[tuple[Category, CategoryRow]]
 ) -> Category | None:
     say, language = context.say, context.language
     columns = {
         "category": [each.label[language] for each, _ in rows],
         "cases": [row.cases for _, row in rows],
-        "share": [row.cases / found.coverage.cases for _, row in rows],
+        "share": [row.cases / case_groups.coverage.cases for _, row in rows],
         "filled": [row.filled for _, row in rows],
         "groups": [row.groups for _, row in rows],
     }
@@ -283,7 +287,7 @@ def _categories(
     return None if picked is None else rows[picked][0]
 
 
-def _groups(context: Context, found: CaseGroups, category: Category | None) -> None:
+def _groups(context: Context, case_groups: CaseGroups, category: Category | None) -> None:
     say = context.say
     if category is None:
         st.caption(say("case_groups.pick_category"))
@@ -291,14 +295,14 @@ def _groups(context: Context, found: CaseGroups, category: Category | None) -> N
     groups = [(charge, group) for charge in category.charges for group in charge.groups]
     columns = {
         "group": [named(charge, group, context.language) for charge, group in groups],
-        "cases": [found.coverage.by_group[group.key] for _, group in groups],
+        "cases": [case_groups.coverage.by_group[group.key] for _, group in groups],
     }
     draw_table(context, "case_groups", columns, f"case-groups-of-{category.key}", wide="group")
 
 
-def _downloads(context: Context, found: CaseGroups) -> None:
+def _downloads(context: Context, case_groups: CaseGroups) -> None:
     say, row = context.say, st.container(horizontal=True)
-    files = {"coverage": coverage_csv(found), "members": members_csv(found)}
+    files = {"coverage": coverage_csv(case_groups), "members": members_csv(case_groups)}
     for name, text in files.items():
         download(
             say(f"case_groups.download.{name}"),

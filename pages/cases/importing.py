@@ -12,13 +12,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, Judgment, amended, suggested
+from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, Judgment, suggested, with_choices
 from corpus.cases.patterns import languages, packaged_text
 from corpus.cases.reading import ENDINGS, Survey, judgment_columns
 from errors import UserError
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.import_source import ImportSource, keep_or_drop, source_form
 from pages.shell.notices import progress_bar, remember
 from pages.shell.widgets import download, draw_table, pick_row
@@ -45,10 +45,10 @@ def draw_preview(context: Context, seen: CasePreview) -> None:
     _first(context, seen)
 
 
-def _summary(context: Context, seen: CasePreview) -> None:
-    say, found = context.say, seen.survey
+def _summary(context: Context, preview: CasePreview) -> None:
+    say, found = context.say, preview.survey
     counted = ", ".join(f"{name} {count:,}" for name, count in found.languages.items())
-    words = "court_cases.bring.seen" if seen.whole else "court_cases.bring.seen_first"
+    words = "court_cases.bring.seen" if preview.whole else "court_cases.bring.seen_first"
     st.markdown(
         say(
             words,
@@ -57,9 +57,9 @@ def _summary(context: Context, seen: CasePreview) -> None:
             longest=f"{found.longest:,}",
         )
     )
-    unread = [column for column, name in seen.became.items() if not name]
+    unread = [column for column, name in preview.became.items() if not name]
     if unread:
-        st.caption(plain(say("court_cases.bring.unread", columns=", ".join(unread))))
+        st.caption(md_literal(say("court_cases.bring.unread", columns=", ".join(unread))))
     if found.uncut:
         uncut = say("court_cases.bring.uncut", count=f"{found.uncut:,}")
         st.warning(uncut, icon=":material/info:")
@@ -160,7 +160,7 @@ def draw_rules(
     }
     if not changed and (language, patterns) == (rules.language, rules.patterns):
         return None
-    return CaseRules(amended(rules.columns, changed), language, patterns)
+    return CaseRules(with_choices(rules.columns, changed), language, patterns)
 
 
 def _fields(
@@ -248,10 +248,10 @@ def draw_bring(context: Context, notice: str) -> None:
     if pending is None or pending.project != context.project:
         return
     with st.container(border=True):
-        _pending(context, pending, notice)
+        _draw_pending(context, pending, notice)
 
 
-def _pending(context: Context, pending: Pending, notice: str) -> None:
+def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
     st.header(context.say("court_cases.bring.title"), anchor=False)
     if pending.error is not None:
         show(pending.error, context.language)
@@ -267,24 +267,26 @@ def _pending(context: Context, pending: Pending, notice: str) -> None:
 
 
 @contextmanager
-def _staged(asked: ImportSource) -> Iterator[Path]:
-    source = Path(asked.path).expanduser() if asked.path else asked.rewound()[0]
+def _staged_judgments(import_source: ImportSource) -> Iterator[Path]:
+    source = (
+        Path(import_source.path).expanduser() if import_source.path else import_source.rewound()[0]
+    )
     with judgments_at(source) as path:
         yield path
 
 
-def _first_preview(context: Context, asked: ImportSource) -> None:
+def _first_preview(context: Context, source: ImportSource) -> None:
     """Preview a file by the last import's rules, else by rules suggested from column names."""
     try:
-        with _staged(asked) as path:
+        with _staged_judgments(source) as path:
             columns = tuple(judgment_columns(path))
             rules = CaseRules(suggested(columns))
             try:
                 seen = _preview(context, path, None)
             except UserError as error:
-                pending = Pending(context.project, asked, columns, rules, None, error)
+                pending = Pending(context.project, source, columns, rules, None, error)
             else:
-                pending = Pending(context.project, asked, columns, seen.rules, seen, None)
+                pending = Pending(context.project, source, columns, seen.rules, seen, None)
     except UserError as error:
         st.session_state.pop(_PENDING, None)
         show(error, context.language)
@@ -296,7 +298,7 @@ def _preview_again(context: Context, pending: Pending, rules: CaseRules) -> Pend
     """Preview the file again by other rules."""
     looked = replace(pending, rules=rules, seen=None, error=None, turn=pending.turn + 1)
     try:
-        with _staged(pending.asked) as path:
+        with _staged_judgments(pending.asked) as path:
             return replace(looked, seen=_preview(context, path, rules))
     except UserError as error:
         return replace(looked, error=error)
@@ -310,7 +312,7 @@ def _preview(context: Context, path: Path, rules: CaseRules | None) -> CasePrevi
 def _import(context: Context, pending: Pending, notice: str) -> None:
     with guarded(context.language):
         with (
-            _staged(pending.asked) as path,
+            _staged_judgments(pending.asked) as path,
             progress_bar(context, "court_cases.bring.reading") as report,
         ):
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)

@@ -11,7 +11,7 @@ from annotation.curation.form import LEVELS
 from annotation.curation.state import names_shown
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, download, draw_figure, draw_table, pick_row
@@ -228,4 +228,4 @@ def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
             st.caption(say("curation_settle.edited"))
             plain_text(line.state.edited.question, f"curation-edited-{line.id}")
         for unit in line.state.gold:
-            st.text(plain(unit))
+            st.text(md_literal(unit))

@@ -13,7 +13,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from evaluation.downstream.accuracy import Of, Outcome
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.reports import draw_report
@@ -37,7 +37,7 @@ def draw_questions(context: Context, report: DownstreamReport, setting: Setting)
     say, wanted = context.say, report.wanted
     st.header(say("downstream.title_questions"), anchor=False)
     words = f"{reader_words(setting, context.language)}: {setting.words(context.language)}"
-    st.caption(plain(words))
+    st.caption(md_literal(words))
     here = *context.here, setting.name
     how = wanted.verdicts, wanted.tops, context.by
     lines = [each for each in question_lines(*here, *how) if each.external_id in setting.outcomes]
@@ -130,7 +130,7 @@ def _passage(context: Context, found: QuestionDetail, each: PassageShown, key: s
     if each.kept:
         marks.append(say("downstream.questions.kept"))
     head = f"{each.place}. {each.label}" if each.label else f"{each.place}."
-    st.markdown(f"**{plain(head)}** · {plain(' · '.join(marks))}")
+    st.markdown(f"**{md_literal(head)}** · {md_literal(' · '.join(marks))}")
     text = each.text or say("downstream.questions.no_text")
     plain_text(text, key, language=found.language, height=_HEIGHT)
 

@@ -15,7 +15,7 @@ from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
@@ -156,7 +156,7 @@ def draw_bars(context: Context, gold: str) -> None:
 def _draw_depth_notes(context: Context, runs: Sequence[int], measures: Sequence[Measure]) -> None:
     """Draw notes on measures with a cutoff beyond a run's depth."""
     for note in blank_figures(context.workspace, runs, measures, context.language, by=context.by):
-        st.caption(plain(note))
+        st.caption(md_literal(note))
 
 
 def _similarity_choice(context: Context, place: DeltaGenerator, part: str) -> Likening:

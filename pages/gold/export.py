@@ -24,7 +24,7 @@ from construction.gold.datasheet_form import (
     parse,
 )
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import download, draw_table
@@ -120,7 +120,9 @@ def _files(context: Context, report: ExportReport) -> None:
     lines = listing(folder)
     # Relative to the workspace: whoever started the app knows where that is.
     place = folder.relative_to(context.workspace.folder.parent)
-    st.success(plain(context.say("gold.export.done", folder=place)), icon=":material/check_circle:")
+    st.success(
+        md_literal(context.say("gold.export.done", folder=place)), icon=":material/check_circle:"
+    )
     told = {
         "questions": f"{report.questions:,}",
         "units": f"{report.corpus:,}",
@@ -128,7 +130,7 @@ def _files(context: Context, report: ExportReport) -> None:
         "amended": f"{len(report.amended):,}",
         "waiting": f"{len(report.waiting):,}",
     }
-    st.caption(plain(context.say("gold.export.report", **told)))
+    st.caption(md_literal(context.say("gold.export.report", **told)))
     levels = levels_said(report.levels, context.language)
     count = report.not_searched["pairs"]
     st.caption(context.say("gold.export.searched", levels=levels, count=count))
@@ -170,7 +172,7 @@ def draw_datasheet_form(context: Context, notice: str) -> None:
     label = f"{say('datasheet.title')} · {words}"
     with st.expander(label, icon=":material/description:", key="datasheet-form"):
         st.caption(say("datasheet.help"))
-        st.caption(plain(_version_text(context, now)))
+        st.caption(md_literal(_version_text(context, now)))
         if context.may(Act.EDIT_DATASHEET):
             _edit(context, versions, notice)
         else:
@@ -189,10 +191,10 @@ def _author(context: Context, each: Edition) -> str:
     return each.person or context.say("datasheet.operator")
 
 
-def _draw_answers(context: Context, said: Mapping[str, str]) -> None:
+def _draw_answers(context: Context, answers: Mapping[str, str]) -> None:
     for field in FIELDS:
         st.markdown(f"**{context.say(f'datasheet.fields.{field.key}')}**")
-        answer = said.get(field.key) or context.say("datasheet.open_field")
+        answer = answers.get(field.key) or context.say("datasheet.open_field")
         plain_text(answer, f"datasheet-read-{field.key}")
 
 
@@ -207,7 +209,7 @@ def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
         return
     if base.number != now.number:
         told = {"who": _author(context, now), "number": now.number, "base": base.number}
-        st.warning(plain(say("datasheet.overtaken", **told)), icon=":material/warning:")
+        st.warning(md_literal(say("datasheet.overtaken", **told)), icon=":material/warning:")
         if st.button(say("datasheet.go_on", number=now.number), key="datasheet-go-on"):
             _rebase(kept, _field_texts(base), now)
             st.rerun()
@@ -260,9 +262,9 @@ def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> d
     return dict(kept["typed"])
 
 
-def _field(context: Context, kept: Mapping[str, Any], field: SheetField) -> str:
-    name = _field_key(context, kept["base"], field.key)
-    st.session_state.setdefault(name, kept["typed"][field.key])
+def _field(context: Context, edit: Mapping[str, Any], field: SheetField) -> str:
+    name = _field_key(context, edit["base"], field.key)
+    st.session_state.setdefault(name, edit["typed"][field.key])
     text = st.text_area(
         context.say(f"datasheet.fields.{field.key}"),
         placeholder=context.say(f"datasheet.hints.{field.key}"),
@@ -273,13 +275,13 @@ def _field(context: Context, kept: Mapping[str, Any], field: SheetField) -> str:
     return str(text or "")
 
 
-def _rebase(kept: dict[str, Any], base: Mapping[str, str], now: Edition) -> None:
+def _rebase(edit: dict[str, Any], base: Mapping[str, str], now: Edition) -> None:
     """Rebase the edit on the newest version: unchanged fields take its text."""
     typed = {
         key: text if text != base[key] else _field_texts(now)[key]
-        for key, text in kept["typed"].items()
+        for key, text in edit["typed"].items()
     }
-    kept |= {"base": now.number, "began": _field_texts(now), "typed": typed}
+    edit |= {"base": now.number, "began": _field_texts(now), "typed": typed}
 
 
 def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:

@@ -117,15 +117,15 @@ def _answers(context: Context, kind: str) -> dict[str, str]:
 
 
 def _form_answers(
-    context: Context, step: _Step, found: Choices, names: dict[str, str]
+    context: Context, step: _Step, choices: Choices, names: dict[str, str]
 ) -> dict[str, str]:
     """Draw which answers must be given again, and replacements of removed ones."""
     say = context.say
-    reworded = [answer for answer in found.answers if found.changed.get(answer) == AGAIN]
-    gone = [each for each in reworded if _is_gone(found, each)]
+    reworded = [answer for answer in choices.answers if choices.changed.get(answer) == AGAIN]
+    gone = [each for each in reworded if _is_gone(choices, each)]
     again = st.multiselect(
         say("guidelines.again_answers"),
-        [answer for answer in found.answers if answer not in gone],
+        [answer for answer in choices.answers if answer not in gone],
         default=[each for each in reworded if each not in gone],
         format_func=lambda each: answer_name(names, each),
         help=say("guidelines.again_answers_help"),
@@ -137,7 +137,7 @@ def _form_answers(
     for name in gone:
         field = name.partition(".")[0]
         words = {AGAIN: say("guidelines.becomes.again")}
-        words |= {each: answer_name(names, f"{field}.{each}") for each in found.options[field]}
+        words |= {each: answer_name(names, f"{field}.{each}") for each in choices.options[field]}
         chosen[name] = st.selectbox(
             say("guidelines.becomes_other", what=answer_name(names, name)),
             list(words),
@@ -147,9 +147,9 @@ def _form_answers(
     return chosen
 
 
-def _is_gone(found: Choices, name: str) -> bool:
+def _is_gone(choices: Choices, name: str) -> bool:
     field, _, option = name.partition(".")
-    return bool(option) and option not in found.options.get(field, (option,))
+    return bool(option) and option not in choices.options.get(field, (option,))
 
 
 def draw_outcome(context: Context, outcome: Outcome, names: dict[str, str]) -> None:

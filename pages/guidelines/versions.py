@@ -143,10 +143,10 @@ def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> N
         st.caption(say("guidelines.pick"))
 
 
-def _item(context: Context, made: Made) -> None:
+def _item(context: Context, decision: Made) -> None:
     """Draw the history of a decision's item, as far as the person may see it."""
     say = context.say
-    part = Filter(item_id=made.item_id)
+    part = Filter(item_id=decision.item_id)
     page = history_of(*context.here, part, by=context.by)
     st.dataframe(
         {
@@ -164,18 +164,24 @@ def _item(context: Context, made: Made) -> None:
     )
 
 
-def _migrations(context: Context, task: str, made: Sequence[MigrationView]) -> None:
-    if not made:
+def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]) -> None:
+    if not migrations:
         return
     say = context.say
     st.markdown(f"**{say('guidelines.migrations')}**")
     st.dataframe(
         {
-            say("guidelines.when"): [each.at for each in made],
-            say("guidelines.who"): [each.person or say("guidelines.operator") for each in made],
-            say("guidelines.step"): [f"{each.from_number} → {each.to_number}" for each in made],
-            say("guidelines.answers"): [answers_said(context, each.answers, task) for each in made],
-            say("guidelines.reason"): [each.reason for each in made],
+            say("guidelines.when"): [each.at for each in migrations],
+            say("guidelines.who"): [
+                each.person or say("guidelines.operator") for each in migrations
+            ],
+            say("guidelines.step"): [
+                f"{each.from_number} → {each.to_number}" for each in migrations
+            ],
+            say("guidelines.answers"): [
+                answers_said(context, each.answers, task) for each in migrations
+            ],
+            say("guidelines.reason"): [each.reason for each in migrations],
         },
         column_config=_time_column(say("guidelines.when")),
         hide_index=True,

@@ -24,7 +24,7 @@ from pages.law.viewer_data import hits_part, tree_part, unit_part
 from pages.readings.unit_readings import draw_counts, draw_unit_readings
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import progress_bar
 from pages.shell.widgets import choose
 from services.law.citations import ReadCitation, ReadText, read_citations
@@ -72,13 +72,15 @@ def _citation_line(context: Context, read: ReadCitation) -> str:
     found = read.resolution
     status = context.say(f"mapping.ui.status_{found.status}")
     cited = _marked(" ".join(found.citation.text.split()), found.status)
-    units = f" · {plain(_unit_names(context, read))}" if found.targets or found.unit_ids else ""
-    return f"- {cited} **{status}**{units}  \n  {plain(read.why(context.language))}"
+    units = (
+        f" · {md_literal(_unit_names(context, read))}" if found.targets or found.unit_ids else ""
+    )
+    return f"- {cited} **{status}**{units}  \n  {md_literal(read.why(context.language))}"
 
 
 def _marked(text: str, status: Status | None) -> str:
     """Return a stretch of the text as Markdown; line ends are kept."""
-    words = plain(text).replace("\n", "  \n")
+    words = md_literal(text).replace("\n", "  \n")
     return words if status is None else f":{_COLOURS[status]}-background[{words}]"
 
 
@@ -103,19 +105,19 @@ _TREE_HEIGHT = "clamp(460px, 100vh - 244px, 900px)"
 _PARTS = ("corpus-tree", "corpus-unit", "corpus-graph")
 
 
-def statute_tree(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+def statute_tree(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
     """Draw the statute tree, `height` as in CSS; requests reach `on_act` before the rerun.
 
     A request is ``{"kind": "go", "unit"}``, ``{"kind": "open"
 
     "close", "statute"}`` or ``{"kind": "filter", "text"}``.
     """
-    _tree_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+    _tree_component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
 
 
-def unit_view(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+def unit_view(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
     """Draw a unit; its only request is ``{"kind": "go", "unit"}``."""
-    _unit_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+    _unit_component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
 
 
 @cache
@@ -134,7 +136,7 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
     """Draw a choice of the unit's source pages with the chosen image, if it has any."""
     if not sources:
         return
-    names = {source.page_id: plain(source.external_id) for source in sources}
+    names = {source.page_id: md_literal(source.external_id) for source in sources}
     chosen = st.pills(
         context.say("corpus.page_images"),
         list(names),
@@ -255,7 +257,7 @@ def _view(project: str) -> View:
 
 
 def _act_on_graph(view: View, part: str) -> None:
-    view.act(graph_panel.asked(part))
+    view.act(graph_panel.panel_request(part))
 
 
 def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
@@ -276,7 +278,7 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
         told = hits_part(query, hits[:_HITS], view.walk.unit_id, language)
     else:
         size = {"statutes": f"{len(lines):,}", "units": f"{sum(one.units for one in lines):,}"}
-        st.caption(plain(context.say("corpus.snapshot", name=snapshot.name, **size)))
+        st.caption(md_literal(context.say("corpus.snapshot", name=snapshot.name, **size)))
         opened = {name: chapters(workspace, snapshot.id, name) for name in view.opened}
         told = tree_part(lines, opened, view.walk.unit_id, view.wanted, language)
     statute_tree(told, _PARTS[0], _TREE_HEIGHT, lambda: _act_on_graph(view, _PARTS[0]))
@@ -294,7 +296,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
             _draw_build_graph(context)
         else:
             said = context.say("corpus.not_here", unit=walk.unit_id)
-            st.info(plain(said), icon=":material/arrow_back:")
+            st.info(md_literal(said), icon=":material/arrow_back:")
         return
     st.query_params[_UNIT] = view.address = walk.unit_id
     sources = unit_sources(*context.here, snapshot_id, walk.unit_id, context.by)
@@ -310,7 +312,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     found = neighbourhood(
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
     )
-    around = graph_panel.told(walk, found, language)
+    around = graph_panel.panel_data(walk, found, language)
     graph_panel.graph_panel(
         around, _PARTS[2], _GRAPH_HEIGHT, lambda: _act_on_graph(view, _PARTS[2])
     )

@@ -12,7 +12,7 @@ from corpus.graph.model import WALKED, EdgeType, Origin
 from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
 from pages.law.law_map import draw_map
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.navigation import open_screen
 from pages.shell.notices import draw_head, progress_bar
 from pages.shell.widgets import choose, download_row, draw_table
@@ -186,7 +186,7 @@ def _lengths(context: Context, found: GraphReport) -> None:
     )
     n = found.characters.n if found.characters else 0
     st.caption(
-        plain(
+        md_literal(
             say("graph_report.lengths_note", n=f"{n:,}", tokeniser=_tokeniser_name(context, found))
         )
     )

@@ -272,24 +272,30 @@ def _map_choices(context: Context) -> _Asked:
     return asked
 
 
-def _choice(context: Context, asked: _Asked) -> MapQuery | None:
+def _choice(context: Context, query_state: _Asked) -> MapQuery | None:
     """Draw the filters; return the query, None if a choice is still missing."""
-    key = f"law-map-{asked.turn}"
-    asked.scope = choose(
-        context, "law_map.show", _SCOPES, "law_map.scope", f"{key}-scope", asked.scope, titled=True
+    key = f"law-map-{query_state.turn}"
+    query_state.scope = choose(
+        context,
+        "law_map.show",
+        _SCOPES,
+        "law_map.scope",
+        f"{key}-scope",
+        query_state.scope,
+        titled=True,
     )
-    query = replace(asked.query, nodes=Nodes.UNITS, community=0)
-    if asked.scope == "statutes":
+    query = replace(query_state.query, nodes=Nodes.UNITS, community=0)
+    if query_state.scope == "statutes":
         query = replace(query, nodes=Nodes.STATUTES, statute="")
-    elif asked.scope == "statute":
+    elif query_state.scope == "statute":
         query = replace(query, statute=_statute(context, query.statute, f"{key}-statute"))
     else:
-        found = _community(context, asked, f"{key}-community")
+        found = _community(context, query_state, f"{key}-community")
         if not found:
             return None
         query = replace(query, statute="", community=found)
-    asked.query = _with_filters(context, query, key)
-    return asked.query
+    query_state.query = _with_filters(context, query, key)
+    return query_state.query
 
 
 def _statute(context: Context, chosen: str, key: str) -> str:
@@ -302,15 +308,15 @@ def _statute(context: Context, chosen: str, key: str) -> str:
     return str(st.selectbox(label, names, at, format_func=lambda name: titles[name], key=key))
 
 
-def _community(context: Context, asked: _Asked, key: str) -> int:
+def _community(context: Context, query_state: _Asked, key: str) -> int:
     """Return the number of the chosen community; 0 if they are not computed."""
     snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
-    if units > _LARGE and asked.found_in != snapshot.id:
+    if units > _LARGE and query_state.found_in != snapshot.id:
         st.info(context.say("law_map.large", units=f"{units:,}"), icon=":material/schedule:")
         if not st.button(context.say("law_map.find"), key=f"{key}-find"):
             return 0
-        asked.found_in = snapshot.id
+        query_state.found_in = snapshot.id
         st.rerun()
     with st.spinner(context.say("law_map.finding")):
         lines = {one.number: one for one in communities_of(*context.here, context.by)}
@@ -327,9 +333,11 @@ def _community(context: Context, asked: _Asked, key: str) -> int:
         )
         for number, one in lines.items()
     }
-    label, at = context.say("law_map.of_community"), min(asked.community, len(lines)) - 1
-    asked.community = st.selectbox(label, list(names), at, format_func=lambda n: names[n], key=key)
-    return asked.community
+    label, at = context.say("law_map.of_community"), min(query_state.community, len(lines)) - 1
+    query_state.community = st.selectbox(
+        label, list(names), at, format_func=lambda n: names[n], key=key
+    )
+    return query_state.community
 
 
 def _with_filters(context: Context, query: MapQuery, key: str) -> MapQuery:
@@ -362,7 +370,7 @@ def _pills(
     return tuple(each for each in options if each in found) or options
 
 
-def _table(context: Context, drawn: LawMap, asked: _Asked) -> str | None:
+def _table(context: Context, drawn: LawMap, query_state: _Asked) -> str | None:
     """Draw nodes and edges as tables; return the id of the node whose row is selected."""
     say, names = context.say, {node.id: name_of(node) for node in drawn.nodes}
     st.caption(say(f"law_map.pick.{drawn.query.nodes}"))
@@ -384,19 +392,19 @@ def _table(context: Context, drawn: LawMap, asked: _Asked) -> str | None:
 
 
 def _open_selected(
-    asked: _Asked,
+    query_state: _Asked,
     drawn: LawMap,
     answers: tuple[str | None, ...],
     open_unit: Callable[[str], None],
 ) -> None:
     """Open the node that was clicked in this run: selections persist across runs."""
-    before = asked.answers or (None,) * len(answers)
+    before = query_state.answers or (None,) * len(answers)
     new = [now for now, then in zip(answers, before, strict=True) if now and now != then]
-    asked.answers = answers
+    query_state.answers = answers
     if not new:
         return
     if drawn.query.nodes is Nodes.UNITS:
         open_unit(new[0])
     else:
-        asked.show_units_of(new[0])
+        query_state.show_units_of(new[0])
         st.rerun()

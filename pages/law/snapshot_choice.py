@@ -13,7 +13,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, progress_bar, remember
 from pages.shell.widgets import TIME, draw_table
 from services.gold.search_coverage import levels_said
@@ -29,7 +29,7 @@ def draw_levels(context: Context, notice: str) -> None:
     title = say("levels.title", levels=levels_said(view.levels, context.language))
     with st.expander(title, icon=":material/filter_alt:"):
         st.caption(say("levels.help"))
-        st.caption(plain(_origin(context, view)))
+        st.caption(md_literal(_origin(context, view)))
         if allowed(context, Act.SET_LEVELS):
             _form(context, view, notice)
 
@@ -89,7 +89,7 @@ def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
     """Draw the counts and, if candidates are missing, the button that creates them."""
     own = not context.may(Act.READ_OTHERS_LABELS)
     for line in counts.lines(context.language, own):
-        st.markdown(f":material/history: {plain(line)}")
+        st.markdown(f":material/history: {md_literal(line)}")
     if counts.lacking and context.may(Act.IMPORT_LAW):
         _create_candidates(context, notice)
 
@@ -140,9 +140,9 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
     st.caption(context.say("data.use.help"))
 
 
-def use_button(context: Context, line: SnapshotLine, notice: str, words: str, key: str) -> None:
+def use_button(context: Context, line: SnapshotLine, notice: str, label: str, key: str) -> None:
     """Draw the button that puts a snapshot in use; the outcome is remembered."""
-    if not st.button(words, key=key, icon=":material/history:"):
+    if not st.button(label, key=key, icon=":material/history:"):
         return
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:

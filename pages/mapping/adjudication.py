@@ -17,7 +17,7 @@ from annotation.mapping.candidate_views import CandidateView
 from annotation.work.submissions import beginning
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, case_name, draw_take, draw_talk, spent
 from services.runs.methods.unit_search import search_units
@@ -138,7 +138,7 @@ def _copy_labels(context: Context, case: CaseView, side: SideView) -> None:
 
 def _question(context: Context, case: CaseView) -> None:
     head = st.container(horizontal=True, vertical_alignment="center")
-    name = f"{context.say('adjudication.question')} {plain(case.external_id)}"
+    name = f"{context.say('adjudication.question')} {md_literal(case.external_id)}"
     head.header(name, anchor=False, width="content")
     for cause in case.causes:
         head.badge(context.say(f"adjudication.cause.{cause}"), color="orange")
@@ -159,7 +159,7 @@ def _question(context: Context, case: CaseView) -> None:
 def draw_side(context: Context, side: SideView) -> None:
     """Draw one submission: person, time, duration, confidence, comment."""
     say = context.say
-    st.markdown(f"**{plain(side.person.name)}**")
+    st.markdown(f"**{md_literal(side.person.name)}**")
     if side.own:
         st.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
@@ -263,7 +263,7 @@ def _card(
     with st.container(border=True, key=f"{part}-{key}"):
         tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
         ticked = tick.checkbox(
-            context.say("adjudication.gold_tick", title=plain(title_of(unit))),
+            context.say("adjudication.gold_tick", title=md_literal(title_of(unit))),
             label_visibility="collapsed",
             disabled=unit.mark == "gone",
             **kept
@@ -288,7 +288,7 @@ def _card(
 def _label(context: Context, side: SideView, unit_id: int) -> None:
     label = side.decisions.get(unit_id, "none")
     color, icon = _LOOK[label]
-    st.caption(plain(side.person.name))
+    st.caption(md_literal(side.person.name))
     st.badge(context.say(f"adjudication.label.{label}"), color=color, icon=icon)  # type: ignore[arg-type]
 
 
@@ -309,7 +309,7 @@ def _search(context: Context, case: CaseView) -> None:
         for hit in hits:
             heading = f" ({hit.heading})" if hit.heading else ""
             st.button(
-                plain(f"{hit.statute} {hit.label}{heading}"),
+                md_literal(f"{hit.statute} {hit.label}{heading}"),
                 key=f"case-add-{case.item_id}-{hit.unit_id}",
                 icon=":material/add:",
                 type="tertiary",

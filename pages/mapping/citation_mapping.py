@@ -261,21 +261,23 @@ MAPPING_ACTS: Handlers = {
 }
 
 
-def _fixed(_ws: Workspace, _person_id: int, item: ItemView, language: str) -> dict[str, Any]:
+def _fixed_data(_ws: Workspace, _person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     return fixed_part(item, language)
 
 
-def _moving(_ws: Workspace, _person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+def _decided_data(
+    _ws: Workspace, _person_id: int, item: ItemView, _language: str
+) -> dict[str, Any]:
     return decided_part(item)
 
 
 PAGE = TaskPage(
     task=Task.CITATION_MAPPING,
     viewer=MAPPING,
-    fixed=_fixed,
+    fixed=_fixed_data,
     stage=stage,
     acts=MAPPING_ACTS,
-    moving=_moving,
+    moving=_decided_data,
     banner=draw_banner,
     option_prefix="",
 )

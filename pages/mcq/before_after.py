@@ -9,7 +9,7 @@ import streamlit as st
 from evaluation.mcq.safety import JOINT, MEASURES, Change, ModelPair
 from evaluation.mcq.votes import Of, Setting
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.widgets import choose, draw_table
 from services.mcq.report import PAIR_NAME, McqReport, mcq_report, named_pairs
@@ -31,9 +31,9 @@ def _key(context: Context) -> str:
     return f"mcq-pairs-{context.project}"
 
 
-def draw_before_after(context: Context, found: McqReport, scope: str) -> None:
+def draw_before_after(context: Context, report: McqReport, scope: str) -> None:
     """Draw the choice of a pair, and the changes between its models in tables and a chart."""
-    say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
+    say, models = context.say, list(dict.fromkeys(line.model for line in report.models))
     st.header(say("mcq_report.changes"), anchor=False)
     st.caption(say("mcq_report.changes_help"))
     kept = {pair.shown: pair for pair in kept_pairs(context, set(models))}
@@ -42,7 +42,7 @@ def draw_before_after(context: Context, found: McqReport, scope: str) -> None:
     if pair is None:
         return
     with guarded(context.language):
-        here = *context.here, context.by, scope, [pair], found.reading
+        here = *context.here, context.by, scope, [pair], report.reading
         changes = mcq_report(*here).changes
         if not changes:
             st.info(say("mcq_report.no_changes"), icon=":material/info:")
@@ -123,7 +123,7 @@ def _draw(context: Context, changes: Sequence[Change]) -> None:
     shown = [change for change in changes if change.of is of]
     for change in shown:
         if change.measure == JOINT and change.difference.figure.value is not None:
-            st.markdown(f"**{say('mcq_report.able_and_safe')}** {plain(_change_cell(change))}")
+            st.markdown(f"**{say('mcq_report.able_and_safe')}** {md_literal(_change_cell(change))}")
     settings = [s for s in Setting if any(change.setting is s for change in shown)]
     at = {(change.measure, change.setting): change for change in shown}
     measures = [name for name in MEASURES if any((name, s) in at for s in settings)]

@@ -18,7 +18,7 @@ from evaluation.mcq.votes import Of, Setting
 from pages.mcq.before_after import draw_before_after, kept_pairs
 from pages.mcq.replies import draw_replies
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.widgets import choose, download, download_row, draw_table
 from services.bundle import zipped
@@ -107,7 +107,7 @@ def _with_reading(context: Context, found: McqReport, scope: str) -> McqReport:
             st.caption(context.say("mcq_report.untold", count=found.untold))
     for line in found.readings:
         words = context.say("mcq_report.same_option", model=line.model)
-        st.caption(plain(f"{words} {_figure_text(line.same)}"))
+        st.caption(md_literal(f"{words} {_figure_text(line.same)}"))
     pairs = kept_pairs(context, {line.model for line in found.models})
     return mcq_report(*here, pairs, reading) if pairs else found
 

@@ -16,7 +16,7 @@ from evaluation.replies.outcomes import Outcome
 from pages.mcq.figures import cause_words, draw_report
 from pages.mcq.making import draw_making
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
@@ -98,7 +98,7 @@ def _detail(context: Context, found: ItemDetail) -> None:
             st.caption(say("mcq_report.items.fixed_note"))
         if state.causes:
             causes = "; ".join(cause_words(context, cause) for cause in state.causes)
-            st.caption(plain(say("mcq_report.items.causes", causes=causes)))
+            st.caption(md_literal(say("mcq_report.items.causes", causes=causes)))
         _options(context, found)
         left, right = st.columns(2, gap="medium")
         with left:
@@ -133,7 +133,7 @@ def _options(context: Context, found: ItemDetail) -> None:
     if found.models:
         if told := _optionless_replies(context, found):
             st.caption(told)
-        st.caption(plain(f"{say('mcq_report.model')}: {', '.join(found.models)}"))
+        st.caption(md_literal(f"{say('mcq_report.model')}: {', '.join(found.models)}"))
 
 
 def _optionless_replies(context: Context, found: ItemDetail) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from evaluation.mcq.safety import Counts
 from evaluation.replies.outcomes import Outcome
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import draw_table, pick_row
 from services.mcq.replies import ReplyLine, Which, mcq_replies
@@ -18,28 +18,28 @@ from services.mcq.report import READINGS, McqReport
 _TEXT_HEIGHT = 320  # pixels
 
 
-def draw_replies(context: Context, found: McqReport, scope: str) -> None:
+def draw_replies(context: Context, report: McqReport, scope: str) -> None:
     """Draw the counts, and the replies behind the selected cell in full."""
     say = context.say
     st.header(say("mcq_report.replies.title"), anchor=False)
-    if found.reading != READINGS[0]:
-        columns = _columns(context, found.counts)
+    if report.reading != READINGS[0]:
+        columns = _columns(context, report.counts)
         draw_table(context, "mcq_report", columns, "mcq-outcomes-likely", height="content")
         return
     state = draw_table(
         context,
         "mcq_report",
-        _columns(context, found.counts),
+        _columns(context, report.counts),
         "mcq-outcomes",
         height="content",
         on_select="rerun",
         selection_mode="single-cell",
     )
-    st.caption(say("mcq_report.replies.note", reader=found.reader))
+    st.caption(say("mcq_report.replies.note", reader=report.reader))
     cells = state["selection"]["cells"]
-    if cells and cells[0][0] < len(found.counts):
+    if cells and cells[0][0] < len(report.counts):
         row, column = cells[0]
-        _draw_selected(context, found.counts[row], _outcome(context, column), scope)
+        _draw_selected(context, report.counts[row], _outcome(context, column), scope)
 
 
 def _columns(context: Context, counts: Sequence[Counts]) -> dict[str, list[object]]:
@@ -74,7 +74,7 @@ def _draw_selected(context: Context, counts: Counts, outcome: Outcome | None, sc
         outcome=say(f"mcq_report.{words}"),
     )
     with st.container(border=True):
-        st.markdown(f"**{plain(head)}**")
+        st.markdown(f"**{md_literal(head)}**")
         if not lines:
             st.caption(say("mcq_report.replies.none"))
             return

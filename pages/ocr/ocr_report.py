@@ -10,7 +10,7 @@ from annotation.people.roles import Act
 from evaluation.figure import Figure
 from pages.ocr.importing import draw_bring
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.widgets import choose, download, draw_figure, pick_row
 from services.ocr.publishing import image_of
@@ -43,7 +43,7 @@ def draw_figures(context: Context, found: OcrReport) -> None:
     st.caption(say("ocr_report.engines_help"))
     st.dataframe(_engine_table(context, found.engines), hide_index=True)
     for line in found.engines:
-        st.caption(plain(_interpretation(context, line)))
+        st.caption(md_literal(_interpretation(context, line)))
     _people(context, found)
     download(
         say("ocr_report.download"),
@@ -145,7 +145,7 @@ def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list
 def _page(context: Context, line: PageLine) -> None:
     page = line.page
     about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
-    st.caption(plain(context.say("ocr_report.about", **about)))
+    st.caption(md_literal(context.say("ocr_report.about", **about)))
     _, content = image_of(*context.here, page.id, context.by)
     st.image(content, width="stretch")
 

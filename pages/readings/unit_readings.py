@@ -12,7 +12,7 @@ import streamlit as st
 
 from messages import catalogue
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.notices import progress_bar
 from pages.shell.widgets import choose, draw_table, pick_row
 from retrieval.readings.model import Kind, Reading, State
@@ -58,20 +58,20 @@ def problem_text(context: Context, reading: Reading) -> str:
     return context.say(words) if words in catalogue() else last
 
 
-def _draw(context: Context, kept: KeptReading, key: str) -> None:
-    say, reading = context.say, kept.reading
-    name = say("readings.stand_in") if kept.by.stands_in else kept.by.name
+def _draw(context: Context, stored: KeptReading, key: str) -> None:
+    say, reading = context.say, stored.reading
+    name = say("readings.stand_in") if stored.by.stands_in else stored.by.name
     state = say(f"readings.state.{reading.state}")
-    st.markdown(f"**{plain(name)}** · {_ICONS[reading.state]} {plain(state)}")
-    st.caption(plain(_about_text(context, kept)))
+    st.markdown(f"**{md_literal(name)}** · {_ICONS[reading.state]} {md_literal(state)}")
+    st.caption(md_literal(_about_text(context, stored)))
     if reading.state is not State.READ:
         _draw_none(context, reading)
         return
     if reading.problem:
         said = say("readings.second", problem=problem_text(context, reading))
-        st.caption(f":material/info: {plain(said)}")
+        st.caption(f":material/info: {md_literal(said)}")
     for name, columns in _tables(reading).items():
-        if kept.by.stands_in and "type" in columns:
+        if stored.by.stands_in and "type" in columns:
             types = [say(f"readings.type.{each}") for each in columns["type"]]
             columns = {**columns, "type": types}
         options: dict[str, Any] = {"row_height": 28, "height": "content"}
@@ -81,10 +81,10 @@ def _draw(context: Context, kept: KeptReading, key: str) -> None:
         draw_table(context, "readings.items", columns, f"{key}-{name}", wide=wide, **options)
 
 
-def _about_text(context: Context, kept: KeptReading) -> str:
-    if kept.by.stands_in:
+def _about_text(context: Context, reading: KeptReading) -> str:
+    if reading.by.stands_in:
         return context.say("readings.stand_in_help")
-    cost = kept.cost
+    cost = reading.cost
     used = context.say(
         "readings.cost",
         calls=cost.calls,
@@ -92,7 +92,7 @@ def _about_text(context: Context, kept: KeptReading) -> str:
         tokens_out=cost.tokens_out,
         seconds=cost.seconds,
     )
-    return f"{kept.by.settings} · {used}"
+    return f"{reading.by.settings} · {used}"
 
 
 def _draw_none(context: Context, reading: Reading) -> None:
@@ -100,7 +100,7 @@ def _draw_none(context: Context, reading: Reading) -> None:
     if reading.problem:
         said = f"{said} ({problem_text(context, reading)})"
     icon = ":material/info:" if reading.state is State.EMPTY else ":material/warning:"
-    (st.info if reading.state is State.EMPTY else st.warning)(plain(said), icon=icon)
+    (st.info if reading.state is State.EMPTY else st.warning)(md_literal(said), icon=icon)
 
 
 def _tables(reading: Reading) -> Mapping[str, Mapping[str, Sequence[object]]]:
@@ -180,17 +180,17 @@ def _items_text(context: Context, count: KindCount) -> str:
     return ", ".join(context.say(f"readings.count.{name}", count=number) for name, number in some)
 
 
-def _draw_unread(context: Context, found: ReadingReport, open_unit: Callable[[str], None]) -> None:
-    say, unread = context.say, found.unread
+def _draw_unread(context: Context, report: ReadingReport, open_unit: Callable[[str], None]) -> None:
+    say, unread = context.say, report.unread
     if not unread:
         st.success(say("readings.count.all_read"), icon=":material/done_all:")
         return
     bad = (State.REFUSED, State.INVALID, State.FAILED)
-    total = sum(each.states.get(state, 0) for each in found.counts for state in bad)
+    total = sum(each.states.get(state, 0) for each in report.counts for state in bad)
     st.header(say("readings.count.unread"), anchor=False)
     if total > len(unread):
         said = say("readings.count.unread_first", count=len(unread), total=total)
-        st.caption(plain(said))
+        st.caption(md_literal(said))
     columns: dict[str, list[object]] = {
         "unit": [each.title for each in unread],
         "kind": [say(f"readings.kind.{each.reading.kind}") for each in unread],

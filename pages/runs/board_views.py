@@ -12,7 +12,7 @@ import streamlit as st
 from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.gold_choice import choose_gold
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.widgets import NOTHING
 from services.runs import marks
@@ -50,7 +50,7 @@ def draw_view_choice(context: Context) -> NamedView | None:
     )
     view = views.get(name or NOTHING)
     for note in view.notes(context.language) if view else ():
-        st.info(plain(note), icon=":material/history:")
+        st.info(md_literal(note), icon=":material/history:")
     return view
 
 
@@ -90,7 +90,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
             selection_mode="multi",
             format_func=lambda number: say(
                 "run_choice.option",
-                experiment=plain(folded[number].said(context.language)),
+                experiment=md_literal(folded[number].said(context.language)),
                 count=len(folded[number].lines),
             ),
             key=_OPENED,
@@ -120,7 +120,7 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
     """Draw the form that saves the current choices `now`, and the button that deletes the view."""
     say = context.say
     if chosen and chosen.view != now:
-        st.caption(plain(say("run_views.changed", name=chosen.name)))
+        st.caption(md_literal(say("run_views.changed", name=chosen.name)))
     if not context.may(Act.RUN_RETRIEVAL):
         return
     with st.expander(say("run_views.save_title"), icon=":material/bookmark:"):
@@ -174,12 +174,12 @@ def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
         format_func=lambda run: f"{run} · {labels[run]}",
         key=_MARKED_RUNS,
     )
-    _retiring(context, picked, notice)
+    _draw_retiring(context, picked, notice)
     _tagging(context, picked, notice)
     _noting(context, {run.run_id: run for run in runs}, picked, notice)
 
 
-def _retiring(context: Context, picked: list[int], notice: str) -> None:
+def _draw_retiring(context: Context, picked: list[int], notice: str) -> None:
     field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
     why = field.text_input(
         context.say("run_marks.why_field"), max_chars=marks.NOTE_CHARACTERS, key="marks-why"
@@ -255,6 +255,6 @@ def _carry_out_mark(
         st.rerun()
 
 
-def _notice_lines(context: Context, words: str, runs: Sequence[int]) -> list[str]:
+def _notice_lines(context: Context, message_key: str, runs: Sequence[int]) -> list[str]:
     named = ", ".join(map(str, runs))
-    return [context.say(words, count=len(runs), runs=named)] if runs else []
+    return [context.say(message_key, count=len(runs), runs=named)] if runs else []

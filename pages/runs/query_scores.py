@@ -17,7 +17,7 @@ from annotation.work.submissions import beginning
 from pages.runs.query_filters import Opened, draw_compared, draw_failures, draw_outcome
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import draw_table, pick_row
 from services.gold.search_coverage import reason_said
@@ -28,7 +28,7 @@ from services.runs.identifiers import (
     identifiers_found,
     tells_identifiers,
 )
-from services.runs.query_analysis import Outcome, chosen, counted, cutoff_of, moves
+from services.runs.query_analysis import Outcome, chosen, count_outcomes, cutoff_of, moves
 from services.runs.questions import (
     FARTHEST,
     STARTS,
@@ -68,7 +68,7 @@ def draw_identifiers(context: Context, run: RunLine, question: str) -> None:
 def _hit(context: Context, hit: IdentifiedHit, key: str) -> None:
     place = hit.label + (f" ({hit.heading})" if hit.heading else "")
     said = {"rank": hit.rank, "score": hit.score, "statute": hit.statute, "place": place}
-    st.markdown(f"**{plain(context.say('identifiers.hit', **said))}**")
+    st.markdown(f"**{md_literal(context.say('identifiers.hit', **said))}**")
     if not hit.identifiers:
         st.caption(context.say("identifiers.none"))
     for at, each in enumerate(hit.identifiers):
@@ -110,7 +110,7 @@ def draw_moves(context: Context, selected: RunQuestion, beside: RunQuestion, k: 
     (run, after), (other, before) = selected, beside
     moved = moves(before, after, k)
     title = say("query_analysis.moved_title", before=other.run_id, after=run.run_id, k=k)
-    st.markdown(f"**{plain(title)}**")
+    st.markdown(f"**{md_literal(title)}**")
     entered, left = (
         [move for move in moved if move.change == change] for change in ("entered", "left")
     )
@@ -151,7 +151,7 @@ _BESIDE = 2  # runs beside the selected one: more columns are unreadable
 def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: bool) -> None:
     """Draw the ranking, with excerpts only if the run is shown `alone`."""
     say, units = context.say, detail.retrieved
-    st.markdown(f"**{say('leaderboard.retrieved_by', run=run.run_id)}** · {plain(run.label)}")
+    st.markdown(f"**{say('leaderboard.retrieved_by', run=run.run_id)}** · {md_literal(run.label)}")
     if detail.gold:
         found = len(detail.gold) - len(detail.missed)
         counts = {"found": found, "total": len(detail.gold), "k": detail.k}
@@ -185,9 +185,9 @@ def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: b
     )
 
 
-def draw_gold(context: Context, found: Found) -> None:
-    """Draw each gold unit with its rank in every run of `found`, the selected run first."""
-    run, detail = found[0]
+def draw_gold(context: Context, runs: Found) -> None:
+    """Draw each gold unit with its rank in every run; the selected run is the first."""
+    run, detail = runs[0]
     st.markdown(f"**{context.say('leaderboard.gold')}**")
     if not detail.gold:
         st.caption(context.say("leaderboard.gold_none"))
@@ -196,7 +196,7 @@ def draw_gold(context: Context, found: Found) -> None:
     for unit in sorted(detail.gold, key=lambda each: each.semantic_id in missed):
         key = f"{run.run_id}-{detail.external_id}-{unit.semantic_id}"
         with st.container(border=True):
-            _badges(context, found, unit.semantic_id)
+            _badges(context, runs, unit.semantic_id)
             title = f"{unit.statute} {place(unit.label, unit.heading)}"
             plain_text(title, f"gold-title-{key}", "lead")
             if unit.text:
@@ -206,9 +206,9 @@ def draw_gold(context: Context, found: Found) -> None:
                 _path(context, run, detail, unit, key)
 
 
-def _badges(context: Context, found: Found, unit_id: str) -> None:
+def _badges(context: Context, runs: Found, unit_id: str) -> None:
     with st.container(horizontal=True):
-        for run, detail in found:
+        for run, detail in runs:
             unit = next((each for each in detail.gold if each.semantic_id == unit_id), None)
             if unit is None:
                 continue
@@ -217,7 +217,7 @@ def _badges(context: Context, found: Found, unit_id: str) -> None:
             said = context.say(f"leaderboard.{words}", rank=unit.rank)
             if unit.not_searched:
                 said = reason_said(unit.not_searched, context.language)
-            if len(found) > 1:
+            if len(runs) > 1:
                 said = f"{run.run_id} · {said}"
             if unit.not_searched:
                 st.badge(said, color="orange", icon=":material/filter_alt_off:")
@@ -271,7 +271,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
     say, run = context.say, opened.run
     st.header(say("leaderboard.queries", run=run.run_id), anchor=False)
     if told := coverage_notes(run, context.language):
-        st.caption("  \n".join(map(plain, told)))
+        st.caption("  \n".join(map(md_literal, told)))
     opened = replace(opened, baseline=draw_compared(context, opened))
     against = opened.baseline.run_id if opened.baseline else None
     queries = query_list(
@@ -280,12 +280,12 @@ def draw_queries(context: Context, opened: Opened) -> None:
         opened.golds,
     )
     k = cutoff_of(context.workspace, run.run_id, opened.measures[0], context.by)
-    only = draw_outcome(context, opened, counted(queries, k, against))
+    only = draw_outcome(context, opened, count_outcomes(queries, k, against))
     first = repr(opened.measures[0])
     notes = [say("query_analysis.note", k=k, measure=first)]
     if opened.baseline:
         notes.append(say("leaderboard.difference_note", run=against, measure=first))
-    st.caption("  \n".join(map(plain, notes)))
+    st.caption("  \n".join(map(md_literal, notes)))
     query = _picked(context, opened, chosen(queries, only, k), only)
     draw_failures(context, opened, only)
     if query is None:
@@ -371,7 +371,7 @@ def _draw_comparison(context: Context, opened: Opened, question: str, k: int) ->
         for run in _runs_beside(context, opened, question)
     ]
     own = found[0][1]
-    st.markdown(f"**{plain(own.external_id)}**")
+    st.markdown(f"**{md_literal(own.external_id)}**")
     key = f"{opened.run.run_id}-{own.external_id}"
     plain_text(own.question, f"query-{key}", "lead", own.language)
     for column, (run, detail) in zip(st.columns(len(found)), found, strict=True):

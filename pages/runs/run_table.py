@@ -13,7 +13,7 @@ import streamlit as st
 
 from evaluation.ranking.scoring import parse_measure
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.widgets import draw_table
 from services.reformulation.bounds import USUAL_K, bounds_table, run_bounds
 from services.runs.rows import RunLine
@@ -168,10 +168,10 @@ def draw_recall_bounds(context: Context) -> None:
     if not lines:
         return
     table = bounds_table(lines, USUAL_K, context.language)
-    st.markdown(f"**{plain(table.title)}**")
+    st.markdown(f"**{md_literal(table.title)}**")
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
     draw_table(context, "reformulation.bounds", columns, "leaderboard-bounds")
-    st.caption(plain(" ".join(table.notes)))
+    st.caption(md_literal(" ".join(table.notes)))
 
 
 _BASELINE_ROWS = 16  # visible at once; the table scrolls beyond them
@@ -194,11 +194,11 @@ def draw_simple_baselines(
         return
     column = columns[place : place + 1]
     head = [context.say("significance.simple_head"), *(each.measure for each in column)]
-    st.markdown(f"**{plain(' · '.join(head))}**")
+    st.markdown(f"**{md_literal(' · '.join(head))}**")
     if kinds(column):
         _table(context, column[0].measure, lines, place, kinds(column), key)
     cells = [ComparedLine(line.label, line.run_id, line.cells[place : place + 1]) for line in lines]
-    st.caption(plain(simple_note(column, cells, context.language)))
+    st.caption(md_literal(simple_note(column, cells, context.language)))
 
 
 def _table(

@@ -22,7 +22,7 @@ from streamlit.navigation.page import Page
 from annotation.keys.own_keys import own_keys
 from pages.shell.bundle import joined
 from pages.shell.context import Context, address
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 
 _FILE = Path(__file__).parent / "frontend" / "keymap.js"
 _BEGIN = "const KEY_MAP = "
@@ -116,19 +116,19 @@ _SCREENS = "known_screens"
 SHORTCUT_BRIDGE = "shell/frontend/shortcut_bridge"
 
 
-def to_top(shown: str) -> None:
-    """Scroll to the top of the page when `shown` differs from the previous run.
+def to_top(view: str) -> None:
+    """Scroll to the top of the page when `view` differs from the previous run.
 
     Streamlit keeps the scroll position, so the next case would begin below its question.
     """
     _component("to_top", "shell/frontend/scroll_to_top")(
-        key="to-top", data={"shown": shown}, height=1
+        key="to-top", data={"shown": view}, height=1
     )
 
 
-def open_screen(name: str, **asked: object) -> None:
+def open_screen(name: str, **query: object) -> None:
     """Go to another screen with query parameters, and end this run."""
-    st.session_state[_WANTED] = (name, {key: str(value) for key, value in asked.items()})
+    st.session_state[_WANTED] = (name, {key: str(value) for key, value in query.items()})
     st.rerun()
 
 
@@ -153,15 +153,15 @@ def draw_tabs(pages: Mapping[str, Page], names: Sequence[str]) -> None:
 
 
 def screen_link(
-    context: Context, name: str, label: str, icon: str | None = None, **asked: object
+    context: Context, name: str, label: str, icon: str | None = None, **query: object
 ) -> None:
     """Draw a link to a screen with query parameters; it is one step of history."""
     pages: Mapping[str, Page] = st.session_state.get(_SCREENS, {})
     if name in pages:
-        words = address() | {key: str(value) for key, value in asked.items()}
-        st.page_link(pages[name], label=plain(label), icon=icon, query_params=words)
+        words = address() | {key: str(value) for key, value in query.items()}
+        st.page_link(pages[name], label=md_literal(label), icon=icon, query_params=words)
     else:  # a page that is drawn without the app around it
-        st.markdown(f"[{plain(label)}](./{context.link(name, **asked)})")
+        st.markdown(f"[{md_literal(label)}](./{context.link(name, **query)})")
 
 
 def keys_through() -> None:

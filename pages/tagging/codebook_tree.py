@@ -23,7 +23,7 @@ from construction.tagging.codebook import (
 )
 from construction.tagging.editing import Change, ChangeKind
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.widgets import pick_row
 from services.tagging.codebook import Held, Outlook
 
@@ -94,33 +94,33 @@ def change_said(context: Context, labels: Labels, seen: Outlook, change: Change)
     return context.say(f"factor_book.change.{change.kind}", **said)
 
 
-def touched_said(context: Context, seen: Outlook) -> list[str]:
+def touched_said(context: Context, outlook: Outlook) -> list[str]:
     """Return which existing answers would become invalid, with counts of submissions."""
     found = []
-    for each in seen.touched or ():
-        name = _sub_factor_name(context, seen, each.change.sub_factor)
-        option = _option_name(context, seen, each.change)
+    for each in outlook.touched or ():
+        name = _sub_factor_name(context, outlook, each.change.sub_factor)
+        option = _option_name(context, outlook, each.change)
         whole = f"{name}, {option}" if option else name
         found.append(context.say("factor_book.touched", count=each.submissions, name=whole))
     return found
 
 
 def _old_and_new(
-    context: Context, labels: Labels, seen: Outlook, change: Change
+    context: Context, labels: Labels, outlook: Outlook, change: Change
 ) -> tuple[str, str]:
     """Return the old and the new value of a change as text."""
-    sides = (seen.before, change.old), (seen.book, change.new)
+    sides = (outlook.before, change.old), (outlook.book, change.new)
     if change.kind is ChangeKind.SCOPE:
         names = [_first_names(context, labels, said) for _, said in sides]
     elif change.kind is ChangeKind.CONDITION:
         names = [_condition_text(context, book, change.sub_factor) for book, _ in sides]
     elif change.kind is ChangeKind.MOVED:
-        names = [_factor_name(context, seen, said) for _, said in sides]
+        names = [_factor_name(context, outlook, said) for _, said in sides]
     elif change.kind is ChangeKind.ORDER:
-        moved = [_sub_factor_name(context, seen, key) for key in change.new.split(", ")]
+        moved = [_sub_factor_name(context, outlook, key) for key in change.new.split(", ")]
         names = ["", ", ".join(moved)]
     elif change.kind is ChangeKind.RULES:
-        names = ["", " · ".join(kinds_of(context, _sub_factors(seen.book)[change.sub_factor]))]
+        names = ["", " · ".join(kinds_of(context, _sub_factors(outlook.book)[change.sub_factor]))]
     else:
         names = [said for _, said in sides]
     return names[0], names[1]
@@ -142,18 +142,18 @@ def _sub_factors(book: Codebook) -> dict[str, SubFactor]:
     return {each.key: each for factor in book.factors for each in factor.sub_factors}
 
 
-def _factor_name(context: Context, seen: Outlook, key: str) -> str:
-    found = {each.key: each for book in (seen.before, seen.book) for each in book.factors}
+def _factor_name(context: Context, outlook: Outlook, key: str) -> str:
+    found = {each.key: each for book in (outlook.before, outlook.book) for each in book.factors}
     return found[key].label[context.language] if key in found else key
 
 
-def _sub_factor_name(context: Context, seen: Outlook, key: str) -> str:
-    found = _sub_factors(seen.before) | _sub_factors(seen.book)
+def _sub_factor_name(context: Context, outlook: Outlook, key: str) -> str:
+    found = _sub_factors(outlook.before) | _sub_factors(outlook.book)
     return found[key].label[context.language] if key in found else key
 
 
-def _option_name(context: Context, seen: Outlook, change: Change) -> str:
-    for book in (seen.book, seen.before):
+def _option_name(context: Context, outlook: Outlook, change: Change) -> str:
+    for book in (outlook.book, outlook.before):
         each = _sub_factors(book).get(change.sub_factor)
         if each and any(option.key == change.option for option in each.options):
             return option_name(context, each, change.option)
@@ -257,28 +257,30 @@ def _row_key(row: _Row) -> str:
 
 def _factor(context: Context, held: Held, factor: Factor) -> None:
     say = context.say
-    st.header(plain(factor.label[context.language]), anchor=False)
-    st.markdown(plain(factor.help[context.language]))
-    st.caption(say("factor_book.key", key=plain(factor.key)))
+    st.header(md_literal(factor.label[context.language]), anchor=False)
+    st.markdown(md_literal(factor.help[context.language]))
+    st.caption(say("factor_book.key", key=md_literal(factor.key)))
     st.markdown(f"**{say('factor_book.applies')}**")
     for category, inner in by_category(factor.scope).items():
-        name = plain(part_name(context, held.labels, category))
+        name = md_literal(part_name(context, held.labels, category))
         names = ", ".join(part_name(context, held.labels, part) for part in inner)
-        st.markdown(f"- {name}" + (f": {plain(names)}" if names else ""))
+        st.markdown(f"- {name}" + (f": {md_literal(names)}" if names else ""))
 
 
 def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:
     say, language = context.say, context.language
-    st.header(plain(each.label[language]), anchor=False)
-    st.markdown(plain(each.help[language]))
+    st.header(md_literal(each.label[language]), anchor=False)
+    st.markdown(md_literal(each.help[language]))
     st.markdown(" ".join(f":gray-badge[{kind}]" for kind in kinds_of(context, each)))
     when = condition_of(context, held.book, each)
     if when:
-        st.markdown(f"**{say('factor_book.when')}** {plain(when)}")
+        st.markdown(f"**{say('factor_book.when')}** {md_literal(when)}")
     scope = scope_in_short(context, held.labels, factor.scope)
-    st.markdown(f"**{say('factor_book.applies')}** {plain(scope)}")
+    st.markdown(f"**{say('factor_book.applies')}** {md_literal(scope)}")
     for option in each.options:
-        st.markdown(f"- **{plain(option.label[language])}**  \n{plain(option.help[language])}")
+        st.markdown(
+            f"- **{md_literal(option.label[language])}**  \n{md_literal(option.help[language])}"
+        )
     if not each.claim:
         st.markdown(f"- *{say('factor_book.not_stated')}*  \n{say('factor_book.not_stated_help')}")
     place = say(
@@ -286,4 +288,6 @@ def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -
         number=held.book.order.index(each.key) + 1,
         all=len(held.book.order),
     )
-    st.caption(f"{place} {source_of(context, each)} {say('factor_book.key', key=plain(each.key))}")
+    st.caption(
+        f"{place} {source_of(context, each)} {say('factor_book.key', key=md_literal(each.key))}"
+    )

@@ -30,7 +30,7 @@ from pages.tagging.codebook_fields import (
 )
 from pages.tagging.codebook_tree import CHOSEN, draw_tree
 from pages.tagging.codebook_versions import draw_changes, draw_files, draw_saving, draw_versions
-from services.tagging.codebook import Held, held, outlook, written
+from services.tagging.codebook import Held, find_codebook, outlook, written
 
 _BASE = "factor-book-base"  # number of the version that the edit began with
 _NEW = ("new", "")
@@ -40,11 +40,11 @@ _STARTS = (_NEW, _NEW_FACTOR)
 
 def draw_editor(context: Context, notice: str) -> None:
     """Draw the choice of what to edit, its fields, the changes, and saving."""
-    now = held(*context.here, by=context.by)
+    now = find_codebook(*context.here, by=context.by)
     base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
     begun = now
     if base != now.current:
-        begun = held(*context.here, base, context.by)
+        begun = find_codebook(*context.here, base, context.by)
     left, right = st.columns([8, 5], gap="large")
     try:
         with left:
@@ -181,7 +181,7 @@ def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
     st.title(say("app.pages.factor_codebook"), anchor=False)
-    found = held(*context.here, by=context.by)
+    found = find_codebook(*context.here, by=context.by)
     counted = [sub_factor for factor in found.book.factors for sub_factor in factor.sub_factors]
     st.markdown(
         say(

@@ -17,7 +17,7 @@ from construction.tagging.codebook import Factor, SubFactor
 from corpus.cases.model import JudgmentPart, Section
 from messages import LANGUAGES
 from pages.shell.context import DEFAULT_LANGUAGE, Context
-from pages.task.acts import ACTS, Act, TaskSession, tell
+from pages.task.acts import ACTS, Act, TaskSession, set_notice
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer import FORM_SCRIPTS, Viewer
 from storage.db.workspace import Workspace
@@ -95,9 +95,11 @@ def parts(text: str, found: Iterable[JudgmentPart]) -> list[list[Any]]:
     return told
 
 
-def suggested_part(told: Mapping[str, Iterable[Suggested]]) -> dict[str, list[dict[str, Any]]]:
+def suggested_part(
+    suggestions: Mapping[str, Iterable[Suggested]],
+) -> dict[str, list[dict[str, Any]]]:
     """Return suggestions by sub-factor, as plain values."""
-    return {key: [_suggestion(row) for row in rows] for key, rows in told.items()}
+    return {key: [_suggestion(row) for row in rows] for key, rows in suggestions.items()}
 
 
 def progress_part(rows: Iterable[Progress], language: str) -> list[list[Any]]:
@@ -169,7 +171,7 @@ def along(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     field = str(act.get("field", ""))
     found = case_views.next_along(ws, sitting.person_id, act["item"], field, by)
     if found is None:
-        tell(sitting, act, "along_none")
+        set_notice(sitting, act, "along_none")
     else:
         sitting.item_id = found
 

@@ -22,7 +22,7 @@ from annotation.agreement.known_forms import (
 from annotation.batches.views import OwnBatch, batch_of, last_batch
 from annotation.work.submissions import beginning
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.task.documents import answer_names
 from storage.tasks import Task
 
@@ -57,7 +57,7 @@ def _open(context: Context, batch: OwnBatch | None) -> None:
     said = context.say(f"assignment.own.{key}", name=batch.name)
     if batch.deadline is not None:
         said += f" · {deadline_words(context, batch.deadline)}"
-    st.caption(f":material/assignment: {plain(said)}")
+    st.caption(f":material/assignment: {md_literal(said)}")
 
 
 def deadline_words(context: Context, deadline: datetime) -> str:
@@ -72,27 +72,27 @@ def _ended(context: Context, batch: OwnBatch | None) -> None:
     if batch is not None:
         key = "closed" if batch.closed else "finished"
         said = context.say(f"assignment.own.{key}", name=batch.name)
-        st.caption(f":material/task_alt: {plain(said)}")
+        st.caption(f":material/task_alt: {md_literal(said)}")
 
 
-def _feedback(context: Context, told: Feedback) -> None:
-    verdict = "right" if told.right else "wrong"
-    title = context.say(f"assignment.feedback.{verdict}", item=told.external_id)
+def _feedback(context: Context, feedback: Feedback) -> None:
+    verdict = "right" if feedback.right else "wrong"
+    title = context.say(f"assignment.feedback.{verdict}", item=feedback.external_id)
     with st.expander(
-        f"{context.say('assignment.feedback.show')} · {plain(title)}",
+        f"{context.say('assignment.feedback.show')} · {md_literal(title)}",
         icon=_MARKS[verdict],
-        expanded=not told.right,
+        expanded=not feedback.right,
     ):
-        st.caption(plain(beginning(told.question)))
-        for unit in told.units:
+        st.caption(md_literal(beginning(feedback.question)))
+        for unit in feedback.units:
             said = context.say(f"assignment.feedback.verdict.{unit.verdict}")
-            st.markdown(f"{_MARKS[unit.verdict]} {plain(unit.label)}: {said}")
-        if told.no_provision:
+            st.markdown(f"{_MARKS[unit.verdict]} {md_literal(unit.label)}: {said}")
+        if feedback.no_provision:
             st.markdown(context.say("assignment.feedback.none_right"))
-        elif told.said_none:
+        elif feedback.said_none:
             st.markdown(context.say("assignment.feedback.none_said"))
-        if told.explanation:
-            st.markdown(plain(told.explanation))
+        if feedback.explanation:
+            st.markdown(md_literal(feedback.explanation))
 
 
 _PRACTICE_MARKS = {True: ":material/check_circle:", False: ":material/cancel:"}
@@ -106,14 +106,14 @@ def draw_feedback(context: Context, task: Task) -> None:
     say = context.say
     title = say(f"assignment.feedback.{'right' if told.right else 'wrong'}", item=told.external_id)
     with st.expander(
-        f"{say('assignment.feedback.show')} · {plain(title)}",
+        f"{say('assignment.feedback.show')} · {md_literal(title)}",
         icon=_PRACTICE_MARKS[told.right],
         expanded=not told.right,
     ):
-        st.caption(plain(beginning(told.title)))
+        st.caption(md_literal(beginning(told.title)))
         _fields(context, task, told)
         if told.explanation:
-            st.markdown(plain(told.explanation))
+            st.markdown(md_literal(told.explanation))
 
 
 def _fields(context: Context, task: Task, told: FormFeedback) -> None:
@@ -126,7 +126,7 @@ def _fields(context: Context, task: Task, told: FormFeedback) -> None:
             "said": _text(field, field.said, names),
         }
         line = context.say(f"assignment.feedback.form.{said}", **words)
-        st.markdown(f"{_PRACTICE_MARKS[field.right]} {plain(line)}")
+        st.markdown(f"{_PRACTICE_MARKS[field.right]} {md_literal(line)}")
 
 
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:

@@ -21,7 +21,7 @@ from annotation.work.threads import Message, say, thread
 from errors import UserError
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.navigation import key_map, shortcut
 
 _STYLE = """<style>
@@ -138,7 +138,7 @@ def draw_bar(
             help=say("cases.send_back_help"),
         )
         if chosen.note:
-            st.caption(f"{plain(entry.external_id)} · {chosen.note}")
+            st.caption(f"{md_literal(entry.external_id)} · {chosen.note}")
     if sent and chosen.alike:
         st.session_state[last] = reason
     carried = bool(back and reason and reason == offered)
@@ -165,11 +165,11 @@ def draw_take(
     )
 
 
-def missing_reason(context: Context, asked: Asked) -> None:
+def missing_reason(context: Context, click: Asked) -> None:
     """Show at the reason field, which gets the focus, that a reason is missing."""
-    words = context.say(f"adjudication.reason_{'carried' if asked.carried else 'missing'}")
-    place = asked.field.container(key="case-missing")
-    if asked.carried:
+    words = context.say(f"adjudication.reason_{'carried' if click.carried else 'missing'}")
+    place = click.field.container(key="case-missing")
+    if click.carried:
         place = place.container(key="case-carried")
     place.markdown(f":red[:material/error: {words}]")
 
@@ -195,7 +195,7 @@ def draw_standing(context: Context, case: DisputeCase) -> bool:
         st.success(words("cases.agreed_note"), icon=":material/handshake:")
     if case.state != "sent_back":
         return False
-    waiting = ", ".join(plain(each) for each in case.rounds[-1].waiting)
+    waiting = ", ".join(md_literal(each) for each in case.rounds[-1].waiting)
     st.info(words("cases.waiting", people=waiting), icon=":material/forum:")
     if case.revising:
         st.caption(words("cases.revising"))
@@ -229,10 +229,10 @@ def draw_talk(context: Context, case: DisputeCase, draw_side: Callable[[Any], No
 
 def _round(context: Context, each: RoundView) -> None:
     say_ = context.say
-    head = say_("cases.round", name=plain(each.person), at=f"{each.at:%Y-%m-%d %H:%M}")
+    head = say_("cases.round", name=md_literal(each.person), at=f"{each.at:%Y-%m-%d %H:%M}")
     st.markdown(f":material/reply: **{head}**")
     st.text(each.reason)
-    answered = [plain(name) for name in each.people if name not in each.waiting]
+    answered = [md_literal(name) for name in each.people if name not in each.waiting]
     if each.recalled is not None:
         st.caption(say_("cases.recalled_at", at=f"{each.recalled:%Y-%m-%d %H:%M}"))
         if each.recall_reason:
@@ -246,7 +246,7 @@ def _round(context: Context, each: RoundView) -> None:
 
 def _message(context: Context, message: Message) -> None:
     role = context.say(f"roles.role.{message.role}")
-    st.markdown(f"**{plain(message.person)}** · {role}")
+    st.markdown(f"**{md_literal(message.person)}** · {role}")
     st.caption(f"{message.at:%Y-%m-%d %H:%M} UTC")
     st.text(message.text)
 

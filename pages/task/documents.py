@@ -158,13 +158,13 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
     }
 
 
-def _under(context: Context, task: str, shown: Text, versions: Sequence[str]) -> str:
+def _under(context: Context, task: str, text: Text, versions: Sequence[str]) -> str:
     """Return a note on which version is shown of those a case was judged under, "" if none."""
     if not versions:
         return ""
     newest, *others = versions
-    if shown.version != newest:
-        return context.say("adjudication.guide.text_unknown", judged=newest, version=shown.version)
+    if text.version != newest:
+        return context.say("adjudication.guide.text_unknown", judged=newest, version=text.version)
     if others:
         told = {"version": newest, "others": ", ".join(others)}
         return context.say("adjudication.guide.judged_several", **told)

@@ -91,7 +91,7 @@ def _work(context: Context, page: TaskPage) -> None:
         session = _open_session(context, page.task)
         item = _open_item(context, session)
         _banner(context, page, None if item is None else item.item_id)
-        open_counts.tell(page.task, 0 if item is None else item.open)
+        open_counts.update_count(page.task, 0 if item is None else item.open)
         data = _data(context, page, session, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
     timing.finish(page.task)

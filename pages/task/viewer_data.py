@@ -43,8 +43,8 @@ def frame_part(item: ItemView) -> dict[str, Any]:
     }
 
 
-def _declined(told: tuple[datetime, str, str] | None) -> list[str] | None:
-    return None if told is None else [told[0].isoformat(), *told[1:]]
+def _declined(decline: tuple[datetime, str, str] | None) -> list[str] | None:
+    return None if decline is None else [decline[0].isoformat(), *decline[1:]]
 
 
 def status_shown(entry: QueueEntry) -> str:
@@ -117,8 +117,8 @@ def discussion_part(
     }
 
 
-def _voice(voice: Voice, found: DiscussionView, language: str) -> dict[str, Any]:
-    named = {each.semantic_id: each for each in found.beyond}
+def _voice(voice: Voice, discussion: DiscussionView, language: str) -> dict[str, Any]:
+    named = {each.semantic_id: each for each in discussion.beyond}
     units = [
         {
             "unit": named[each].unit_id if each in named else None,

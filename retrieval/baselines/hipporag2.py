@@ -244,14 +244,14 @@ def stretched(scores: Weights, low: float, high: float) -> Weights:
 
 
 def phrase_weights(
-    ends: NDArray[np.integer[Any]], kept: Kept, passages_of: Nodes, most: int
+    ends: NDArray[np.integer[Any]], facts: Kept, passages_of: Nodes, most: int
 ) -> tuple[Nodes, Weights]:
-    """Return the `most` phrases of `kept` facts with the highest weights, and their weights.
+    """Return the `most` phrases of `facts` with the highest weights, and their weights.
 
     `ends` are subject and object of all facts. Ties are broken by phrase number.
     """
     scores: dict[int, list[float]] = {}
-    for fact, score in kept:
+    for fact, score in facts:
         for phrase in dict.fromkeys(ends[fact].tolist()):
             scores.setdefault(phrase, []).append(score)
     weights = {
@@ -402,14 +402,14 @@ class HippoRAG2(Asking):
         said = (readable(self._texts[fact]) for fact, _ in facts)
         return "\n".join(f"{number}. {text}" for number, text in enumerate(said, 1))
 
-    def _pagerank_hits(self, encoded: Vectors, kept: Kept, k: int) -> Sequence[Hit] | None:
+    def _pagerank_hits(self, encoded: Vectors, facts: Kept, k: int) -> Sequence[Hit] | None:
         """Rank passages by PageRank from these facts; None if no node has weight.
 
         `encoded` is the vector of the question.
         """
         spec, first = self.spec, len(self._passages_of)
         reset = np.zeros(len(self._walk))
-        phrases, weights = phrase_weights(self._ends, kept, self._passages_of, spec["phrases"])
+        phrases, weights = phrase_weights(self._ends, facts, self._passages_of, spec["phrases"])
         reset[phrases] = weights
         scores = next(all_products(self._base.vectors, encoded[None], self._base.unit_length))
         dense = stretched(scores, float(scores.min()), float(scores.max()))

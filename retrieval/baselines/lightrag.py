@@ -400,14 +400,14 @@ class LightRAG(Asking):
             found.append((low, high) if low or high else (query.text, query.text))
         return found
 
-    def _summaries(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    def _summaries(self, named_texts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
         """Return one description per name; a model summarises where there are many."""
-        found = [joined(descriptions, DESCRIPTION_TOKENS) for _, descriptions in asked]
+        found = [joined(descriptions, DESCRIPTION_TOKENS) for _, descriptions in named_texts]
         if SUMMARY not in self.prompts:
             return found
         least = self.spec["summarise"]
-        many = [at for at, (_, said) in enumerate(asked) if len(said) >= least]
-        told = self._asker([_summary_prompt(*asked[at]) for at in many]) if many else []
+        many = [at for at, (_, said) in enumerate(named_texts) if len(said) >= least]
+        told = self._asker([_summary_prompt(*named_texts[at]) for at in many]) if many else []
         if passing := [reply for reply in told if reply.passing]:
             reason = passing[0].reason or passing[0].problem
             raise UserError("readings_failed", failed=len(passing), total=len(told), reason=reason)

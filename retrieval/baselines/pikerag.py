@@ -134,10 +134,10 @@ class Loop:
         return list(zip(states, said, strict=True))
 
     def _propose(
-        self, state: _State, said: str | None, document: Callable[[int], Document]
+        self, state: _State, reply: str | None, document: Callable[[int], Document]
     ) -> None:
-        if said is None or not (texts := _sub_questions(said)):
-            self._end(state, "unread" if said is None else "answered")
+        if reply is None or not (texts := _sub_questions(reply)):
+            self._end(state, "unread" if reply is None else "answered")
             return
         found = self._new_candidates(state, texts)
         state.candidates = [
@@ -161,8 +161,8 @@ class Loop:
                 return found
         return ()
 
-    def _choose(self, state: _State, said: str | None) -> None:
-        number = None if said is None else int(json.loads(said)["choice"])
+    def _choose(self, state: _State, reply: str | None) -> None:
+        number = None if reply is None else int(json.loads(reply)["choice"])
         if number is None:
             self._end(state, "unread")
         elif not 0 < number <= len(state.candidates):
@@ -188,9 +188,9 @@ def _prompt_values(
     return {name: readable(text) for name, text in values.items()}
 
 
-def _sub_questions(said: str) -> list[str]:
+def _sub_questions(reply: str) -> list[str]:
     """Parse the distinct sub-questions of a reply of the form ``sub_questions``."""
-    found = composed_value(json.loads(said))["questions"]
+    found = composed_value(json.loads(reply))["questions"]
     return list(dict.fromkeys(filter(None, map(str.strip, found))))
 
 

@@ -50,9 +50,9 @@ from retrieval.connectors.words import (
     VERSION,
     Morphemes,
     SearchedText,
-    asked,
     bases_of,
     pieces,
+    query_base_form,
     word_offsets,
 )
 from retrieval.core.method import DamagedIndexError, described, require_sound
@@ -164,7 +164,7 @@ class ConnectorIndex:
         if exact:
             found = self._words.number(term.text)
             return self._positions_of([] if found is None else [found])
-        base = self._bases.number(asked(term.text))
+        base = self._bases.number(query_base_form(term.text))
         return self._positions_of([] if base is None else self._words_of(base))
 
     def _words_like(self, term: Term, exact: bool) -> Numbers:
@@ -350,7 +350,7 @@ def search(
     counts: list[PartCount] = []
     whole = _evaluated(index, part, 0, counts)
     texts, matches = merging.sections(whole, index.units)
-    ranked = _ranked(matches, skip + limit, order)[skip:]
+    ranked = _best_first(matches, skip + limit, order)[skip:]
     hits = tuple(_text_hit(index, whole, int(texts[at]), int(matches[at])) for at in ranked)
     return Found(write(part), len(texts), len(whole), tuple(counts), hits)
 
@@ -398,14 +398,18 @@ def _apply_connector(index: ConnectorIndex, part: Connected, left: Spans, right:
             return merging.before_within(left, right, index.paragraphs)
         case Kind.SENTENCE | Kind.PARAGRAPH as kind:
             bounds = index.sentences if kind == Kind.SENTENCE else index.paragraphs
-            return merging.within(merging.whole(left, bounds), merging.whole(right, bounds), bounds)
+            return merging.within(
+                merging.within_sections(left, bounds),
+                merging.within_sections(right, bounds),
+                bounds,
+            )
         case Kind.AND:
             return merging.within(left, right, index.units)
         case Kind.BUT_NOT:
             return merging.without(left, right, index.units)
 
 
-def _ranked(matches: Numbers, most: int, order: Order) -> Numbers:
+def _best_first(matches: Numbers, most: int, order: Order) -> Numbers:
     if order == Order.COLLECTION or not len(matches):
         return np.arange(min(most, len(matches)))
     if 0 < most < len(matches):

@@ -85,7 +85,7 @@ EVERY = 1_000  # texts: less than half a second of cutting
 T = TypeVar("T")
 
 
-def telling(texts: Iterable[T], total: int, progress: Progress | None) -> Iterator[T]:
+def with_progress(texts: Iterable[T], total: int, progress: Progress | None) -> Iterator[T]:
     """Yield `texts`, reporting progress and stopping if cancelled.
 
     `progress`, if given, is called with (texts done, `total`) after every EVERY and at the end.

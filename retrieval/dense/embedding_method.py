@@ -80,9 +80,9 @@ class EmbeddingCache:
             ]
 
     def _embed_missing(
-        self, wanted: dict[bytes, str], embed: Embed, progress: Progress | None
+        self, texts: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:
-        missing = [(key, text) for key, text in wanted.items() if key not in self._known]
+        missing = [(key, text) for key, text in texts.items() if key not in self._known]
         fresh: dict[bytes, Vector] = {}
         done = 0
         for part in _parts(missing):
@@ -111,11 +111,11 @@ class EmbeddingCache:
         vector: Vector = self._files[name][row]["vector"]
         return vector
 
-    def _store(self, folder: Path, made: dict[bytes, Vector]) -> None:
-        width = len(next(iter(made.values())))
-        rows = np.empty(len(made), dtype=[("key", "u1", (32,)), ("vector", "<f4", (width,))])
-        rows["key"] = np.frombuffer(b"".join(made), dtype=np.uint8).reshape(-1, 32)
-        rows["vector"] = np.array(list(made.values()))
+    def _store(self, folder: Path, vectors: dict[bytes, Vector]) -> None:
+        width = len(next(iter(vectors.values())))
+        rows = np.empty(len(vectors), dtype=[("key", "u1", (32,)), ("vector", "<f4", (width,))])
+        rows["key"] = np.frombuffer(b"".join(vectors), dtype=np.uint8).reshape(-1, 32)
+        rows["vector"] = np.array(list(vectors.values()))
         buffer = BytesIO()
         np.save(buffer, rows)
         name = f"{uuid4().hex}-{crc32(buffer.getbuffer()):08x}{_ENDING}"

@@ -146,10 +146,10 @@ def _lines_of(before: Reading | None) -> str:
     return "\n".join(names + pairs) or _NOTHING
 
 
-def _dicts(said: Mapping[str, Any], name: str) -> list[dict[str, str | float]]:
+def _dicts(values: Mapping[str, Any], name: str) -> list[dict[str, str | float]]:
     return [
         {key: _plain(value) if isinstance(value, str) else value for key, value in each.items()}
-        for each in said[name]
+        for each in values[name]
     ]
 
 
@@ -162,8 +162,8 @@ def _texts(said: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, map(_plain, said))))
 
 
-def _entities(said: Sequence[Mapping[str, Any]]) -> tuple[Entity, ...]:
-    found = [Entity(each["name"], each["type"], each["description"]) for each in said]
+def _entities(rows: Sequence[Mapping[str, Any]]) -> tuple[Entity, ...]:
+    found = [Entity(each["name"], each["type"], each["description"]) for each in rows]
     return _without_duplicates([each for each in found if each.name], lambda each: each.name)
 
 

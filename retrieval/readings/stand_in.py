@@ -32,7 +32,7 @@ from corpus.graph.model import Direction, Edge, EdgeType, Graph
 from corpus.long_work import Progress
 from corpus.model import split_id
 from normalization import composed
-from retrieval.core.method import telling
+from retrieval.core.method import with_progress
 from retrieval.core.model import Document
 from retrieval.readings.model import Entity, Kind, Reading, ReadingCost, Relation, State, Triple
 
@@ -256,7 +256,7 @@ class StandIn:
         """Return one reading per document, in order."""
         return [
             self._reading(kind, document)
-            for document in telling(documents, len(documents), progress)
+            for document in with_progress(documents, len(documents), progress)
         ]
 
     def _reading(self, kind: Kind, document: Document) -> Reading:
@@ -349,30 +349,30 @@ def _state(items: Sequence[object]) -> State:
     return State.READ if items else State.EMPTY
 
 
-def _entity(found: _Found) -> Entity:
-    return Entity(found.name, found.type, found.sentence)
+def _entity(mention: _Found) -> Entity:
+    return Entity(mention.name, mention.type, mention.sentence)
 
 
-def _subject(own: str, found: Sequence[_Found]) -> str:
+def _subject(own: str, mentions: Sequence[_Found]) -> str:
     """Return the subject of a unit: its heading, or the unit itself if it has none."""
-    return next((each.name for each in found if each.does == "concerns"), own)
+    return next((each.name for each in mentions if each.does == "concerns"), own)
 
 
-def _ends(own: str, found: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
+def _ends(own: str, mentions: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
     """Yield (source, item): terms relate to the subject, provisions to the unit."""
-    subject = _subject(own, found)
-    for each in found:
+    subject = _subject(own, mentions)
+    for each in mentions:
         source = subject if each.does in ("defines", "mentions") else own
         if source != each.name:
             yield source, each
 
 
-def _relations(own: str, found: Sequence[_Found], wording: Wording) -> Iterator[Relation]:
-    for source, each in _ends(own, found):
+def _relations(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Relation]:
+    for source, each in _ends(own, mentions):
         does = wording.said(each.does)
         yield Relation(source, each.name, does, each.sentence, float(each.times))
 
 
-def _triples(own: str, found: Sequence[_Found], wording: Wording) -> Iterator[Triple]:
-    for source, each in _ends(own, found):
+def _triples(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Triple]:
+    for source, each in _ends(own, mentions):
         yield Triple(source, wording.said(each.does), each.name)

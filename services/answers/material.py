@@ -19,10 +19,10 @@ from construction.answers.contexts import (
     Provision,
     Shown,
     Sources,
+    context_provisions,
+    cut_passages,
     options_of,
-    placed,
     read_spec,
-    shown,
 )
 from corpus.model import Question
 from errors import UserError, Where
@@ -77,24 +77,24 @@ def named_runs(session: Session, project_id: int) -> list[NamedRun]:
     return [NamedRun(each.id, names[each.id], each.key.snapshot_id) for each in found]
 
 
-def run_called(runs: Iterable[NamedRun], asked: str) -> NamedRun:
+def run_called(runs: Iterable[NamedRun], name: str) -> NamedRun:
     """Find a run by name or number. Raises UserError for an unknown or empty one."""
     known = list(runs)
     for each in known:
-        if asked in (each.name, str(each.id)):
+        if name in (each.name, str(each.id)):
             return each
-    raise no_such_run(known, asked)
+    raise no_such_run(known, name)
 
 
-def no_such_run(known: Sequence[NamedRun], asked: str) -> UserError:
+def no_such_run(known: Sequence[NamedRun], name: str) -> UserError:
     """Return the error for an unknown or missing run name."""
     where = Where(field="run")
     if not known:
         return UserError("answers_run_none", where)
     names = ", ".join(each.name for each in known)
-    if not asked:
+    if not name:
         return UserError("answers_run_needed", where, known=names)
-    return UserError("answers_run_unknown", where, run=asked, known=names)
+    return UserError("answers_run_unknown", where, run=name, known=names)
 
 
 class Material:
@@ -106,14 +106,14 @@ class Material:
         slug: str,
         project_id: int,
         snapshot_id: int | None,
-        asked: Mapping[str, str],
+        jurisdictions: Mapping[str, str],
     ) -> None:
-        """`asked` maps external ids of questions to their jurisdictions.
+        """`jurisdictions` maps external ids of questions to their jurisdictions.
 
         Without law (`snapshot_id` is None) there are no provisions.
         """
         self._ws, self._slug, self._project = ws, slug, project_id
-        self._snapshot, self._asked = snapshot_id or 0, asked
+        self._snapshot, self._asked = snapshot_id or 0, jurisdictions
         self._known: dict[str, Provision] = {}
         self._rankings: dict[int, Mapping[str, tuple[str, ...]]] = {}
         self._pools: dict[str, list[str]] = {}
@@ -162,11 +162,14 @@ class Material:
     def contexts(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, tuple[Shown, ...]]:
         """Return the passages shown per question, for those that can have the context."""
         found = {
-            name: placed(spec, name, sources)
+            name: context_provisions(spec, name, sources)
             for name, sources in self.places(spec, questions).items()
         }
         self._read({unit for places in found.values() for unit, _ in places})
-        return {name: shown(places, self._known, spec.characters) for name, places in found.items()}
+        return {
+            name: cut_passages(places, self._known, spec.characters)
+            for name, places in found.items()
+        }
 
     def provisions(self, units: Collection[str]) -> dict[str, Provision]:
         """Return the provisions that the law has among `units`."""
@@ -238,11 +241,11 @@ def _unit_ids(session: Session, numbers: Collection[int]) -> dict[int, str]:
     return found
 
 
-def unfit(form: Format, asked: AskedQuestion) -> str:
+def unfit(form: Format, question: AskedQuestion) -> str:
     """Return why a question cannot be asked in a format; "" if it can."""
     if form.chooses:
-        return "" if options_of(asked.question) else "no_options"
-    return "" if asked.question.answer else "no_answer"
+        return "" if options_of(question.question) else "no_options"
+    return "" if question.question.answer else "no_answer"
 
 
 class Askable:

@@ -398,9 +398,9 @@ def _with_calls(
     )
 
 
-def _calls(spec: ContextSpec, asked: AskedQuestion, found: tuple[Shown, ...]) -> list[Call]:
+def _calls(spec: ContextSpec, question: AskedQuestion, provisions: tuple[Shown, ...]) -> list[Call]:
     if spec.kind.written:
-        return [Call(asked, 0, None)]
+        return [Call(question, 0, None)]
     if spec.single:
-        return [Call(asked, place, (each,)) for place, each in enumerate(found, 1)]
-    return [Call(asked, 0, found)]
+        return [Call(question, place, (each,)) for place, each in enumerate(provisions, 1)]
+    return [Call(question, 0, provisions)]

@@ -40,7 +40,7 @@ from evaluation.figure import Figure, share_of
 from evaluation.judging.judged import MAJORITY
 from llm.batch import End, Progress, Stop
 from retrieval.dense.embedding_method import EmbeddingCache
-from retrieval.dense.model_files import fingerprint, folder_of, shown
+from retrieval.dense.model_files import fingerprint, folder_of, model_display_name
 from retrieval.dense.sentence_method import LOCK, unreadable
 from retrieval.text.tokenise import cut_all
 from services.background.tasks import BackgroundTask, TaskKind, start
@@ -78,7 +78,7 @@ class BertSetting:
     def name(self) -> str:
         """Return the display name; a folder is shown by its last part only."""
         layer = f", layer {self.layer}" if self.layer else ""
-        return f"{shown(Path(self.model))}{layer}{', idf' if self.idf else ''}"
+        return f"{model_display_name(Path(self.model))}{layer}{', idf' if self.idf else ''}"
 
 
 def scorable(case: CaseView) -> bool:
@@ -86,7 +86,7 @@ def scorable(case: CaseView) -> bool:
     return bool(case.reference.strip() and case.answer.strip())
 
 
-def stated(answer: str) -> str:
+def without_references(answer: str) -> str:
     """Return an answer without its footer of references, as it is scored.
 
     A prompt may ask for such a footer and the official answer has none, so its ids would count as
@@ -298,7 +298,7 @@ def _references(answers: Iterable[CaseView]) -> list[str]:
 
 
 def _answer_pair(case: CaseView) -> Pair:
-    return stated(case.answer), case.reference
+    return without_references(case.answer), case.reference
 
 
 def _cache_text(pair: Pair) -> str:
@@ -311,9 +311,9 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
         yield part
 
 
-def _digest(*said: str) -> bytes:
+def _digest(*parts: str) -> bytes:
     """Return the SHA-256 of the parts, as JSON."""
-    return sha256(json.dumps(said).encode("utf-8")).digest()
+    return sha256(json.dumps(parts).encode("utf-8")).digest()
 
 
 def scores_kept(ws: Workspace) -> int:

@@ -304,7 +304,7 @@ def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
 
 
 def _detail(
-    ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, asked: AskedQuestion
+    ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, question: AskedQuestion
 ) -> AnswerDetail:
     context = read_spec(run.context)
     name = context.gold if context.kind.needs_gold else ""
@@ -319,10 +319,10 @@ def _detail(
         run=run,
         context=context,
         answer=answer,
-        question=asked.question.text,
-        reference=asked.question.answer,
-        language=asked.question.language,
-        options=options_of(asked.question) if Format(run.format).chooses else (),
+        question=question.question.text,
+        reference=question.question.answer,
+        language=question.question.language,
+        options=options_of(question.question) if Format(run.format).chooses else (),
         shown=passages,
         form=form_of(answer),
         problems=problems_of(answer),
@@ -333,34 +333,34 @@ def _detail(
 
 
 def _passage(
-    kept: Mapping[str, Any],
+    stored: Mapping[str, Any],
     texts: Mapping[str, str],
     context: ContextSpec,
     answer: AnswerView,
     gold: Sequence[str],
 ) -> ShownPassage:
     """Return a passage of the context, with its text if unchanged since."""
-    unit, origin = str(kept["unit"]), Origin(kept["origin"])
-    text = kept.get("text") if origin is Origin.PSEUDO else texts.get(unit)
+    unit, origin = str(stored["unit"]), Origin(stored["origin"])
+    text = stored.get("text") if origin is Origin.PSEUDO else texts.get(unit)
     claims = (answer.claims or {}).get(unit, ()) if unit else ()
     return ShownPassage(
         unit=unit,
-        label=str(kept["label"]),
+        label=str(stored["label"]),
         origin=origin,
-        text=_verified_text(text, context.characters, kept),
+        text=_verified_text(text, context.characters, stored),
         gold=unit in gold,
         claims=tuple(str(each) for each in claims),
     )
 
 
-def _verified_text(text: str | None, characters: int, kept: Mapping[str, Any]) -> str | None:
+def _verified_text(text: str | None, characters: int, stored: Mapping[str, Any]) -> str | None:
     """Return the text as shown; None where its digest differs from the stored one."""
-    if kept.get("characters") == 0:
+    if stored.get("characters") == 0:
         return ""
     if text is None:
         return None
     cut = text[:characters]
-    return cut if text_hash(cut) == kept["text_sha256"] else None
+    return cut if text_hash(cut) == stored["text_sha256"] else None
 
 
 def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tuple[str, str]]:

@@ -215,17 +215,17 @@ def citations_of_answers(
 
 
 def _compared_with_gold(
-    case: CaseView, cited: Cited, gold: set[str] | None, shown: set[str] | None
+    case: CaseView, cited: Cited, gold: set[str] | None, context: set[str] | None
 ) -> AnswerCitations:
     false = None if gold is None else set(cited.units) - gold
-    known = false is not None and shown is not None
+    known = false is not None and context is not None
     return AnswerCitations(
         case.external_id,
         case.system,
         cited.units,
         _units(gold),
-        inside=_units(false & shown if false is not None and shown is not None else None),
-        outside=_units(false - shown if false is not None and shown is not None else None),
+        inside=_units(false & context if false is not None and context is not None else None),
+        outside=_units(false - context if false is not None and context is not None else None),
         unplaced=None if known else _units(false),
         missed=None if gold is None else _units(gold - set(cited.units)),
         invalid=cited.invalid,

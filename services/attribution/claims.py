@@ -324,9 +324,9 @@ def chosen_cases(everything: Sequence[CaseView], systems: Sequence[str]) -> list
     return [each for each in everything if not systems or each.system in systems]
 
 
-def answers_by_case(found: Sequence[ModelAnswerView]) -> dict[int, ModelAnswerView]:
+def answers_by_case(answers: Sequence[ModelAnswerView]) -> dict[int, ModelAnswerView]:
     """Map judging case ids to their model answers."""
-    return {each.case_id: each for each in found if each.case_id is not None}
+    return {each.case_id: each for each in answers if each.case_id is not None}
 
 
 def claims_source(
@@ -402,9 +402,9 @@ class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
         self._told = {each.key: (each.llm_call_id, each.state) for each in standing}
         self.states: Counter[str] = Counter()
 
-    def take(self, at: int, found: Structured[AtomicClaims]) -> None:
+    def take(self, at: int, reply: Structured[AtomicClaims]) -> None:
         """Queue a reply for writing."""
-        self.add((self._plan.texts[at], found))
+        self.add((self._plan.texts[at], reply))
 
     def keep(self, batch: list[tuple[CutText, Structured[AtomicClaims]]]) -> None:
         """Store the rows."""
@@ -415,18 +415,18 @@ class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
             add_rows(session, [row for row in rows if self._is_news(row)])
 
     def _row(
-        self, each: CutText, found: Structured[AtomicClaims], calls: Mapping[str, int]
+        self, each: CutText, reply: Structured[AtomicClaims], calls: Mapping[str, int]
     ) -> AnswerClaims:
-        texts = [] if found.value is None else [" ".join(c.split()) for c in found.value.claims]
+        texts = [] if reply.value is None else [" ".join(c.split()) for c in reply.value.claims]
         said = [Claim(text) for text in texts if text]
-        last = found.replies[-1]
+        last = reply.replies[-1]
         return AnswerClaims(
             project_id=self._plan.project_id,
             case_id=each.case_id,
             question=each.question,
             text_sha256=text_hash(each.text),
             splitter=self._plan.endpoint.model,
-            state=state_of(found, bool(said)),
+            state=state_of(reply, bool(said)),
             claims=claims_json(said),
             raw=last.text,
             prompt_version=self._plan.wordings.prompts[language_of(each.language)].version,

@@ -24,7 +24,7 @@ from storage.law.parallel_groups import declaration_in
 
 
 def reference_sets(
-    session: Session, project_id: int, axes: Axes, made: Iterable[QuestionView]
+    session: Session, project_id: int, axes: Axes, questions: Iterable[QuestionView]
 ) -> dict[int, ReferenceSet]:
     """Return the rubric's view of the provisions that each question's answer cites.
 
@@ -34,7 +34,7 @@ def reference_sets(
     kinds = {each.key: each for each in axes.types}
     groups = group_slots(declaration_in(session, project_id), axes.groups)
     by_law: dict[int, list[QuestionView]] = {}
-    for question in made:
+    for question in questions:
         by_law.setdefault(question.snapshot_id, []).append(question)
     found = {}
     for snapshot_id, some in by_law.items():
@@ -54,12 +54,12 @@ def reference_sets(
 
 
 def levels_found(
-    session: Session, project_id: int, axes: Axes, made: Iterable[QuestionView]
+    session: Session, project_id: int, axes: Axes, questions: Iterable[QuestionView]
 ) -> dict[int, str]:
     """Return the level of each question's answer by id, "" where it cites no provision."""
     return {
         number: difficulty(seen, axes.rubric) if seen.references else ""
-        for number, seen in reference_sets(session, project_id, axes, made).items()
+        for number, seen in reference_sets(session, project_id, axes, questions).items()
     }
 
 
@@ -156,9 +156,9 @@ def _question_places(question: QuestionView) -> Iterator[str]:
         yield f"groups.{axes['group']}"
 
 
-def _lost_questions(made: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
+def _lost_questions(questions: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
     there = {place for place, _ in _places(new)}
-    for question in made:
+    for question in questions:
         for place in _question_places(question):
             # A group is of the parallel groups; the axes lose it only where they named it.
             unnamed = place.startswith("groups.") and place not in declared and not new.groups
@@ -167,12 +167,12 @@ def _lost_questions(made: list[QuestionView], new: Axes, declared: set[str]) -> 
 
 
 def _relevelled(
-    session: Session, project_id: int, made: list[QuestionView], old: Axes, new: Axes
+    session: Session, project_id: int, questions: list[QuestionView], old: Axes, new: Axes
 ) -> Iterator[Relevelled]:
     if (old.rubric, old.types, old.groups) == (new.rubric, new.types, new.groups):
         return
-    before, after = (levels_found(session, project_id, axes, made) for axes in (old, new))
-    for question in made:
+    before, after = (levels_found(session, project_id, axes, questions) for axes in (old, new))
+    for question in questions:
         if before[question.id] != after[question.id]:
             yield Relevelled(question.external_id, before[question.id], after[question.id])
 

@@ -55,7 +55,7 @@ class Fate(StrEnum):
     DROPPED = "dropped"  # rejected by people in curation
 
 
-def fates(session: Session, project_id: int) -> dict[int, Fate]:
+def fates_of_questions(session: Session, project_id: int) -> dict[int, Fate]:
     """Return the outcome of each augmented question of a project, by database id.
 
     People's decisions override a cascade's: an admitted or dropped question stays so, whatever a
@@ -78,10 +78,10 @@ LOST = (Fate.REJECTED, Fate.DROPPED)
 """Outcomes of questions that need a replacement."""
 
 
-def _cascade_fate(found: QuestionState) -> Fate:
-    if found.came_through:
+def _cascade_fate(state: QuestionState) -> Fate:
+    if state.came_through:
         return Fate.THROUGH
-    return Fate.REJECTED if found.state is State.REJECTED else Fate.WRITTEN
+    return Fate.REJECTED if state.state is State.REJECTED else Fate.WRITTEN
 
 
 REPAIR = "json_repair"
@@ -286,7 +286,7 @@ def _seed_gold(
 
 def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
     """Return the number of questions per cell not rejected by a layer or people."""
-    became, made = fates(session, project_id), questions(session, project_id)
+    became, made = fates_of_questions(session, project_id), questions(session, project_id)
     return Counter(each.cell for each in made if each.cell and became[each.id] not in LOST)
 
 
@@ -298,9 +298,9 @@ def _check_seed_and_total(options: WritingOptions) -> None:
         raise UserError("axes_many", Where(field="target"), asked=asked, most=MOST_ASKED)
 
 
-def _cell_plan(found: Drawn, there: int) -> CellPlan:
-    counts = len(found.sets), found.found, found.tried, found.lacking
-    return CellPlan(found.wanted, there, *counts, found.possible)
+def _cell_plan(drawn: Drawn, there: int) -> CellPlan:
+    counts = len(drawn.sets), drawn.found, drawn.tried, drawn.lacking
+    return CellPlan(drawn.wanted, there, *counts, drawn.possible)
 
 
 def _askings(
@@ -312,14 +312,14 @@ def _askings(
     parents: Mapping[str, Sequence[_Parent]],
 ) -> list[Asking]:
     return [
-        _asking(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
+        _request_for(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
         for each in cells
         for place, found in enumerate(each.sets, 1)
     ]
 
 
-def _asking(
-    found: Drawn,
+def _request_for(
+    drawn: Drawn,
     place: int,
     governing: GoverningSet,
     axes: Axes,
@@ -328,7 +328,7 @@ def _asking(
     before: int,
     parents: Mapping[str, Sequence[_Parent]],
 ) -> Asking:
-    cell = found.wanted.cell
+    cell = drawn.wanted.cell
     provisions = tuple(law.provisions[unit] for unit in governing.units)
     language = provisions[0].language
     values = {

@@ -112,21 +112,23 @@ def ground_in(
     session: Session,
     project_id: int,
     snapshot_id: int,
-    left: Sequence[QuestionState],
+    questions: Sequence[QuestionState],
     closer: Closer,
     lookup: Lookup,
 ) -> Ground:
     """Return the layers' inputs for these questions in a law."""
-    cited = cited_units(session, snapshot_id, [each.question for each in left])
-    units = {unit for each in left for unit in (*each.question.units, *cited[each.question.id])}
+    cited = cited_units(session, snapshot_id, [each.question for each in questions])
+    units = {
+        unit for each in questions for unit in (*each.question.units, *cited[each.question.id])
+    }
     texts = {PACKAGED: packaged_axes()} | axes_texts(session, project_id)
-    numbers = {each.question.axes_number for each in left}
+    numbers = {each.question.axes_number for each in questions}
     return Ground(
         cited=cited,
         provisions=governing(session, snapshot_id, units),
         axes={number: parse_axes(texts[number]) for number in numbers},
         groups=declaration_in(session, project_id),
-        overruled={each.question.id: frozenset(each.overruled) for each in left},
+        overruled={each.question.id: frozenset(each.overruled) for each in questions},
         closer=closer,
         lookup=lookup,
     )

@@ -173,7 +173,7 @@ def import_court_cases(
     content.
     """
     used = case_rules(ws, project_slug, path, rules, by)
-    reads = list(_told(read_judgments(path, used), progress))
+    reads = list(_with_progress(read_judgments(path, used), progress))
     if not reads:
         raise UserError("rows_empty", Where(printable(path.name)))
     digest = file_hash(path)
@@ -194,7 +194,7 @@ def import_court_cases(
     return CaseReport(kept.new, kept.unchanged, survey(reads), unread)
 
 
-def _told(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
+def _with_progress(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
     for count, read in enumerate(reads, 1):
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count, 0)

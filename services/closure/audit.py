@@ -144,22 +144,22 @@ def _cited(case: GoldCase, law: Catalogue) -> list[Cited]:
     ]
 
 
-def _audited_set(case: GoldCase, found: Audit, law: StoredLaw) -> AuditedSet:
-    units = {unit for leak in found.leaks for unit in (leak.place.unit, *leak.of)}
+def _audited_set(case: GoldCase, audit: Audit, law: StoredLaw) -> AuditedSet:
+    units = {unit for leak in audit.leaks for unit in (leak.place.unit, *leak.of)}
     places = {unit: law.place(unit) for unit in sorted(units)}
     about = case.kind, case.external_id, case.question, case.answer, case.language
-    return AuditedSet(*about, found, places)
+    return AuditedSet(*about, audit, places)
 
 
-def _report(snapshot_id: int, found: list[AuditedSet]) -> AuditReport:
-    checked = [each for each in found if each.found.checked]
+def _report(snapshot_id: int, audited_sets: list[AuditedSet]) -> AuditReport:
+    checked = [each for each in audited_sets if each.found.checked]
     leaks = sum(len(each.found.leaks) for each in checked)
     return AuditReport(
         snapshot_id=snapshot_id,
-        sets=tuple(found),
+        sets=tuple(audited_sets),
         leaking=share_figure("leaking", sum(bool(e.found.leaks) for e in checked), len(checked)),
         references=share_figure("references", leaks, sum(e.found.checked for e in checked)),
-        unknown=sum(each.found.unknown for each in found),
+        unknown=sum(each.found.unknown for each in audited_sets),
     )
 
 

@@ -20,7 +20,7 @@ from storage.curation.questions import admit as keep
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.mapping.candidates import newest_set_id
-from storage.subjects import Subject, add_items, show_anew, shown_of
+from storage.subjects import Subject, add_candidate_set, add_items, shown_of
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
@@ -114,7 +114,7 @@ def _renew(
     shown = _shown(number, come)
     if shown == shown_of(session, newest) and law in (None, before):
         return False
-    show_anew(session, item_id, shown, at)
+    add_candidate_set(session, item_id, shown, at)
     return True
 
 

@@ -164,7 +164,7 @@ def _shown_passages(
     setting: Setting,
     question: str,
     places: Mapping[int, ShownAnswer],
-    kept: int,
+    kept_passage: int,
 ) -> tuple[PassageShown, ...]:
     """Return the passages in the model's context, or the first ones shown singly."""
     wanted = [place for place in sorted(places) if (1 <= place <= setting.top) or not setting.top]
@@ -184,15 +184,15 @@ def _shown_passages(
                 origin=str(each["origin"]),
                 gold=each["unit"] in gold,
                 text=_shown_text(each, known),
-                **(_single_answer(places[place], place == kept) if place else {}),
+                **(_single_answer(places[place], place == kept_passage) if place else {}),
             )
             for at, (place, each) in enumerate(parts, 1)
         )
 
 
-def _single_answer(row: ShownAnswer, kept: bool) -> dict[str, Any]:
+def _single_answer(row: ShownAnswer, is_kept: bool) -> dict[str, Any]:
     sure = (row.logprobs or {}).get(row.choice or "")
-    return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": kept}
+    return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": is_kept}
 
 
 def _shown_text(part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:

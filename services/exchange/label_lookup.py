@@ -260,16 +260,18 @@ def _names(ws: Workspace, project_slug: str) -> _Names:
     return _Names(people, items, units)
 
 
-def _job_of_label(label: Foreign, guide: Guide, names: _Names, seen: set[tuple[int, int]]) -> Job:
+def _job_of_label(
+    label: Foreign, guide: Guide, names: _Names, jobs_seen: set[tuple[int, int]]
+) -> Job:
     person = names.people.get(guide.people.get(label.user, ""))
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):
         raise UserError("labels_person", label.where, user=label.user)
     if label.item not in names.items:
         raise UserError("labels_item", label.where, item=label.item)
     key = person.id, names.items[label.item]
-    if key in seen:
+    if key in jobs_seen:
         raise UserError("labels_twice", label.where, item=label.item, user=label.user)
-    seen.add(key)
+    jobs_seen.add(key)
     return _job(label, *key, guide, names.units)
 
 

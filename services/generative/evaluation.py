@@ -101,7 +101,7 @@ def evaluate(
     project_slug: str,
     model: Path,
     on: str = "all",
-    beside: Sequence[Spec] = BESIDE,
+    baselines: Sequence[Spec] = BESIDE,
     decoding: Mapping[str, object] | None = None,
     *,
     by: int | None = None,
@@ -115,7 +115,7 @@ def evaluate(
     """
     read = trained_about(model).get("source", 0)  # source length in training
     parameters = {"query_tokens": read} if isinstance(read, int) and read > _READ else {}
-    specs = [spec_of(model, **(parameters | dict(decoding or {}))), *beside]
+    specs = [spec_of(model, **(parameters | dict(decoding or {}))), *baselines]
     cases, questions, lacking = None, None, list[UserError]()
     if on in ("all", "cases"):
         try:

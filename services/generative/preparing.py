@@ -78,10 +78,10 @@ class CaseFacts:
     dropped: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
 
-    def add(self, case: CaseText, found: Facts) -> None:
+    def add(self, case: CaseText, facts: Facts) -> None:
         """Add the facts of a case."""
-        self.facts[case.id] = found.kept
-        self.dropped.update(found.dropped)
+        self.facts[case.id] = facts.kept
+        self.dropped.update(facts.dropped)
 
 
 def facts_of(
@@ -113,10 +113,10 @@ def _fact_prompt(case: CaseText, most: int) -> ModelPrompt:
     return ModelPrompt(PROMPT, language, {"text": text, "most": str(most)})
 
 
-def _parsed_facts(said: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
+def _parsed_facts(reply: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
     kept: list[Fact] = []
     dropped: Counter[str] = Counter()
-    for number, each in enumerate(said["facts"], 1):
+    for number, each in enumerate(reply["facts"], 1):
         core = " ".join(each["core"].split())
         if not each["relevant"] or not core:
             dropped["irrelevant"] += 1
@@ -136,11 +136,11 @@ def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
     """
     places = sentences(text)
     whole = " ".join(text.split())
-    found = (replace(fact, core=_grounded(fact.core, whole, places, keys)) for fact in facts)
+    found = (replace(fact, core=_core_in_text(fact.core, whole, places, keys)) for fact in facts)
     return [fact for fact in found if fact.core]
 
 
-def _grounded(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> str:
+def _core_in_text(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> str:
     if core in whole:
         return core
     words = [word for word in core.split() if keys.weight(word)]
@@ -153,9 +153,9 @@ def _grounded(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> 
     return " ".join(place[start:][slice(*spans[0])].split()) if spans else ""
 
 
-def _dropped_counts(found: Facts, most: int) -> dict[str, int]:
-    more = len(found.kept) - most
-    return found.dropped | ({"beyond": more} if more > 0 else {})
+def _dropped_counts(facts: Facts, most: int) -> dict[str, int]:
+    more = len(facts.kept) - most
+    return facts.dropped | ({"beyond": more} if more > 0 else {})
 
 
 RULE = 3  # increase when equal law would give other pairs
@@ -265,23 +265,23 @@ def prepare(
     return _write_balanced(folder, options, made)
 
 
-def _write_balanced(folder: Path, options: PairOptions, made: _Collected) -> Prepared:
-    even = balanced(made.pairs, options.times, options.seed)
+def _write_balanced(folder: Path, options: PairOptions, collected: _Collected) -> Prepared:
+    even = balanced(collected.pairs, options.times, options.seed)
     kept, aside = held_out(even, options.aside, options.seed)
     found = Prepared(
         folder,
-        counts(made.pairs),
+        counts(collected.pairs),
         counts(kept),
         counts(aside),
-        made.cases,
-        made.left_out,
-        dict(sorted(made.dropped.items())),
-        dict(sorted(made.notes.items())),
-        len(made.texts),
+        collected.cases,
+        collected.left_out,
+        dict(sorted(collected.dropped.items())),
+        dict(sorted(collected.notes.items())),
+        len(collected.texts),
     )
     told = {name: value for name, value in asdict(found).items() if name != "folder"}
-    about = {"rule": RULE, "options": asdict(options), **made.about, **told}
-    write_pairs(folder, kept, aside, made.texts, about)
+    about = {"rule": RULE, "options": asdict(options), **collected.about, **told}
+    write_pairs(folder, kept, aside, collected.texts, about)
     return found
 
 
@@ -289,7 +289,7 @@ def _add_statutes(
     ws: Workspace,
     slug: str,
     options: PairOptions,
-    made: _Collected,
+    collected: _Collected,
     progress: Progress | None,
 ) -> None:
     with ws.reading() as session:
@@ -305,8 +305,8 @@ def _add_statutes(
         edges = load_graph(session, snapshot.id).edges
     titles = {unit.semantic_id: _title(names[unit.statute_id], unit) for unit in units}
     for unit in units:
-        made.texts.append((unit.semantic_id, readable(unit.text)))
-        made.texts.append((unit.semantic_id + _TITLE, titles[unit.semantic_id]))
+        collected.texts.append((unit.semantic_id, readable(unit.text)))
+        collected.texts.append((unit.semantic_id + _TITLE, titles[unit.semantic_id]))
     told = (f"{unit.heading} {unit.text}" for unit in units)
     keys = KeyTokens.of(told, naive=options.identifiers == "naive")
     found = {}
@@ -318,8 +318,10 @@ def _add_statutes(
     pairs = [pair for each in found.values() for pair in paragraph_pairs(each, seed)]
     pairs += per_target(citation_pairs(edges, found, seed), options.per_target, seed)
     by_id = {unit.semantic_id: unit for unit in units}
-    made.pairs += [_placed(pair, by_id[pair.target_id], titles[pair.target_id]) for pair in pairs]
-    made.about["law"] = {
+    collected.pairs += [
+        _placed(pair, by_id[pair.target_id], titles[pair.target_id]) for pair in pairs
+    ]
+    collected.about["law"] = {
         "snapshot": snapshot.content_hash,
         "graph": METHOD,
         "levels": list(map(str, levels)),
@@ -356,7 +358,7 @@ def _add_cases(
     ws: Workspace,
     slug: str,
     options: PairOptions,
-    made: _Collected,
+    collected: _Collected,
     progress: Progress | None,
 ) -> None:
     with ws.reading() as session:
@@ -367,8 +369,8 @@ def _add_cases(
         names = {line.external_id: line.id for line in listed(session, project)}
         known = text_hash(repr(hashes(session, project)))
     cases = [case for case in every if case.id not in asking]
-    made.left_out = len(every) - len(cases)
-    made.cases = len(cases)
+    collected.left_out = len(every) - len(cases)
+    collected.cases = len(cases)
     if not cases:
         return
     keys = KeyTokens.of((each.facts for each in cases), naive=options.identifiers == "naive")
@@ -376,21 +378,21 @@ def _add_cases(
     ask = ProjectAsker(ws, slug) if options.facts == "model" else None
     reader = "sentences" if ask is None else ask.identity((PROMPT,))
     for done, found in _fact_batches(cases, keys, ask, options.most):
-        made.dropped.update(found.dropped)
-        made.notes.update(found.notes)
+        collected.dropped.update(found.dropped)
+        collected.notes.update(found.notes)
         for case in cases[done - len(found.facts) : done]:
             text = judgments[case.id]
             start = max(text.find(case.facts.split("\n")[0]), 0)
             facts = found.facts[case.id]
             if ask is not None:
                 facts = grounded(facts, case.facts, keys)
-                made.dropped["not_in_text"] += len(found.facts[case.id]) - len(facts)
+                collected.dropped["not_in_text"] += len(found.facts[case.id]) - len(facts)
             pairs = case_pairs(case.id, case.facts, facts, options.seed)
-            made.pairs += [pair.placed(f"case:{case.id}", text, start) for pair in pairs]
+            collected.pairs += [pair.placed(f"case:{case.id}", text, start) for pair in pairs]
         if progress:
             progress(done, len(cases))
-    made.texts += [(f"case:{case.id}", judgments[case.id]) for case in cases]
-    made.about["court_cases"] = {
+    collected.texts += [(f"case:{case.id}", judgments[case.id]) for case in cases]
+    collected.about["court_cases"] = {
         "content": known,
         "reader": reader,
         "queries_left_out": sorted(asking),

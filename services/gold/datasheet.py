@@ -34,7 +34,7 @@ from services.gold.search_coverage import NotSearched
 from services.gold.splits import SplitState
 from storage.db.workspace import Workspace
 from storage.export.beir import snapshot_as_dict
-from storage.export.datasheet import Datasheet, counted
+from storage.export.datasheet import Datasheet, count_values
 from storage.law.corpus import SnapshotView
 from storage.law.passages import Levels
 from storage.mapping.candidates import sources_of_sets
@@ -161,7 +161,7 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
     """Replace every person's name in the gold's lineage; texts they wrote stay unchanged."""
 
     def renamed(item: GoldItem) -> GoldItem:
-        lineage = (_pseudonymised(entry, names) for entry in item.lineage)
+        lineage = (_with_pseudonyms(entry, names) for entry in item.lineage)
         of = item.inherited
         if of is not None and of.person is not None:
             of = replace(of, person=names[of.person])
@@ -170,7 +170,7 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
     return replace(gold, items=tuple(map(renamed, gold.items)))
 
 
-def _pseudonymised(entry: LineageEntry, names: Mapping[str, str]) -> LineageEntry:
+def _with_pseudonyms(entry: LineageEntry, names: Mapping[str, str]) -> LineageEntry:
     origin = None if entry.imported is None else entry.imported.without_names()
     return replace(entry, person=names[entry.person], imported=origin)
 
@@ -298,7 +298,7 @@ def _split_section(ws: Workspace, project: ProjectView, split: SplitState | None
         "split": f"version {view.number}, {_WAYS[recipe.way]}{column}, {shares} per cent, "
         f"seed {recipe.seed}{divided}",
         "questions by part": {line.part: line.questions for line in split.lines},
-        "questions in no part": counted(_IN_NONE[each] for each in split.left_out.values())
+        "questions in no part": count_values(_IN_NONE[each] for each in split.left_out.values())
         or "none",
         near: {f"{each.one} and {each.other}": each.near for each in found.between},
         "statutes that are gold in both parts": {
@@ -321,11 +321,11 @@ def _collection(
     return {
         "people named by": "pseudonym" if sheet.pseudonyms else "name",
         "people": people,
-        "roles": counted(each["role"] for each in people),
+        "roles": count_values(each["role"] for each in people),
         "first decision": times[0].isoformat() if times else None,
         "last decision": times[-1].isoformat() if times else None,
-        "guideline versions": counted(entry.guideline_version for entry in entries),
-        "codebook versions": counted(entry.codebook_version for entry in entries),
+        "guideline versions": count_values(entry.guideline_version for entry in entries),
+        "codebook versions": count_values(entry.codebook_version for entry in entries),
         **_imported_decisions(entries),
     }
 
@@ -345,20 +345,20 @@ def _imported_decisions(entries: Sequence[LineageEntry]) -> dict[str, Any]:
 
 
 def _imported_file(
-    tool: str, name: str, sha256: str, made: Sequence[tuple[Origin, LineageEntry]]
+    tool: str, name: str, sha256: str, entries: Sequence[tuple[Origin, LineageEntry]]
 ) -> dict[str, Any]:
-    times = sorted(origin.made_at for origin, _ in made if origin.made_at is not None)
-    users = sorted({origin.user for origin, _ in made if origin.user})
+    times = sorted(origin.made_at for origin, _ in entries if origin.made_at is not None)
+    users = sorted({origin.user for origin, _ in entries if origin.user})
     return {
         "tool": tool,
         **({"file": name} if name else {}),
         "sha256": sha256,
-        "submissions": len(made),
-        "people": ", ".join(sorted({entry.person for _, entry in made})),
+        "submissions": len(entries),
+        "people": ", ".join(sorted({entry.person for _, entry in entries})),
         **({"users of the tool": ", ".join(users)} if users else {}),
         "first made": times[0].isoformat() if times else None,
         "last made": times[-1].isoformat() if times else None,
-        "brought in": min(entry.at for _, entry in made).isoformat(),
+        "brought in": min(entry.at for _, entry in entries).isoformat(),
     }
 
 
@@ -383,8 +383,8 @@ def _labelling(
     seconds = [each for each in taken if each is not None]
     untimed = len(taken) - len(seconds)
     return {
-        "submissions per question": counted(given),
-        "outcomes": counted(item.outcome for item in decided),
+        "submissions per question": count_values(given),
+        "outcomes": count_values(item.outcome for item in decided),
         "adjudicated share": _figure(share),
         "adjudicated by somebody who had labelled the question": sum(
             any(entry.conflict for entry in item.lineage) for item in decided
@@ -418,7 +418,7 @@ def _closure_outcomes(session: Session, project_id: int) -> dict[str, Any]:
     newest = [each for by_unit in said.values() for each in by_unit.values()]
     stands = [_CLOSURE[each.verdict] for each in newest if each.verdict in _CLOSURE]
     words = "provisions proposed by rules of closure, by what became of them"
-    return {words: counted(stands)} if stands else {}
+    return {words: count_values(stands)} if stands else {}
 
 
 def _figure(figure: Figure) -> dict[str, Any]:

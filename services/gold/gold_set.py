@@ -167,8 +167,8 @@ def _hash_input(units: Mapping[str, int]) -> list[str] | dict[str, int]:
     return dict(units) if set(units.values()) - {1} else [*units]
 
 
-def _hash_of(said: object) -> str:
-    return text_hash(json.dumps(said, ensure_ascii=False))
+def _hash_of(value: object) -> str:
+    return text_hash(json.dumps(value, ensure_ascii=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,15 +265,15 @@ def gold_set(
         return read.named(session, law, name, snapshot_id)
 
 
-def _with_source(people: GoldSet, wanted: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
+def _with_source(people: GoldSet, name: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
     """Combine people's and source gold under the wanted name, by default the widest."""
-    if wanted is None and labelled:
-        wanted = GoldName.BOTH if people.items else GoldName.SOURCE
-    if wanted is None:
+    if name is None and labelled:
+        name = GoldName.BOTH if people.items else GoldName.SOURCE
+    if name is None:
         return people
-    decided = () if wanted is GoldName.SOURCE else people.items
+    decided = () if name is GoldName.SOURCE else people.items
     judged = {item.external_id: item for item in (*labelled, *decided)}
-    return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=wanted)
+    return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=name)
 
 
 def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:

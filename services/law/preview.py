@@ -208,15 +208,15 @@ def preview_statutes(
     return seen if there is None else _with_change(ws, seen, there, reading.statutes)
 
 
-def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Statute]) -> Preview:
+def _with_change(ws: Workspace, preview: Preview, there: InUse, come: Sequence[Statute]) -> Preview:
     """Add the number of statutes that would differ, unless the law is too large."""
     with ws.reading() as session:
-        if max(seen.units, count_units(session, there.id)) > _COMPARED:
-            return seen
+        if max(preview.units, count_units(session, there.id)) > _COMPARED:
+            return preview
         law = load_statutes(session, there.id)
     both = added(law, come) if len({each.semantic_id for each in come}) == len(come) else ()
     return replace(
-        seen,
+        preview,
         change=law_change(law, come),
         change_added=law_change(law, both) if both else None,
     )

@@ -122,10 +122,10 @@ def _lineage_json(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str
 
 
 def _vote_lines(
-    cast: Sequence[VoteView], found: Sequence[QuestionState]
+    cast: Sequence[VoteView], questions: Sequence[QuestionState]
 ) -> Iterable[dict[str, Any]]:
-    names = {each.id: each.item.id for each in found}
-    for each in read_votes(cast, wordings_of(found)):
+    names = {each.id: each.item.id for each in questions}
+    for each in read_votes(cast, wordings_of(questions)):
         vote, reading = each.vote, each.reading
         yield {
             "id": names[vote.mcq_id],

@@ -287,7 +287,7 @@ def import_votes(
 
 
 def _vote_row(
-    at: datetime, row: RowReader, known: Mapping[str, QuestionState], stem: str, said: str
+    at: datetime, row: RowReader, known: Mapping[str, QuestionState], stem: str, file_id: str
 ) -> McqVote:
     name = row.required("id")
     if name not in known:
@@ -309,7 +309,7 @@ def _vote_row(
         raw=raw,
         logprobs=None,
         wording=wording_of(question.item),
-        prompt_version=said,
+        prompt_version=file_id,
         at=at,
     )
 

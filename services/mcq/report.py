@@ -44,7 +44,7 @@ from evaluation.mcq.votes import (
     Vote,
     by_likelihood,
     funnel,
-    gathered,
+    group_replies,
 )
 from evaluation.replies.outcomes import READER
 from normalization import storable
@@ -248,7 +248,7 @@ def _gathered_ballots(
         for each in counting
         if (reply := _reply(each, keys[str(each.vote.mcq_id)], reading)) is not None
     )
-    return gathered(keys, said)
+    return group_replies(keys, said)
 
 
 def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:

@@ -153,12 +153,12 @@ class ProjectAsker:
         return None if self._slug is None else project_prompts(self._ws, self._slug)
 
     def _replies_for(
-        self, asked: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
+        self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
     ) -> list[ModelReply]:
         endpoint = load_settings(self._ws).of(Role.GENERATE)
         requests = [
             Request(endpoint, wording.messages({"year": self._year, **each.values}), wording.name)
-            for each in asked
+            for each in prompts
         ]
         told: dict[int, ModelReply] = {}
         counting = who_counts()
@@ -179,13 +179,13 @@ class ProjectAsker:
         self._require_replies(progress, told)
         return [told[at] for at in range(len(requests))]
 
-    def _require_replies(self, progress: Progress, told: Mapping[int, ModelReply]) -> None:
+    def _require_replies(self, progress: Progress, replies: Mapping[int, ModelReply]) -> None:
         """Raise UserError if not everything was asked, or the model never replied.
 
         A run without any reply would be another method under this one's name.
         """
         failed = Status.FAILED.value
-        self._heard = self._heard or any(each.problem != failed for each in told.values())
+        self._heard = self._heard or any(each.problem != failed for each in replies.values())
         if progress.end is not End.DONE or not self._heard:
             end = progress.end if progress.end not in (None, End.DONE) else End.FAILING
             raise UserError("asking_ended", reason=progress.last_reason or str(end))
@@ -227,7 +227,7 @@ async def replies_to(
     return found
 
 
-def _call(reply: Reply) -> ModelCall:
+def _model_call(reply: Reply) -> ModelCall:
     return ModelCall(reply.key, reply.tokens_in, reply.tokens_out, reply.seconds)
 
 
@@ -235,7 +235,7 @@ def _problem(*replies: Reply) -> ModelReply:
     last = replies[-1]
     reason = "" if last.problem is None else last.problem.value
     passing = last.status is Status.FAILED and last.problem in PASSING
-    return ModelReply("", last.status.value, reason, passing, tuple(map(_call, replies)))
+    return ModelReply("", last.status.value, reason, passing, tuple(map(_model_call, replies)))
 
 
 def plain_reply(reply: Reply) -> ModelReply:
@@ -243,15 +243,15 @@ def plain_reply(reply: Reply) -> ModelReply:
     if reply.status is not Status.ANSWERED:
         return _problem(reply)
     text = without_thought(reply.text).strip()
-    calls = (_call(reply),)
+    calls = (_model_call(reply),)
     return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
 
 
-def formed_reply(found: Structured[BaseModel]) -> ModelReply:
+def formed_reply(reply: Structured[BaseModel]) -> ModelReply:
     """Convert the replies to a prompt for structured output."""
-    if found.value is None:
-        return _problem(*found.replies)
-    return ModelReply(found.value.model_dump_json(), calls=tuple(map(_call, found.replies)))
+    if reply.value is None:
+        return _problem(*reply.replies)
+    return ModelReply(reply.value.model_dump_json(), calls=tuple(map(_model_call, reply.replies)))
 
 
 def reply_told(wording: Prompt, replies: Sequence[Reply]) -> ModelReply:
@@ -349,10 +349,10 @@ class KeptReplies:
         return told
 
     def _replies_for(
-        self, asked: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
+        self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
     ) -> list[ModelReply]:
         shape = SHAPES.get(wording.schema)
-        requests = [self._request(each, wording) for each in asked]
+        requests = [self._request(each, wording) for each in prompts]
         kept = self._cached_replies(requests)
         again = {
             each.key: repairing(each, kept[each.key], shape, repair)
@@ -371,8 +371,8 @@ class KeptReplies:
         """Return an identifier of the model, its settings and the prompts."""
         return identity_of(self._endpoint, prompts, self._own)
 
-    def _request(self, asked: ModelPrompt, wording: Prompt) -> Request:
-        request = Request(self._endpoint, wording.messages(asked.values), wording.name)
+    def _request(self, prompt: ModelPrompt, wording: Prompt) -> Request:
+        request = Request(self._endpoint, wording.messages(prompt.values), wording.name)
         return formed(request, SHAPES[wording.schema]) if wording.schema else request
 
     def _cached_replies(self, requests: Sequence[Request]) -> dict[str, Reply]:
@@ -386,6 +386,6 @@ class KeptReplies:
         return found
 
 
-def _repair_reply(request: Request | None, kept: Mapping[str, Reply]) -> list[Reply]:
+def _repair_reply(request: Request | None, cached: Mapping[str, Reply]) -> list[Reply]:
     """Return the reply to the repair request, if cached."""
-    return [kept[request.key]] if request is not None and request.key in kept else []
+    return [cached[request.key]] if request is not None and request.key in cached else []

@@ -99,11 +99,11 @@ def _submissions(session: Session, project_id: int, task: Task) -> dict[int, Pag
 
 
 def _page_submission(
-    session: Session, each: FormSubmission, made: Mapping[int, int]
+    session: Session, each: FormSubmission, originals: Mapping[int, int]
 ) -> PageSubmission:
     shown = shown_of(session, each.candidate_set_id)
     return PageSubmission(
-        made.get(each.annotation_id, each.annotation_id),
+        originals.get(each.annotation_id, each.annotation_id),
         each.person,
         of_json(each.answers.get(FIELD, [])),
         each.seconds,
@@ -239,7 +239,7 @@ def publish_pages(
 
 
 def _documents(
-    found: Sequence[PageInfo], texts: Mapping[int, PageText]
+    pages: Sequence[PageInfo], texts: Mapping[int, PageText]
 ) -> tuple[list[_Document], dict[str, int]]:
     """Group pages by document and unit; return the wholly verified, and missing pages by document.
 
@@ -247,7 +247,7 @@ def _documents(
     be in both.
     """
     groups: dict[tuple[str, str], list[PageInfo]] = {}
-    for page in found:
+    for page in pages:
         groups.setdefault((page.document, page.unit), []).append(page)
     ready, waiting = [], Counter[str]()
     for (name, unit), members in sorted(groups.items()):
@@ -279,7 +279,7 @@ def _with_documents(
             yield new.pop(statute.semantic_id)
             continue
         lacking -= {unit.semantic_id for unit in statute.units}
-        yield _filled(statute, texts)
+        yield _with_texts(statute, texts)
     if lacking:
         raise UserError("page_unit_unknown", Where(field="unit"), unit=min(lacking))
     yield from new.values()
@@ -291,7 +291,7 @@ def _unit_text(fills: Sequence[_Document], unit: str) -> str:
     return "\n".join(text_of(text.best) for document in mine for _, text in document.pages)
 
 
-def _filled(statute: Statute, texts: Mapping[str, str]) -> Statute:
+def _with_texts(statute: Statute, texts: Mapping[str, str]) -> Statute:
     if not any(unit.semantic_id in texts for unit in statute.units):
         return statute
     units = tuple(

@@ -20,7 +20,7 @@ from sqlmodel import Session, col, select
 
 from annotation.batches.views import UNDER_WAY, BatchState, BatchView, ItemSlots
 from annotation.work.draft import MIGRATE
-from annotation.work.submissions import known_seconds, stands
+from annotation.work.submissions import is_current, known_seconds
 from services.runs.rows import names_of
 from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_names
 from storage.projects import ProjectView
@@ -120,7 +120,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
         .join(Item, col(Item.id) == Annotation.item_id)
         .join(Person, col(Person.id) == Annotation.person_id)
         .outerjoin(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
-        .where(Item.project_id == project_id, stands())
+        .where(Item.project_id == project_id, is_current())
         .order_by(col(Annotation.id))
     )
     return [
@@ -131,7 +131,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
 
 def work_lines(
     slots: Sequence[ItemSlots],
-    made: Sequence[Made],
+    submissions: Sequence[Made],
     batches: Sequence[BatchView],
     now: datetime,
 ) -> list[WorkLine]:
@@ -140,7 +140,7 @@ def work_lines(
     Closed and finished batches are counted in their task's line only.
     """
     of_item: dict[int, list[Made]] = {}
-    for each in made:
+    for each in submissions:
         of_item.setdefault(each.item_id, []).append(each)
     found = []
     for task in Task:
@@ -187,15 +187,17 @@ def _work_line(
     )
 
 
-def _state(batch: BatchView | None, left: int, now: datetime) -> BatchState:
+def _state(batch: BatchView | None, open_slots: int, now: datetime) -> BatchState:
     if batch is not None:
         return batch.state_at(now)
-    return "open" if left else "finished"
+    return "open" if open_slots else "finished"
 
 
-def _people(said: Sequence[Made], days: int, paced: bool, now: datetime) -> tuple[PersonShare, ...]:
+def _people(
+    submissions: Sequence[Made], days: int, paced: bool, now: datetime
+) -> tuple[PersonShare, ...]:
     times: dict[str, list[Made]] = {}
-    for each in said:
+    for each in submissions:
         times.setdefault(each.person, []).append(each)
     found = []
     for person, made in times.items():
@@ -222,14 +224,14 @@ def pace_of(times: Sequence[datetime], now: datetime) -> tuple[int, float | None
     return days, len(lately) / days
 
 
-def end_of(left: int, pace: float | None, today: date) -> date | None:
-    """Return the working day on which `left` submissions are done at this pace.
+def end_of(remaining: int, pace: float | None, today: date) -> date | None:
+    """Return the working day on which `remaining` submissions are done at this pace.
 
     None where nothing is left, without a pace, and beyond ten years.
     """
-    if left <= 0 or not pace:
+    if remaining <= 0 or not pace:
         return None
-    days = ceil(left / pace)
+    days = ceil(remaining / pace)
     if days > _LONGEST:
         return None
     at = today
@@ -335,8 +337,8 @@ def _age(of: SnapshotView) -> tuple[date, int]:
     return of.effective or date.min, of.id
 
 
-def runs_as_dict(found: LastRuns) -> dict[str, Any]:
+def runs_as_dict(last_runs: LastRuns) -> dict[str, Any]:
     """Return the runs for ``--json`` output."""
-    runs: Sequence[LastRun] = found.runs
+    runs: Sequence[LastRun] = last_runs.runs
     last = [each.as_dict() for each in runs]
-    return {"total": found.total, "current": found.current, "last": last}
+    return {"total": last_runs.total, "current": last_runs.current, "last": last}

@@ -27,7 +27,7 @@ from normalization.hashing import seeded_hash, text_hash
 from retrieval.connectors.query import Part, parse, write
 from retrieval.connectors.search import ConnectorIndex, Order, PartCount, TextHit, marks, search
 from retrieval.connectors.words import VERSION, SearchedText, breaks_of, lines_of
-from retrieval.core.method import telling
+from retrieval.core.method import with_progress
 from retrieval.text.highlight import densest_window
 from retrieval.text.morphemes import file_name, kept_words
 from services.runs.methods.index_cache import saved_index
@@ -170,7 +170,7 @@ def excerpt(hit: AuthorityHit, width: int) -> list[tuple[str, bool]]:
 
     An ellipsis marks where the text continues.
     """
-    text, spans = hit.authority.text, apart(hit.in_text)
+    text, spans = hit.authority.text, merge_overlapping(hit.in_text)
     start, end = densest_window(spans, len(text), width)
     inside = [(first, last) for first, last in spans if start <= first and last <= end]
     pieces = marked(text, inside, start, end)
@@ -187,7 +187,7 @@ def marked(text: str, spans: Sequence[Span], start: int, end: int) -> list[tuple
     return [each for each in (*pieces, (text[behind:end], False)) if each[0]]
 
 
-def apart(spans: Sequence[Span]) -> list[Span]:
+def merge_overlapping(spans: Sequence[Span]) -> list[Span]:
     """Merge overlapping spans."""
     joined: list[Span] = []
     for start, end in sorted(spans):
@@ -246,11 +246,11 @@ def _index(
 
 
 def _hits(
-    collection: Collection, hits: Sequence[TextHit], found: Mapping[str, SearchedText]
+    collection: Collection, hits: Sequence[TextHit], texts: Mapping[str, SearchedText]
 ) -> tuple[AuthorityHit, ...]:
     made = []
     for hit in hits:
-        text = found[hit.id]
+        text = texts[hit.id]
         places = marks(text, hit)
         made.append(
             AuthorityHit(_authority(collection, text), hit.matches, places.title, places.body)
@@ -265,7 +265,9 @@ def _authority(collection: Collection, text: SearchedText) -> Authority:
 def _units(ws: Workspace, snapshot_id: int, progress: Progress | None) -> Iterator[SearchedText]:
     with ws.reading() as session:
         total = len(retrieval_ids(session, snapshot_id))
-        yield from map(_unit_text, telling(placed_passages(session, snapshot_id), total, progress))
+        yield from map(
+            _unit_text, with_progress(placed_passages(session, snapshot_id), total, progress)
+        )
 
 
 def _units_named(ws: Workspace, snapshot_id: int, names: list[str]) -> dict[str, SearchedText]:
@@ -282,7 +284,7 @@ def _unit_text(placed: PlacedPassage) -> SearchedText:
 def _cases(ws: Workspace, project_id: int, progress: Progress | None) -> Iterator[SearchedText]:
     with ws.reading() as session:
         lines = listed(session, project_id)
-        for line in telling(lines, len(lines), progress):
+        for line in with_progress(lines, len(lines), progress):
             yield _case_text(line, texts(session, project_id, [line.id])[line.id])
 
 

@@ -146,7 +146,9 @@ def _generative_specs(spec: Spec) -> Iterator[Spec]:
                     yield from _generative_specs(part)
 
 
-def _hit(rank: int, score: float, passage: Passage, found: tuple[Identifier, ...]) -> IdentifiedHit:
+def _hit(
+    rank: int, score: float, passage: Passage, identifiers: tuple[Identifier, ...]
+) -> IdentifiedHit:
     title = " ".join(filter(None, (passage.statute, passage.label, passage.heading)))
     return IdentifiedHit(
         rank=rank,
@@ -156,12 +158,13 @@ def _hit(rank: int, score: float, passage: Passage, found: tuple[Identifier, ...
         label=passage.label,
         heading=passage.heading,
         identifiers=tuple(
-            _standing(each, title if each.in_title else passage.text) for each in found
+            _identifier_in_text(each, title if each.in_title else passage.text)
+            for each in identifiers
         ),
     )
 
 
-def _standing(identifier: Identifier, text: str) -> StandingIdentifier:
+def _identifier_in_text(identifier: Identifier, text: str) -> StandingIdentifier:
     """Return an identifier with the text around it."""
     start, end = identifier.start, identifier.end
     if start is None or end is None:

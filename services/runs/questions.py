@@ -431,8 +431,8 @@ class _Joined(dict[int, list[int]]):
             self[near].append(far)
 
 
-def _shortest(joined: _Joined, goal: int, wanted: Mapping[int, int]) -> list[int] | None:
-    """Return the path of ids from one of `wanted` (id → rank) to `goal`, None if too far."""
+def _shortest(joined: _Joined, goal: int, starts: Mapping[int, int]) -> list[int] | None:
+    """Return the path of ids from one of `starts` (id → rank) to `goal`, None if too far."""
     # Walked from the goal, so that one search serves every start.
     onward: dict[int, int] = {goal: goal}
     ring = [goal]
@@ -444,9 +444,9 @@ def _shortest(joined: _Joined, goal: int, wanted: Mapping[int, int]) -> list[int
                 if far not in onward:
                     reached.setdefault(far, near)
         onward |= reached
-        met = [number for number in reached if number in wanted]
+        met = [number for number in reached if number in starts]
         if met:
-            return _path_to_goal(min(met, key=wanted.__getitem__), onward)
+            return _path_to_goal(min(met, key=starts.__getitem__), onward)
         ring = sorted(reached)
         if not ring or len(ring) > WIDEST:
             return None

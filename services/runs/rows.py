@@ -54,14 +54,16 @@ def names_of(runs: Sequence[RunView], records: Mapping[int, RecordView]) -> dict
 
 
 def _names_with_detail(
-    runs: Sequence[RunView], names: Mapping[int, str], said: Callable[[RunView], str]
+    runs: Sequence[RunView], names: Mapping[int, str], detail: Callable[[RunView], str]
 ) -> dict[int, str]:
     """Append the detail to equal names where it differs between their runs."""
     alike: dict[str, set[str]] = {}
     for run in runs:
-        alike.setdefault(names[run.id], set()).add(said(run))
+        alike.setdefault(names[run.id], set()).add(detail(run))
     return {
-        run.id: f"{names[run.id]} · {said(run)}" if len(alike[names[run.id]]) > 1 else names[run.id]
+        run.id: f"{names[run.id]} · {detail(run)}"
+        if len(alike[names[run.id]]) > 1
+        else names[run.id]
         for run in runs
     }
 
@@ -312,8 +314,8 @@ def run_reading_notes(
     return blank + reading_notes([(name, spec, cost)], language) + ([told] if told else [])
 
 
-def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) -> str:
-    """Return the name of an existing run if it differs from the name `asked`, else "".
+def other_name(ws: Workspace, run_id: int, asked_name: str, by: int | None = None) -> str:
+    """Return the name of an existing run if it differs from `asked_name`, else "".
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
@@ -322,7 +324,7 @@ def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) ->
         run = run_by_id(session, run_id)
         record = records_of(session, [run_id]).get(run_id, RecordView())
     called = record.label or describe(spec_of(run.key))
-    return called if asked and called != asked else ""
+    return called if asked_name and called != asked_name else ""
 
 
 @dataclass(frozen=True, slots=True)

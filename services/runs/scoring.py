@@ -117,10 +117,10 @@ def kept_scores(
     return found
 
 
-def _measures_to_keep(kept: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
+def _measures_to_keep(cached: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return the measures to cache: those already cached, unless too many, plus `measures`."""
     wanted = [repr(each) for each in (*OFFERED, *measures)]
-    together = dict.fromkeys([*(kept.measures if kept else ()), *wanted])
+    together = dict.fromkeys([*(cached.measures if cached else ()), *wanted])
     return tuple(together if len(together) <= _MOST else dict.fromkeys(wanted))
 
 
@@ -166,9 +166,11 @@ def _cached_scores(file: Path) -> KeptScores | None:
     return KeptScores(tuple(said["measures"]), rows)
 
 
-def _write_scores(file: Path, kept: KeptScores) -> None:
-    rows = {query: [row.gold, row.count, row.ranks, row.values] for query, row in kept.rows.items()}
-    said = {"measures": kept.measures, "rows": rows}
+def _write_scores(file: Path, cached: KeptScores) -> None:
+    rows = {
+        query: [row.gold, row.count, row.ranks, row.values] for query, row in cached.rows.items()
+    }
+    said = {"measures": cached.measures, "rows": rows}
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
     with suppress(UserError), published_file(file) as part:
         part.write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
@@ -283,7 +285,7 @@ def _cached_hits(source: ByDatabase, run: _By[RunView]) -> Hits:
 
 
 @lru_cache(maxsize=64)
-def _kept(
+def _scores_in_memory(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], others: tuple[Measure, ...]
 ) -> KeptScores:
     return kept_scores(source.ws, run.value, gold.value, others)
@@ -294,7 +296,7 @@ def _scores(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
 ) -> tuple[Mapping[str, ScoreRow], Evaluation]:
     others = tuple(measure for measure in measures if measure not in OFFERED)
-    kept, qrels = _kept(source, run, gold, others), gold.value.qrels
+    kept, qrels = _scores_in_memory(source, run, gold, others), gold.value.qrels
     keys = tuple(map(repr, measures))
     empty = (query for query, row in kept.rows.items() if not row.count)
     evaluation = Evaluation(

@@ -152,7 +152,8 @@ def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
     members = _members(placed)
     return Stricter(
         groups=tuple(
-            _found(book, each, members[each.group.key], said) for each in _places(typology, members)
+            _group_of(book, each, members[each.group.key], said)
+            for each in _places(typology, members)
         ),
         cases={each.id: each for each in listed(session, project_id)},
         mapped=placed,
@@ -195,10 +196,10 @@ def _typology_text(session: Session, project_id: int) -> tuple[int, dict[str, st
     return number, {EVERY: text}
 
 
-def as_tagged(said: CaseTags) -> Tagged:
+def as_tagged(tags: CaseTags) -> Tagged:
     """Return the tags of a case without their origin."""
-    answers = {key: tag.options for key, tag in said.tags.items()}
-    return Tagged(answers, said.disputed, said.stale)
+    answers = {key: tag.options for key, tag in tags.tags.items()}
+    return Tagged(answers, tags.disputed, tags.stale)
 
 
 def _members(placed: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
@@ -217,16 +218,16 @@ def _places(typology: Typology, members: Collection[str]) -> Iterator[GroupPlace
             yield GroupPlace(category, charge, group)
 
 
-def _found(
+def _group_of(
     book: Codebook,
     place: GroupPlace,
     cases: tuple[int, ...],
-    said: Mapping[int, Tagged],
+    tagged: Mapping[int, Tagged],
 ) -> GroupFound:
     """Return the stricter groups among the tagged cases of a standard group."""
-    rows = table(book, place.group.key, {case: said[case] for case in cases if case in said})
+    rows = table(book, place.group.key, {case: tagged[case] for case in cases if case in tagged})
     found = grouping(rows.codes()) if rows.columns else Grouping(None, ())
-    untagged = tuple(case for case in cases if case not in said)
+    untagged = tuple(case for case in cases if case not in tagged)
     return GroupFound(place, cases, untagged, rows, found)
 
 
@@ -290,9 +291,9 @@ def query_text(case: CaseLine, text: str) -> str:
     return "\n".join(facts).strip() or text
 
 
-def _group_members(found: Stricter, each: GroupFound, chosen: int | None) -> Members:
+def _group_members(stricter: Stricter, each: GroupFound, chosen: int | None) -> Members:
     def names(cases: Iterable[int]) -> tuple[str, ...]:
-        return tuple(found.cases[case].external_id for case in cases)
+        return tuple(stricter.cases[case].external_id for case in cases)
 
     return Members(
         group=each.key,
@@ -300,5 +301,5 @@ def _group_members(found: Stricter, each: GroupFound, chosen: int | None) -> Mem
         cases=names(each.cases),
         stricter=names(each.groups[0]) if each.groups else (),
         # A choice outlives the typology that put the case into the group.
-        query=found.cases[chosen].external_id if chosen in each.cases else None,
+        query=stricter.cases[chosen].external_id if chosen in each.cases else None,
     )

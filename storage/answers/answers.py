@@ -122,13 +122,13 @@ def standing_answers(
     Of all settings, of some, or of one. Questions are in the order in which they came into the
     project.
     """
-    query = _standing(_columns(AnswerView), project_id, run_ids)
+    query = _newest_answers(_columns(AnswerView), project_id, run_ids)
     return [AnswerView(*row) for row in session.execute(query)]
 
 
 def standing_figures(session: Session, project_id: int) -> list[AnswerFigures]:
     """Return the counted columns of each row of `standing_answers`, without its texts."""
-    query = _standing(_columns(AnswerFigures), project_id, None)
+    query = _newest_answers(_columns(AnswerFigures), project_id, None)
     return [AnswerFigures(*row) for row in session.execute(query)]
 
 
@@ -142,7 +142,9 @@ def standing_states(
     return {(row[0], row[1], row[2]): row[3] for row in session.execute(query)}
 
 
-def _standing(columns: list[Any], project_id: int, run_ids: Collection[int] | int | None) -> Any:
+def _newest_answers(
+    columns: list[Any], project_id: int, run_ids: Collection[int] | int | None
+) -> Any:
     """Return the query of the newest answer per run, question and passage."""
     row = ModelAnswer
     return (

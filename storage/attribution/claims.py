@@ -260,9 +260,9 @@ def _labels_view(row: Any) -> LabelsView:
     return LabelsView(**values, labels=tuple(map(_label, labels)))
 
 
-def _label(said: Mapping[str, Any]) -> Label:
-    also = tuple((each["gold"], each["label"]) for each in said.get("also", ()))
-    return Label(said["label"], said["gold"], said["supported"], also)
+def _label(values: Mapping[str, Any]) -> Label:
+    also = tuple((each["gold"], each["label"]) for each in values.get("also", ()))
+    return Label(values["label"], values["gold"], values["supported"], also)
 
 
 _Row = TypeVar("_Row", bound=SQLModel)

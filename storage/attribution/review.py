@@ -143,15 +143,15 @@ def _cited(
     written: str,
     names: tuple[str, ...],
     there: Mapping[str, Any],
-    beside: Mapping[str | None, Mapping[str, str]],
+    passages: Mapping[str | None, Mapping[str, str]],
 ) -> Cited:
     """Return the first of the names that is a provision of the law, or of the context."""
     for name in names:
         if name in there:
             passage = there[name].passage
             return Cited(written, name, passage.title or name, passage.text)
-        if name in beside:
-            told = beside[name]
+        if name in passages:
+            told = passages[name]
             head = told.get("label") or name
             return Cited(written, told.get("unit", ""), head, told.get("text", ""))
     return Cited(written, "", "", "")

@@ -91,9 +91,9 @@ class AttemptView:
     at: datetime
 
 
-def cell_of(said: Mapping[str, Any]) -> Cell:
+def cell_of(values: Mapping[str, Any]) -> Cell:
     """Return the grid cell of an attempt's requested values."""
-    return Cell(str(said["type"]), str(said["difficulty"]), str(said.get("facet", "")))
+    return Cell(str(values["type"]), str(values["difficulty"]), str(values.get("facet", "")))
 
 
 def keep_attempts(

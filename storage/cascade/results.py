@@ -257,7 +257,7 @@ class QuestionState:
         return self.state in (State.THROUGH, State.RESTORED)
 
 
-def fate(
+def state_of_results(
     results: Sequence[Result], overruled: Iterable[str], layers: Layers | None
 ) -> tuple[State, str]:
     """Return the state of a question with these results, and the layer that stopped it.
@@ -289,7 +289,9 @@ def states(session: Session, project_id: int) -> list[QuestionState]:
         results = tuple(said.get(question.id, ()))
         run = known[results[0].run] if results else None
         let = standing.get(question.id, {})
-        state, layer = fate(results, let, None if run is None else layers[run.layers_number])
+        state, layer = state_of_results(
+            results, let, None if run is None else layers[run.layers_number]
+        )
         found.append(QuestionState(question, state, layer, results, let, run))
     return found
 
@@ -306,7 +308,7 @@ def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Over
     return found
 
 
-def come_through(session: Session, project_id: int) -> list[int]:
+def questions_for_curation(session: Session, project_id: int) -> list[int]:
     """Return the ids of the generated questions that go to curation, decided or not, ascending.
 
     They passed every layer of their newest run, or were restored, and that version of the layers

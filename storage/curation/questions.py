@@ -115,15 +115,15 @@ def _provision(
     row: AugmentedQuestion,
     gold: Iterable[Mapping[str, Any]],
     name: str,
-    found: tuple[UnitRow, StatuteRow] | None,
+    unit_and_statute: tuple[UnitRow, StatuteRow] | None,
 ) -> Provision:
     """Return a provision of the gold with its text, roles, and whether it was added."""
     named = [each for each in gold if each["unit"] == name]
     roles = tuple(dict.fromkeys(each["role"] for each in named if each.get("role")))
     new, closed = not named, bool(named) and named[0] not in row.gold
-    if found is None:
+    if unit_and_statute is None:
         return Provision(name, None, name, "", row.language, roles, added=new, closed=closed)
-    unit, statute = found
+    unit, statute = unit_and_statute
     places = {each["pinpoint"] for each in named if each.get("pinpoint")}
     spans = {(start, end) for path, start, end in unit.parts if path in places}
     place = words_of_place(statute.kind, statute.title, unit.label)

@@ -239,10 +239,10 @@ def close_all() -> None:
         engine.dispose()
 
 
-def make_engine(address: Address, beside: Path | None = None, **options: Any) -> Engine:
+def make_engine(address: Address, attached: Path | None = None, **options: Any) -> Engine:
     """Return the engine of a database, not yet connected. `options` go to SQLAlchemy.
 
-    Connections to a file have the tables of the file `beside` too, in the schema `BESIDE`.
+    Connections to a file have the tables of the `attached` file too, in the schema `BESIDE`.
     """
     if address.is_postgres:
         return _postgres(address, options)
@@ -250,8 +250,8 @@ def make_engine(address: Address, beside: Path | None = None, **options: Any) ->
     _MADE.add(engine)
     event.listen(engine, "do_connect", _connect_to_read)
     event.listen(engine, "connect", _prepare_file)
-    if beside is not None:
-        event.listen(engine, "connect", partial(_attach, beside))
+    if attached is not None:
+        event.listen(engine, "connect", partial(_attach, attached))
     event.listen(engine, "begin", _begin_on_file)
     for ending in ("checkin", "invalidate", "close"):
         event.listen(engine, ending, _end_turn)
@@ -278,9 +278,9 @@ def is_read_only(file: Path) -> bool:
     return file.is_file() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
 
 
-def _connect_to_read(_dialect: object, _record: object, given: Any, _named: object) -> Any:
+def _connect_to_read(_dialect: object, _record: object, arguments: Any, _named: object) -> Any:
     """Open a read-only file for reading; None lets SQLAlchemy connect."""
-    file = Path(given[0]) if given and given[0] else None
+    file = Path(arguments[0]) if arguments and arguments[0] else None
     return open_to_read(file) if file is not None and is_read_only(file) else None
 
 

@@ -73,7 +73,7 @@ def case_view(row: JudgeCase) -> CaseView:
     return view_of(CaseView, row, provisions=tuple(row.provisions))
 
 
-def asked(verdict: Verdict | VerdictView) -> Asked:
+def verdict_key(verdict: Verdict | VerdictView) -> Asked:
     """Return the key of the verdict."""
     about = verdict.case_id, verdict.other_case_id, verdict.judge
     return *about, verdict.kind, verdict.swapped
@@ -101,7 +101,7 @@ def standing_verdicts(
     for row in session.execute(query):
         each = VerdictView(*row)
         each = replace(each, judge=called(each, ours))
-        about = asked(each)
+        about = verdict_key(each)
         before = found.get(about)
         if before is None or each.verdict is not None or before.verdict is None:
             found[about] = each

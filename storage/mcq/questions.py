@@ -155,7 +155,7 @@ def questions(session: Session, project_id: int, only: Collection[int] = ()) -> 
     query = select(Mcq).where(Mcq.project_id == project_id).order_by(col(Mcq.id))
     rows = [row for row in session.exec(query) if not only or row.id in only]
     passages = passages_of(session, {n for row in rows for n in (row.a_unit_id, row.b_unit_id)})
-    return [_kept(row, passages) for row in rows]
+    return [_stored_question(row, passages) for row in rows]
 
 
 def question_by_id(session: Session, project_id: int, number: int) -> Kept:
@@ -163,7 +163,7 @@ def question_by_id(session: Session, project_id: int, number: int) -> Kept:
     row = session.get(Mcq, number)
     if row is None or row.project_id != project_id:
         raise UserError("mcq_unknown", id=number)
-    return _kept(row, passages_of(session, {row.a_unit_id, row.b_unit_id}))
+    return _stored_question(row, passages_of(session, {row.a_unit_id, row.b_unit_id}))
 
 
 def attempt_names(session: Session, project_id: int) -> set[str]:
@@ -255,7 +255,7 @@ def _attempt_row(making_id: int, attempt: Attempt, number: int | None) -> McqAtt
     )
 
 
-def _kept(row: Mcq, passages: Mapping[int, Passage]) -> Kept:
+def _stored_question(row: Mcq, passages: Mapping[int, Passage]) -> Kept:
     """Return a stored question with its provisions."""
     types = tuple(EdgeType(kind) for kind in row.edge_kind.split(_JOIN) if kind)
     question = Question(

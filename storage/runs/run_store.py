@@ -93,7 +93,7 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
     )
     session.add(row)
     session.flush()
-    _keep_hits(session, row, answers)
+    _store_hits(session, row, answers)
     return row.id or 0
 
 
@@ -107,10 +107,10 @@ def extend_run(
     row = session.get_one(RunRow, run_id)
     row.params = dict(params)
     there = questions_asked(session, run_id)
-    _keep_hits(session, row, {name: answers[name] for name in answers.keys() - there})
+    _store_hits(session, row, {name: answers[name] for name in answers.keys() - there})
 
 
-def _keep_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
+def _store_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
     query = select(QuestionRow.external_id, QuestionRow.id)
     numbers = dict(session.exec(query.where(QuestionRow.project_id == run.project_id)).all())
     rows = [

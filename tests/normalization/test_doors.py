@@ -15,7 +15,7 @@ import pytest
 
 from annotation.exchange import lines as exchange
 from annotation.exchange.foreign import file_records
-from annotation.guidelines.editing import _clean as guideline
+from annotation.guidelines.editing import _normalise_text as guideline
 from annotation.guidelines.migration import _reason as migration_reason
 from annotation.ocr.blocks import checked_blocks
 from annotation.people.members import checked_name

@@ -20,7 +20,7 @@ from annotation.forms import form as form_commands
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import open_item as open_form
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from pages.attribution import attribution_review
 from pages.attribution import attribution_review as attribution_viewer
 from pages.curation import curation
@@ -218,7 +218,7 @@ def test_the_search_finds_that_a_complete_item_can_be_tried_again(
 
 
 def _begun() -> Any:
-    return select(Annotation.item_id).where(stands())
+    return select(Annotation.item_id).where(is_current())
 
 
 BOTH = (("ann_answers", 0, 0), ("ben_answers", 0, 0, True))

@@ -29,7 +29,7 @@ from annotation.guidelines import versions
 from annotation.history import reading
 from annotation.work import commands, threads
 from annotation.work.queue_service import last_left, last_submitted, next_item, queue
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from services.law.activation import to_check
 from services.law.comparison import snapshots
@@ -337,7 +337,7 @@ class TwoWorlds(RuleBasedStateMachine):
         """Return the person's (Ann's) submission that stands on the item."""
         person = house.ann if who is None else who
         query = select(Annotation.id).where(
-            Annotation.item_id == item, Annotation.person_id == person, stands()
+            Annotation.item_id == item, Annotation.person_id == person, is_current()
         )
         with house.ws.reading() as session:
             found: int | None = session.exec(query).first()

@@ -341,7 +341,7 @@ def parse_english(text: str, file: str, notes: Notes) -> Statute:
     row, first = _fields(lines, file)
     title = row.line_text("Title")
     semantic_id = statute_name(title, row.at("Title"))
-    kind, tier = _standing(row, title, notes)
+    kind, tier = _kind_and_tier(row, title, notes)
     return Statute(
         semantic_id=semantic_id,
         title=title,
@@ -370,7 +370,7 @@ def _fields(lines: list[str], file: str) -> tuple[RowReader, int]:
     return row, at
 
 
-def _standing(row: RowReader, title: str, notes: Notes) -> tuple[str, Tier]:
+def _kind_and_tier(row: RowReader, title: str, notes: Notes) -> tuple[str, Tier]:
     """Return kind and tier, as written or from the title, else those of an Act with a note."""
     if kind := row.line_text("Kind"):
         return kind, stated_tier(kind, row.at("Kind"))

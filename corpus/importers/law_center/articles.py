@@ -70,15 +70,15 @@ def _mark(own: re.Match[str] | None, branch: int) -> str:
 
 def item_lines(number: str, branch: int, content: str) -> list[str]:
     """Return the lines of an item (호): its number, with 의M if it has a branch, and its text."""
-    return _outlined(_ITEM, "  ", number, branch, content)
+    return _outline_lines(_ITEM, "  ", number, branch, content)
 
 
 def sub_lines(number: str, branch: int, content: str) -> list[str]:
     """Return the lines of a sub-item (목)."""
-    return _outlined(_SUB, "    ", number, branch, content)
+    return _outline_lines(_SUB, "    ", number, branch, content)
 
 
-def _outlined(
+def _outline_lines(
     pattern: re.Pattern[str], indent: str, number: str, branch: int, content: str
 ) -> list[str]:
     """Return the lines of a part with its number in front, as in text."""
@@ -245,7 +245,7 @@ def split_label(content: str, base: int, branch: int, title: str) -> tuple[str, 
         return title, content
     rest = content[found.end() :]
     written = bracketed(rest.lstrip())
-    if written and (not title or _squeezed(written) == _squeezed(title)):
+    if written and (not title or _without_separators(written) == _without_separators(title)):
         return title or " ".join(written.split()), rest.lstrip()[len(written) + 2 :]
     return title, rest
 
@@ -260,7 +260,7 @@ def bracketed(text: str) -> str:
     return ""
 
 
-def _squeezed(text: str) -> str:
+def _without_separators(text: str) -> str:
     return re.sub(r"[\s·ㆍ・‧･]", "", text)
 
 

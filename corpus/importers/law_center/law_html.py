@@ -159,11 +159,11 @@ def _texts(page: Page, kind: str) -> str:
     return " ".join(line.text for line in page.lines if line.kind == kind)
 
 
-def _day(found: re.Match[str], file: str) -> date:
+def _day(match: re.Match[str], file: str) -> date:
     try:
-        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+        return date(int(match["year"]), int(match["month"]), int(match["day"]))
     except ValueError as problem:
-        value = f"{found['year']}. {found['month']}. {found['day']}."
+        value = f"{match['year']}. {match['month']}. {match['day']}."
         raise UserError("html_not_date", Where(file), value=value) from problem
 
 

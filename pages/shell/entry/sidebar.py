@@ -23,7 +23,7 @@ from annotation.people.members import PersonView, list_people
 from messages import LANGUAGES, say
 from pages.shell import context, open_counts
 from pages.shell.entry import auth_session
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.navigation import links_follow_fields
 from pages.shell.widgets import picked
 from storage.db.workspace import Workspace
@@ -68,7 +68,7 @@ def _link(pages: Mapping[str, Page], place: str, names: Sequence[str], here: str
 def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:
     """Draw the choice of project by slug, or just its title if there is only one."""
     if len(titles) < 2 and (chosen or not titles):
-        st.sidebar.caption(plain("".join(titles.values())))
+        st.sidebar.caption(md_literal("".join(titles.values())))
         return
     slugs, key = list(titles), f"project-picker-{chosen}"
     st.sidebar.selectbox(
@@ -108,8 +108,8 @@ def signed_in(
     """Draw the signed-in person with role, and the sign-out button."""
     if person is not None:
         role = say(f"roles.role.{person.role}", language)
-        st.sidebar.markdown(f"**{plain(person.name)}** · {role}")
-    st.sidebar.caption(plain(say("people.signed_in_as", language, login=account.login)))
+        st.sidebar.markdown(f"**{md_literal(person.name)}** · {role}")
+    st.sidebar.caption(md_literal(say("people.signed_in_as", language, login=account.login)))
     st.sidebar.button(
         say("people.sign_out", language),
         key="sign-out",
@@ -139,10 +139,10 @@ _register = SessionState.register_widget
 
 def follow_language() -> None:
     """Patch Streamlit to resend the labels of chosen options when the browser's are outdated."""
-    SessionState.register_widget = _registered  # type: ignore[method-assign]
+    SessionState.register_widget = _register_with_change  # type: ignore[method-assign]
 
 
-def _registered(
+def _register_with_change(
     self: SessionState, metadata: WidgetMetadata[Any], user_key: str | None
 ) -> RegisterWidgetResult[Any]:
     found: RegisterWidgetResult[Any] = _register(self, metadata, user_key)

@@ -232,6 +232,6 @@ def near_units(session: Session, snapshot_id: int, unit_id: str) -> list[str]:
     return _most_similar(wanted, ids, _UNITS)
 
 
-def _most_similar(wanted: str, names: Iterable[str], limit: int) -> list[str]:
-    found = process.extract(wanted, list(names), scorer=Indel.normalized_similarity, limit=limit)
+def _most_similar(name: str, names: Iterable[str], limit: int) -> list[str]:
+    found = process.extract(name, list(names), scorer=Indel.normalized_similarity, limit=limit)
     return [name for name, _, _ in found]

@@ -275,10 +275,10 @@ def _fitted(
     return method
 
 
-def _load(kept: Method, folder: Path, corpus: Corpus) -> None:
+def _load(method: Method, folder: Path, corpus: Corpus) -> None:
     """Load a fitted method. Raises DamagedIndexError where it is of another corpus."""
     try:
-        kept.load(folder, corpus)
+        method.load(folder, corpus)
     except UserError as error:
         if error.code != "index_other_corpus":
             raise

@@ -19,7 +19,7 @@ from annotation.guidelines.documents import TASK
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.history.details import TABLES
-from annotation.history.reading import FAMILIES, Entry, Filter, asked, everything, read
+from annotation.history.reading import FAMILIES, Entry, Filter, everything, filter_by_names, read
 from annotation.people import members
 from annotation.tagging.suggestion_visibility import set_suggestions
 from annotation.work import commands, queue_service
@@ -370,7 +370,7 @@ def _rest(house: House) -> None:
 def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:
     submit(house, house.ann, house.items[0], 1)
     submit(house, house.ben, house.items[1], 1)
-    part = asked(house.ws, SLUG, "q2", "Ben", ["submission", "draft.add"])
+    part = filter_by_names(house.ws, SLUG, "q2", "Ben", ["submission", "draft.add"])
     assert kinds(read(house.ws, SLUG, part).entries) == ["submission.submit", "draft.add"]
     everyone = of(house)
     middle = everyone[len(everyone) // 2].at
@@ -378,7 +378,7 @@ def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:
     assert of(house, since=everyone[0].at + timedelta(seconds=1)) == ()
     for words in ({"item": "q9"}, {"person": "Nobody"}, {"kinds": ["drafts"]}):
         with pytest.raises(UserError):
-            asked(house.ws, SLUG, **words)
+            filter_by_names(house.ws, SLUG, **words)
 
 
 def test_an_annotator_sees_on_items_their_own_acts_alone(house: House) -> None:

@@ -19,7 +19,7 @@ from annotation.work.queue_service import ItemView, open_item
 from annotation.work.rules import AGAIN
 from errors import UserError
 from storage.projects import find_project
-from storage.subjects import Subject, add_items, show_anew
+from storage.subjects import Subject, add_candidate_set, add_items
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
 
@@ -169,7 +169,7 @@ def test_a_draft_of_an_engine_that_another_follows_can_still_be_corrected(house:
     answer(house.ws, house.ann, item, "blocks", [block("Lamps.")])
     commands.skip(house.ws, house.ann, item)
     with house.ws.writing() as session:
-        show_anew(session, item, {"draft": 4}, house.ws.clock())
+        add_candidate_set(session, item, {"draft": 4}, house.ws.clock())
     assert open_item(house.ws, house.ann, item).outrun
     take_up(house.ws, house.ann, item)
     view = open_item(house.ws, house.ann, item)

@@ -242,7 +242,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(subject_id=1, shown={}))),
     ),
-    "services.tagging.codebook.held": (Act.READ_LAW, of_project()),
+    "services.tagging.codebook.find_codebook": (Act.READ_LAW, of_project()),
     "services.tagging.codebook.outlook": (Act.READ_LAW, of_project(value(FACTORS))),
     "services.tagging.codebook.save_codebook": (
         Act.EDIT_GUIDELINES,
@@ -253,7 +253,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(*map(value, ("judge_binary", "en", "words", "why", 1))),
     ),
-    "services.judging.judge_prompt.asked": (
+    "services.judging.judge_prompt.prompts_of_verdicts": (
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(verdicts=()))),
     ),
@@ -566,7 +566,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.tagging.report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.items.make_items": (Act.MAKE_ITEMS, of_project()),
-    "services.tagging.items.standing": (Act.MAKE_ITEMS, of_project()),
+    "services.tagging.items.cases_without_item": (Act.MAKE_ITEMS, of_project()),
     "services.tagging.suggestions.plan_suggesting": (
         Act.MAKE_ITEMS,
         of_project(value(FactorWish())),
@@ -973,7 +973,7 @@ NAMES = {
     "annotation.batches.views.batch_named",
     "annotation.start.waiting.idle_tasks",
     "annotation.adjudication.giving_back.items_called",
-    "annotation.history.reading.asked",
+    "annotation.history.reading.filter_by_names",
     "annotation.people.members.list_people",
     "services.batches.assigning.people_named",
     "services.bundle.exports_folder",

@@ -69,7 +69,7 @@ def test_the_order_of_the_context_changes_nothing(
 
 
 def test_false_citations_are_told_apart_by_whether_they_were_shown() -> None:
-    found = mistakes(cited={"a", "x", "y"}, gold={"a", "b", "c"}, shown=["a", "b", "x"])
+    found = mistakes(cited={"a", "x", "y"}, gold={"a", "b", "c"}, context_ids=["a", "b", "x"])
     assert found == Mistakes(inside=1, outside=1, unused=1)
     assert mistakes({"a"}, {"b"}, None) == Mistakes(None, None, None)
 

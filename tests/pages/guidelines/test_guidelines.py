@@ -18,7 +18,7 @@ from annotation.work.commands import submit
 from messages import say
 from pages.guidelines.versions import answers_said
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
@@ -44,7 +44,7 @@ def test_a_project_of_other_words_is_offered_the_text_of_now(small: Small) -> No
     assert say("guidelines.builtin") in shown(at)
     at.button(key="guidelines-builtin").click().run()
     assert not at.exception and not at.error
-    assert plain(say("guidelines.saved", number=2)) in shown(at)
+    assert md_literal(say("guidelines.saved", number=2)) in shown(at)
     assert say("guidelines.builtin") not in shown(at)
     newest = list_versions(small.workspace, SLUG, "guideline", TASK)[0]
     assert (newest.number, newest.note) == (2, say("guidelines.builtin_note"))

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import touchstone
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.law.activation import to_check
 from services.law.comparison import snapshots
 from services.law.importing import import_statutes
@@ -49,7 +49,7 @@ def told(here: LawProject, *command: str) -> dict[str, Any]:
 def everywhere(here: LawProject) -> None:
     """Assert that screens and commands tell the lead the same counts."""
     counts = to_check(here.ws, SLUG, here.lead).counts
-    lines = [plain(line) for line in counts.lines()] if counts.questions else []
+    lines = [md_literal(line) for line in counts.lines()] if counts.questions else []
     for name in ("data", "gold", "compare"):
         at = drawn(here, name, here.lead)
         for line in lines:
@@ -68,7 +68,7 @@ def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
     at = drawn(here, "data", here.lead)
     at.text_input(key="data-statutes-path").set_value(str(folder))
     at = press(at, "Preview")
-    first = plain("1 statute differs, 1 equal")
+    first = md_literal("1 statute differs, 1 equal")
     assert first in shown(at), "said before anything is kept"
     at = at.button(key="data-statutes-keep").click().run()
     assert not at.exception
@@ -79,7 +79,7 @@ def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
     assert f"(./compare?project={SLUG}&person={here.lead}" in message
     for name in ("gold", "compare"):
         words = shown(drawn(here, name, here.ann))
-        assert plain("1 of your question") in words, "who annotates is told of their own alone"
+        assert md_literal("1 of your question") in words, "who annotates is told of their own alone"
         assert "gold before" not in words
 
 

@@ -9,7 +9,7 @@ from annotation.mapping import commands as mapping_commands
 from annotation.people.members import change_role
 from annotation.work import commands, queue_service, threads
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from storage.db.workspace import Workspace
 from tests.pages.browser import field_of
 from tests.pages.screens import opened, press, table
@@ -150,7 +150,7 @@ def test_a_lead_declines_with_a_reason_and_decides_nothing(small: Small) -> None
     assert say("requests.not_deciding") in at.info[0].value
     press(at, say("requests.decline"))
     words = [say(f"error.decline_reason_missing.{part}") for part in ("what", "remedy")]
-    assert [each.value for each in at.error] == [plain(" ".join(words))], "at the field"
+    assert [each.value for each in at.error] == [md_literal(" ".join(words))], "at the field"
     at.text_input[0].set_value("It was right.")
     press(at, say("requests.decline"))
     assert not at.error

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from construction.augmentation.axes import Cell, Wanted
-from services.augmentation.planning import Fate, WritingOptions, fates
+from services.augmentation.planning import Fate, WritingOptions, fates_of_questions
 from services.augmentation.report import matrix, shown
 from services.curation.items import admit as admit_curated
 from storage.db.workspace import Workspace
@@ -110,7 +110,7 @@ def admit(ws: Workspace, question: int) -> None:
 
 def became(ws: Workspace) -> list[Fate]:
     with ws.reading() as session:
-        return list(fates(session, 1).values())
+        return list(fates_of_questions(session, 1).values())
 
 
 def test_without_a_cascade_questions_are_written(ws: Workspace) -> None:
@@ -175,7 +175,7 @@ def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
     house = build(tmp_path / "wharf", overlap=1)
     submitted(house, house.ann, house.items[0], "reject", cause="other", reason="Nobody asks that.")
     with house.ws.reading() as session:
-        assert next(iter(fates(session, 1).values())) is Fate.DROPPED
+        assert next(iter(fates_of_questions(session, 1).values())) is Fate.DROPPED
 
 
 def test_admitted_questions_count_at_the_level_that_people_found(tmp_path: Path) -> None:

@@ -259,7 +259,7 @@ def test_an_act_never_takes_the_place_of_another_one(project: Ferry) -> None:
     ws, act = project.ws, ("question", "q2", [INSPECTION])
     decide(ws, SLUG, "dismissed", *act, "no", by=project.lead)  # type: ignore[arg-type]
     with pytest.raises(UserError) as error:
-        decide(ws, SLUG, "added", *act, by=project.lead, seen="waiting")  # type: ignore[arg-type]
+        decide(ws, SLUG, "added", *act, by=project.lead, state_shown="waiting")  # type: ignore[arg-type]
     assert error.value.code == "closure_already" and gold(project, "q2") == (RAFTS,)
 
 

@@ -18,13 +18,13 @@ from storage.cascade.results import (
     State,
     add_restoration,
     add_run,
-    fate,
     newest_results,
     question_called,
     questions,
     restorations,
     runs,
     standing_restorations,
+    state_of_results,
 )
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
@@ -150,7 +150,7 @@ def results(*outcomes: str) -> list[Result]:
 def test_what_has_become_of_it(
     said: tuple[str, ...], overruled: tuple[str, ...], expected: tuple[State, str]
 ) -> None:
-    assert fate(results(*said), overruled, THREE) == expected
+    assert state_of_results(results(*said), overruled, THREE) == expected
 
 
 def act(kind: str, layer: str = "gate", question: int = 1) -> Overruled:
