@@ -35,14 +35,21 @@ _LOST = {
 def init(
     state: State,
     sample: Annotated[
-        bool, typer.Option("--sample", help="Load the sample project unless there is one already.")
+        bool,
+        typer.Option(
+            "--sample", help="Load the sample project, where people have worked for three weeks."
+        ),
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="With --sample: load it with nothing decided.")
     ] = False,
 ) -> None:
     """Create the workspace, or bring an older one up to date. Safe to repeat.
 
-    One that may only be read is opened where it is up to date, and nothing is written.
+    One that may only be read is opened where it is up to date, and nothing is written. A workspace
+    that has a project already keeps it, and gets no sample.
     """
-    from services.sample.loading import load_sample
+    from services.sample.loading import load_sample, load_worked_sample
     from storage.db.migrate import migrate
 
     applied = migrate(state.workspace)
@@ -53,7 +60,10 @@ def init(
     result: dict[str, object] = {"workspace": str(state.folder), "applied": applied}
     if sample:
         with state.progress("Loading the sample project") as report:
-            loaded = load_sample(state.workspace, report)
+            if fresh:
+                loaded = load_sample(state.workspace, report)
+            else:
+                loaded = load_worked_sample(state.workspace)
         result["sample"] = loaded
         lines.append("Sample project: " + ("loaded" if loaded else "kept as it is"))
     state.emit(result, lines)

@@ -1070,6 +1070,7 @@ OPERATOR = {
     "services.runs.methods.index_cache.clear_indexes",
     "services.runs.methods.index_cache.kept_indexes",
     "services.sample.loading.load_sample",
+    "services.sample.loading.load_worked_sample",
     "services.sample.loading.bring_sample_pages",
     "services.sample.loading.tag_sample_cases",
 }
