@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from commands.shell.tables import (
-    aligned,
     check_ending,
-    left_table_lines,
-    padded,
+    columns,
     read_text,
     table_lines,
     write_table,
@@ -23,19 +21,19 @@ WRITERS = {".csv": "a,{}".format, ".md": "| {} |".format, ".tex": r"\cell{{{}}}"
 
 def test_columns_stand_below_each_other() -> None:
     rows = [("name", "n"), ("a", "1,000"), ("", "")]
-    assert padded(rows) == ["  name  n", "  a     1,000", ""]
-    assert aligned(rows) == ["name      n", "a     1,000", ""]
+    assert columns(rows, left=True) == ["name  n", "a     1,000", ""]
+    assert columns(rows) == ["name      n", "a     1,000", ""]
 
 
-def test_a_table_is_told_with_its_best_marked_and_its_notes() -> None:
+def test_the_best_of_a_table_has_a_star() -> None:
     table = Table(("run", "R@5"), (("one", Strong("0.5")), ("two", None)), "Runs", ("A note.",))
-    assert table_lines(table) == ["Runs", "run    R@5", "one  * 0.5", "two", "A note."]
+    assert table_lines(table) == ["Runs", "run    R@5", "one  * 0.5", "two"]
 
 
 def test_letters_of_double_width_count_twice() -> None:
     table = Table(("법", "n"), (("ab", "1"), ("c", "2")), "Law")
-    assert list(left_table_lines(table)) == ["Law", "법  n", "ab  1", "c   2"]
-    assert list(left_table_lines(Table((), (), "Nothing"))) == ["Nothing"]
+    assert table_lines(table, left=True) == ["Law", "법  n", "ab  1", "c   2"]
+    assert table_lines(Table((), (), "Nothing")) == ["Nothing"]
 
 
 @pytest.mark.parametrize(
