@@ -76,6 +76,7 @@ def undone(table: Any) -> ColumnElement[bool]:
     return exists().where(getattr(UndoneDecision, f"{table.__tablename__}_id") == table.id)
 
 
+@cache
 def standing(table: Any) -> ColumnElement[bool]:
     """Return the condition that a row of either is its item's newest that was not withdrawn."""
     later = aliased(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, exists, func
@@ -101,6 +102,7 @@ def newest(session: Session, table: Any, item_id: int) -> int | None:
     return found
 
 
+@cache
 def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[bool]:
     """Return the SQL condition that the adjudicator had submitted an answer on the item.
 

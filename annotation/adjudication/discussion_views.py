@@ -19,7 +19,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.work.discussions import Discussion, open_discussions
 from annotation.work.draft import active_seconds, add_event, fold, own_events
-from annotation.work.slots import load_slots, refuse_acts
+from annotation.work.slots import load_slots, refuse
 from annotation.work.submissions import (
     Submission,
     add_labels,
@@ -101,13 +101,13 @@ def keep(ws: Workspace, person_id: int, item_id: int) -> int:
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
         who, found_room = load_slots(session, person_id, item_id, at)
-        refuse_acts(found_room)
         found = _discussion_of(session, who, item_id)
         if found is None:
             raise UserError("not_in_discussion")
         row = _current_if_sent_back(session, who, found)
         if row is None:
             raise UserError("nothing_to_keep")
+        refuse(found_room, begun=True)
         return _resubmit(session, who.project_id, found_room.task, row, at)
 
 

@@ -31,8 +31,7 @@ from annotation.work.discussions import independent
 from annotation.work.draft import Status
 from annotation.work.origins import imported_by_person
 from annotation.work.queues import lines
-from annotation.work.rules import rules_of
-from annotation.work.slots import act_of
+from annotation.work.slots import act_of, hidden_items
 from annotation.work.submissions import Submission, complete, known_seconds, stands
 from annotation.work.visibility import answered, is_blind
 from errors import UserError
@@ -184,8 +183,8 @@ def _progress(
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0
         who = ProjectMember(number, person.name, person.role, project.id, project.overlap)
-        kept_from = rules_of(task).hidden(session, who)
-        queue = lines(session, who, now, task=task, hidden=kept_from)
+        hidden = hidden_items(session, who, task)
+        queue = lines(session, who, now, task=task, hidden=hidden)
         at = Counter(line.status for line in queue)
         spent = times.get(number, [])
         found.append(

@@ -29,7 +29,7 @@ from annotation.check.text import (
     unsound_undone,
 )
 from annotation.forms.submissions import answers_in
-from annotation.gold.derivation import GoldItem, derive_both
+from annotation.gold.derivation import GoldItem, derived, read_evidence
 from annotation.gold.lineage import SUBMITTED
 from annotation.people.roles import Act, reading_as
 from annotation.work.draft import MIGRATE, Draft, Event, fold
@@ -98,8 +98,9 @@ def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
     if problems:  # gold can only be derived from consistent rows
         return problems
     with ws.reading() as session:
-        decided, held = derive_both(session, project)
-        differing = differing_gold(session, project, decided, done)
+        evidence = read_evidence(session, project)
+        held = derived(session, evidence, id_in_use(session, project.id))
+        differing = differing_gold(session, project, evidence.items, done)
         problems = [Problem("derived", question) for question in differing]
         return [
             *problems,

@@ -83,7 +83,9 @@ def import_annotations(
     record, and for annotations that do not follow from their log.
     """
     with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
-        tasks = _tasks_in(file)
+        # Form tasks that the file has work of; unknown names are refused later.
+        named = (line.fields for line in read_lines(file))
+        tasks = {str(each.get("task")) for each in named if each.get("type") == "task"}
         if not _is_empty(session, project, tasks, () if by is None else _PEOPLE):
             return _compare(session, project, tasks, file)
         reader, counts = Reader(session, project, ws.clock()), Counter[str]()
@@ -110,12 +112,6 @@ def _checked_head(lines: Iterator[RecordReader], file: Path) -> RecordReader:
     if head is None or any(head.fields.get(name) != value for name, value in known.items()):
         raise UserError("exchange_head", Where(file.name, 1), format=FORMAT)
     return head
-
-
-def _tasks_in(file: Path) -> set[str]:
-    """Return the form tasks that a file has work of; unknown names are refused later."""
-    named = (line.fields for line in read_lines(file))
-    return {str(each.get("task")) for each in named if each.get("type") == "task"}
 
 
 def _is_empty(

@@ -109,15 +109,13 @@ def load_states(session: Session, keys: Collection[Key], now: datetime) -> State
     logs = _event_logs(session, every, keys)
     heads = _chain_heads(session, every)
     sets = _newest_sets(session, every)
-    named = {e.payload["candidate_set_id"] for log in logs.values() for e in log if _is_opening(e)}
+    named = {
+        e.payload["candidate_set_id"] for log in logs.values() for e in log if e.kind == "open"
+    }
     bound = _sets(session, named)
     shown = {each.id for each in (*sets.values(), *bound.values())}
     known = _known(session, every, logs, heads)
     return States(known, people, rooms, logs, heads, sets, bound, _listed_units(session, shown))
-
-
-def _is_opening(event: Event) -> bool:
-    return event.kind == "open"
 
 
 def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:

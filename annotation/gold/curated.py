@@ -18,11 +18,17 @@ from annotation.curation.state import CurationState, Fate, state_of, state_of_ca
 from annotation.forms.adjudication import Settled, settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
-from annotation.gold.lineage import CURATED, CURATION_DECISION, LineageEntry, LineageLabel
+from annotation.gold.lineage import (
+    CURATED,
+    CURATION_DECISION,
+    LineageEntry,
+    LineageLabel,
+    made_under,
+)
 from annotation.gold.outcomes import Outcome, WhyCurated
-from storage.law.corpus import units_called
+from storage.law.corpus import SnapshotView, units_called
 from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.core import Annotation, Item, QuestionRow, Snapshot
+from storage.tables.core import Annotation, Item, QuestionRow
 from storage.tables.curation import Admission
 from storage.tasks import Task
 
@@ -44,14 +50,18 @@ class CuratedGold:
     sets: tuple[int, ...]
 
 
-def curated_gold(session: Session, project_id: int) -> dict[int, CuratedGold]:
+def curated_gold(
+    session: Session, project_id: int, laws: Mapping[int, SnapshotView]
+) -> dict[int, CuratedGold]:
     """Return the gold of each admitted question, by its item of citation mapping."""
     admitted = _admitted(session, project_id)
     if not admitted:
         return {}
     cases = form_cases(session, project_id, Task.CURATION)
     decided = settled(session, project_id, Task.CURATION)
-    worlds = _context(session, project_id)
+    here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
+    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
+    worlds = _Context(laws, {row.id or 0: row for row in session.exec(rows)})
     found = {}
     for item, (admission, question, written) in admitted.items():
         number = admission.item_id
@@ -78,18 +88,8 @@ def _admitted(
 class _Context:
     """The project's snapshots, and the row of each curation submission."""
 
-    snapshots: Mapping[int, Snapshot]
+    snapshots: Mapping[int, SnapshotView]
     rows: Mapping[int, Annotation]
-
-
-def _context(session: Session, project_id: int) -> _Context:
-    here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
-    made = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
-    laws = select(Snapshot).where(Snapshot.project_id == project_id)
-    return _Context(
-        {row.id or 0: row for row in session.exec(laws)},
-        {row.id or 0: row for row in session.exec(made)},
-    )
 
 
 def _gold(
@@ -99,26 +99,19 @@ def _gold(
     question: QuestionRow,
     written: AugmentedQuestion,
 ) -> CuratedGold:
-    state, lineage = _state(case), _lineage(case, worlds)
+    lineage = _lineage(case, worlds)
+    if case.decision is None:
+        state = state_of_case(case)
+    else:  # a decision overrides the submissions
+        state = state_of(case.submissions, case.decision.answers)
     outcome, pending = _outcome(case, state, question, written)
     if outcome == "pending":
         return CuratedGold(outcome, pending, (), None, lineage, (), ())
     ids = sorted(case.ids) if case.decision is None else case.decision.annotation_ids
     sets = tuple(worlds.rows[each].candidate_set_id for each in ids)
     laws = sorted({worlds.rows[each].snapshot_id for each in ids})
-    numbers = {number for law in laws for number in _unit_ids(session, law, state.gold)}
+    numbers = {n for law in laws for n in units_called(session, law, state.gold).values()}
     return CuratedGold(outcome, (), state.gold, max(laws), lineage, tuple(sorted(numbers)), sets)
-
-
-def _state(case: FormCase) -> CurationState:
-    """Return the state of a question; a decision overrides the submissions."""
-    if case.decision is not None:
-        return state_of(case.submissions, case.decision.answers)
-    return state_of_case(case)
-
-
-def _unit_ids(session: Session, law: int, units: Sequence[str]) -> list[int]:
-    return list(units_called(session, law, units).values())
 
 
 def _outcome(
@@ -180,10 +173,8 @@ def _entry(said: FormSubmission, worlds: _Context, kind: str) -> LineageEntry:
         comment=said.comment,
         flag=said.flag,
         reason=_reason(said.answers),
-        candidate_set_id=said.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
-        **_law_fields(worlds, row.snapshot_id),
+        no_provision=False,
+        **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
 
 
@@ -202,22 +193,10 @@ def _decision(made: Settled, worlds: _Context) -> LineageEntry:
         comment="",
         flag="",
         reason=made.reason,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
+        no_provision=False,
         conflict=made.conflict,
-        **_law_fields(worlds, row.snapshot_id),
+        **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
-
-
-def _law_fields(worlds: _Context, snapshot_id: int) -> dict[str, Any]:
-    snapshot = worlds.snapshots[snapshot_id]
-    return {
-        "no_provision": False,
-        "snapshot_id": snapshot_id,
-        "snapshot": snapshot.content_hash,
-        "effective": snapshot.effective,
-    }
 
 
 def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:

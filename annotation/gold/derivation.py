@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from sqlalchemy import exists
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled, reasons, settled
@@ -35,13 +36,14 @@ from annotation.people.roles import Act, ProjectMember, reading_as
 from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
+from corpus.model import Question
 from storage.db.workspace import Workspace
-from storage.law.corpus import ItemQuestion, id_in_use, load_items, load_questions
+from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_of
 from storage.overlap import curated
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import Parentage, parentages
-from storage.tables.core import Annotation, Item
-from storage.tasks import of_task
+from storage.tables.core import Annotation, Item, QuestionRow
+from storage.tasks import Task
 
 if TYPE_CHECKING:
     from annotation.gold.curated import CuratedGold
@@ -99,6 +101,67 @@ class GoldItem:
         return self.outcome != "pending"
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A project's gold as it was decided, on whatever law, and what that was read from.
+
+    `items` are in order, `bases` what the settled ones rest on. `questions` are all of the project
+    by external id, `made` has the origin of those made of options, `laws` the snapshots by id.
+    `submitted` and `talks` are the complete submissions and the discussions, by item.
+    """
+
+    items: Sequence[GoldItem]
+    bases: Sequence[GoldBasis]
+    questions: Mapping[str, Question]
+    made: Mapping[str, Parentage]
+    laws: Mapping[int, SnapshotView]
+    submitted: Mapping[int, list[Submission]]
+    talks: Mapping[int, Discussion]
+
+
+def read_evidence(session: Session, project: ProjectView, *, sources: bool = False) -> Evidence:
+    """Read what the project's gold is derived from; of incomplete items no submission.
+
+    `sources`: with the citations and imported files that the decisions go back to.
+    """
+    begun = exists().where(col(Annotation.item_id) == col(Item.id), stands())
+    query = (
+        select(QuestionRow, Item.id, begun, curated())
+        .outerjoin(Item, col(Item.question_id) == QuestionRow.id)
+        .where(QuestionRow.project_id == project.id)
+        .order_by(col(Item.order), col(QuestionRow.id))
+    )
+    rows = [(question_of(row), *rest) for row, *rest in session.exec(query)]
+    laws = {each.id: each for each in project_snapshots(session, project)}
+    admitted: dict[int, CuratedGold] = {}
+    if any(from_curation for *_, from_curation in rows):
+        from annotation.gold.curated import curated_gold  # loaded only if there are any
+
+        admitted = curated_gold(session, project.id, laws)
+    submitted, decided = complete(session, project.id), settled(session, project.id)
+    talks = discussions(session, project.id, task=Task.CITATION_MAPPING)
+    lineage = lineage_of(session, project.id, submitted, decided, talks, laws, sources)
+    items, bases = [], []
+    for question, number, has_submission, _ in rows:
+        if number is None:  # made of an option of another
+            continue
+        if number in admitted:
+            found = admitted[number]
+            items.append(_curated(number, question, found))
+            if found.outcome != "pending":
+                bases.append(GoldBasis(number, found.numbers, found.sets))
+            continue
+        said, decision = submitted.get(number, []), decided.get(number)
+        outcome = _outcome(said, decision, has_submission, talks.get(number))
+        item = _gold(number, question, said, decision, outcome, lineage.get(number, ()))
+        items.append(item)
+        if item.settled:
+            bases.append(_basis(item, said, decision))
+    questions = {question.external_id: question for question, *_ in rows}
+    made = parentages(session, project.id)
+    return Evidence(items, bases, questions, made, laws, submitted, talks)
+
+
 def derive(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
 ) -> list[GoldItem]:
@@ -109,8 +172,8 @@ def derive(
     operator). Raises UserError for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, who):
-        items = gold_in(session, project, snapshot_id)
-        items += _inherited(session, project, items)
+        evidence = read_evidence(session, project, sources=True)
+        items = derived(session, evidence, snapshot_id or id_in_use(session, project.id))
         if who is None or not is_blind(who):
             return items
         talks = sent_back_to(session, who)
@@ -123,62 +186,27 @@ def derive(
     ]
 
 
-def gold_in(
-    session: Session, project: ProjectView, snapshot_id: int | None = None
-) -> list[GoldItem]:
-    """Return what :func:`derive` does, in an open session and without inheriting questions."""
-    number = snapshot_id or id_in_use(session, project.id)
-    return _for_law(session, *_as_decided(session, project), number)
-
-
-def _inherited(session: Session, project: ProjectView, items: Sequence[GoldItem]) -> list[GoldItem]:
-    """Return the questions made of options of these items, in the order of their approval."""
-    made = parentages(session, project.id)
-    if not made:
-        return []
-    by_item = {item.item_id: item for item in items}
-    asked = load_questions(session, project.id)
-    return [
+def derived(session: Session, evidence: Evidence, snapshot_id: int | None) -> list[GoldItem]:
+    """Return what :func:`derive` does to the operator for this snapshot, None before the first."""
+    lost = {} if snapshot_id is None else lost_gold(session, evidence.bases, snapshot_id)
+    items = {item.item_id: _if_held(item, lost) for item in evidence.items}
+    made = (
         replace(
-            by_item[of.item_id],
+            items[of.item_id],
             external_id=name,
-            question=asked[name].text,
+            question=evidence.questions[name].text,
             inherited=of,
             rejected=(),
         )
-        for name, of in made.items()
-    ]
+        for name, of in evidence.made.items()
+    )
+    return [*items.values(), *made]
 
 
-def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, LostGold]:
-    """Return the items that are gold on the law they were decided on, but not on the snapshot."""
-    return lost_gold(session, gold_bases(session, project), snapshot_id)
-
-
-def gold_bases(session: Session, project: ProjectView) -> list[GoldBasis]:
-    """Return the basis of each item's gold, on whatever law it was decided."""
-    return _as_decided(session, project)[1]
-
-
-def derive_both(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[GoldItem]]:
-    """Return every item with its gold as decided, and as it holds for the law in use.
-
-    The second is what `derive` returns to the operator.
-    """
-    decided, grounds = _as_decided(session, project)
-    held = _for_law(session, decided, grounds, id_in_use(session, project.id))
-    return decided, held + _inherited(session, project, held)
-
-
-def _for_law(
-    session: Session,
-    decided: Sequence[GoldItem],
-    grounds: Sequence[GoldBasis],
-    snapshot_id: int | None,
-) -> list[GoldItem]:
-    """Return the items with the gold that holds for a snapshot."""
-    lost = {} if snapshot_id is None else lost_gold(session, grounds, snapshot_id)
-    return [_if_held(item, lost) for item in decided]
+def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
+    """Return every item with its gold for the law in use, without inheriting questions."""
+    items = derived(session, read_evidence(session, project), id_in_use(session, project.id))
+    return [item for item in items if item.inherited is None]
 
 
 def _own_state(
@@ -221,48 +249,11 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
     )
 
 
-def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[GoldBasis]]:
-    submitted = complete(session, project.id)
-    decided = settled(session, project.id)
-    begun = _submitted_items(session, project)
-    talks = discussions(session, project.id)
-    lineage = lineage_of(session, project.id, submitted, decided, talks)
-    admitted = _admitted(session, project.id)
-    items, grounds = [], []
-    for each in load_items(session, project.id):
-        if each.item_id in admitted:
-            found = admitted[each.item_id]
-            items.append(_curated(each, found))
-            if found.outcome != "pending":
-                grounds.append(GoldBasis(each.item_id, found.numbers, found.sets))
-            continue
-        said, decision = submitted.get(each.item_id, []), decided.get(each.item_id)
-        outcome = _outcome(said, decision, each.item_id in begun, talks.get(each.item_id))
-        item = _gold(each, said, decision, outcome, lineage)
-        items.append(item)
-        if item.settled:
-            grounds.append(_basis(item, said, decision))
-    return items, grounds
-
-
-def _admitted(session: Session, project_id: int) -> dict[int, CuratedGold]:
-    """Return the gold of the questions admitted from curation, by item.
-
-    The module is imported only if there are any.
-    """
-    first = select(Item.id).where(Item.project_id == project_id, curated()).limit(1)
-    if session.exec(first).first() is None:
-        return {}
-    from annotation.gold.curated import curated_gold
-
-    return curated_gold(session, project_id)
-
-
-def _curated(item: ItemQuestion, found: CuratedGold) -> GoldItem:
+def _curated(item_id: int, question: Question, found: CuratedGold) -> GoldItem:
     return GoldItem(
-        item_id=item.item_id,
-        external_id=item.question.external_id,
-        question=item.question.text,
+        item_id=item_id,
+        external_id=question.external_id,
+        question=question.text,
         outcome=found.outcome,
         no_provision=False,
         units=found.units,
@@ -300,11 +291,12 @@ def _if_held(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
 
 
 def _gold(
-    item: ItemQuestion,
+    item_id: int,
+    question: Question,
     submissions: Sequence[Submission],
     decision: Settled | None,
     state: tuple[Outcome, tuple[Pending, ...]],
-    lineage: Mapping[int, tuple[LineageEntry, ...]],
+    lineage: tuple[LineageEntry, ...],
 ) -> GoldItem:
     outcome, pending = state
     no_provision, units, snapshot_id = False, frozenset[str](), None
@@ -315,19 +307,18 @@ def _gold(
     elif outcome != "pending":
         no_provision, units = submissions[0].no_provision, submissions[0].accepted
         snapshot_id = max(each.snapshot_id for each in submissions)
-    decisions = lineage.get(item.item_id, ())
     return GoldItem(
-        item_id=item.item_id,
-        external_id=item.question.external_id,
-        question=item.question.text,
+        item_id=item_id,
+        external_id=question.external_id,
+        question=question.text,
         outcome=outcome,
         no_provision=no_provision,
         units=tuple(sorted(units)),
         pending=pending,
         snapshot_id=snapshot_id,
-        lineage=decisions,
-        grades=dict(item.question.grades),
-        rejected=() if pending else rejected_by_all(decisions, units),
+        lineage=lineage,
+        grades=dict(question.grades),
+        rejected=() if pending else rejected_by_all(lineage, units),
     )
 
 
@@ -349,9 +340,3 @@ def _outcome(
     if len(submissions) == 1:
         return "single", ()
     return ("agreed" if talk is None else "consensus"), ()
-
-
-def _submitted_items(session: Session, project: ProjectView) -> set[int]:
-    """Return the items that have a submission, without reading its content."""
-    query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
-    return set(session.exec(query.where(of_task(project.id), stands())))

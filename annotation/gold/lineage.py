@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
 from annotation.work.origins import Origin, origins_in
 from annotation.work.submissions import Decision, Submission, named
+from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -22,7 +23,6 @@ from storage.tables.core import (
     CandidateRow,
     CandidateSet,
     Item,
-    Snapshot,
 )
 
 CURATED, CURATION_DECISION = "curation", "curation_decision"
@@ -93,41 +93,38 @@ def lineage_of(
     submitted: Mapping[int, Sequence[Submission]],
     decided: Mapping[int, Settled],
     talks: Mapping[int, Discussion],
+    laws: Mapping[int, SnapshotView],
+    sources: bool,
 ) -> dict[int, tuple[LineageEntry, ...]]:
     """Return the lineage of each complete item: its submissions by time, then the decision.
 
-    Submissions from before a discussion come first.
+    Submissions from before a discussion come first. With `sources` it has the citations that led to
+    units, and the origin of what was imported.
     """
-    snapshots = _snapshots(session, project_id)
-    cited = _citations_by_label(session, project_id)
-    origins = origins_in(session, project_id)
-
-    def told(each: Submission) -> LineageEntry:
-        entry = _submission(each, snapshots[each.snapshot_id], cited)
-        return replace(entry, imported=origins.get(each.annotation_id))
-
+    cited = _citations_by_label(session, project_id, bool(decided)) if sources else {}
+    about = laws, cited, origins_in(session, project_id) if sources else {}
     found: dict[int, tuple[LineageEntry, ...]] = {}
-    past = earlier(talks, submitted, partial(named, session, project_id))
+    past = earlier(talks, submitted, partial(named, session, project_id)) if talks else {}
     for item_id, submissions in submitted.items():
         in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
         entries = [
-            replace(
-                told(each),
-                kind="earlier",
-                reason=talks[item_id].why(each.annotation_id),
-            )
+            _submission(each, *about, "earlier", talks[item_id].why(each.annotation_id))
             for each in past.get(item_id, ())
         ]
-        entries += [told(each) for each in in_time]
+        entries += [_submission(each, *about) for each in in_time]
         if item_id in decided:
-            decision = decided[item_id]
-            entries.append(_decision(decision, snapshots[decision.row.snapshot_id], cited))
+            entries.append(_decision(decided[item_id], laws, cited))
         found[item_id] = tuple(entries)
     return found
 
 
 def _submission(
-    made: Submission, snapshot: Snapshot, cited: Mapping[_Key, tuple[str, ...]]
+    made: Submission,
+    laws: Mapping[int, SnapshotView],
+    cited: Mapping[_Key, tuple[str, ...]],
+    origins: Mapping[int, Origin],
+    kind: str = "annotation",
+    reason: str = "",
 ) -> LineageEntry:
     labels = tuple(
         LineageLabel(
@@ -138,7 +135,7 @@ def _submission(
         for said in made.labels
     )
     return LineageEntry(
-        kind="annotation",
+        kind=kind,
         id=made.annotation_id,
         person=made.person,
         role="annotator",
@@ -148,18 +145,14 @@ def _submission(
         labels=labels,
         comment=made.comment,
         flag=made.flag,
-        reason="",
-        snapshot_id=made.snapshot_id,
-        snapshot=snapshot.content_hash,
-        effective=snapshot.effective,
-        candidate_set_id=made.candidate_set_id,
-        guideline_version=made.guideline_version,
-        codebook_version=made.codebook_version,
+        reason=reason,
+        imported=origins.get(made.annotation_id),
+        **made_under(made, laws[made.snapshot_id]),
     )
 
 
 def _decision(
-    made: Settled, snapshot: Snapshot, cited: Mapping[_Key, tuple[str, ...]]
+    made: Settled, laws: Mapping[int, SnapshotView], cited: Mapping[_Key, tuple[str, ...]]
 ) -> LineageEntry:
     row = made.row
     labels = tuple(
@@ -182,46 +175,40 @@ def _decision(
         comment="",
         flag="",
         reason=row.reason,
-        snapshot_id=row.snapshot_id,
-        snapshot=snapshot.content_hash,
-        effective=snapshot.effective,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
         conflict=made.conflict,
+        **made_under(row, laws[row.snapshot_id]),
     )
 
 
-def _snapshots(session: Session, project_id: int) -> dict[int, Snapshot]:
-    query = select(Snapshot).where(Snapshot.project_id == project_id)
-    return {row.id or 0: row for row in session.exec(query)}
+def made_under(row: Annotation | Adjudication | Submission, law: SnapshotView) -> dict[str, Any]:
+    """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
+    names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
+    of_law = {"snapshot": law.content_hash, "effective": law.effective}
+    return of_law | {name: getattr(row, name) for name in names}
 
 
-def _citations_by_label(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
+def _citations_by_label(
+    session: Session, project_id: int, adjudicated: bool
+) -> dict[_Key, tuple[str, ...]]:
     """Return the citations behind each labelled unit in the candidates that were shown."""
-    shown = (CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
-    of_annotations = (
-        select(AnnotationLabel.annotation_id, *shown)
-        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project_id)
-        .where(CandidateRow.candidate_set_id == Annotation.candidate_set_id)
-        .where(CandidateRow.unit_id == AnnotationLabel.unit_id)
-    )
-    of_adjudications = (
-        select(AdjudicationLabel.adjudication_id, *shown)
-        .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
-        .join(Item, col(Item.id) == Adjudication.item_id)
-        .where(Item.project_id == project_id)
-        .where(CandidateRow.candidate_set_id == Adjudication.candidate_set_id)
-        .where(CandidateRow.unit_id == AdjudicationLabel.unit_id)
-    )
-    behind = {
-        (kind, number, unit_id): (set_id, cited)
-        for kind, query in (("annotation", of_annotations), ("adjudication", of_adjudications))
-        for number, set_id, unit_id, why in session.exec(query)
-        if (cited := [each["citation"] for each in why if each["source"] == "citation"])
-    }
+    tables: list[tuple[str, Any, Any]] = [("annotation", AnnotationLabel, Annotation)]
+    if adjudicated:
+        tables.append(("adjudication", AdjudicationLabel, Adjudication))
+    behind: dict[_Key, tuple[int, list[int]]] = {}
+    for kind, label, made in tables:
+        number = col(getattr(label, f"{kind}_id"))
+        shown = (CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
+        query = (
+            select(number, *shown)
+            .join(made, made.id == number)
+            .join(Item, col(Item.id) == made.item_id)
+            .where(Item.project_id == project_id)
+            .where(CandidateRow.candidate_set_id == made.candidate_set_id)
+            .where(CandidateRow.unit_id == label.unit_id)
+        )
+        for decision, set_id, unit_id, why in session.exec(query):
+            if cited := [each["citation"] for each in why if each["source"] == "citation"]:
+                behind[kind, decision, unit_id] = set_id, cited
     texts = _citations(session, {set_id for set_id, _ in behind.values()})
     return {
         key: tuple(dict.fromkeys(texts[set_id][index] for index in cited))

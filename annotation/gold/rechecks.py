@@ -17,8 +17,8 @@ from typing import Any, Literal
 from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.decisions import settled
-from annotation.gold.derivation import lost_in
-from annotation.gold.validity import LostGold, arrived
+from annotation.gold.derivation import read_evidence
+from annotation.gold.validity import LostGold, arrived, lost_gold
 from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
 from annotation.work.draft import Event, fold
@@ -182,7 +182,13 @@ def project_rechecks(
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         law = _snapshot_to_compare(session, project_slug, snapshot_id)
         made = _decisions_that_count(session, project.id) if law else []
-        return _in_doubt(ws, session, made, law, lambda: lost_in(session, project, law))
+        return _in_doubt(
+            ws,
+            session,
+            made,
+            law,
+            lambda: lost_gold(session, read_evidence(session, project).bases, law),
+        )
 
 
 def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[int, int]:

@@ -52,7 +52,7 @@ def lost_gold(
     units = {number for ground in grounds for number in ground.units}
     found = counterparts(session, units, snapshot_id)
     denied = {number for ground in grounds if not ground.units for number in ground.sets}
-    come = arrived(session, denied, snapshot_id)
+    come = arrived(session, denied, snapshot_id) if denied else {}
     broken: dict[int, LostGold] = {}
     for ground in grounds:
         if ground.units:

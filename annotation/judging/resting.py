@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sqlmodel import Session, col, select
 
-from annotation.gold.derivation import gold_bases
-from annotation.gold.resting import CitingText, Rests, Scope, TextKey, Via
+from annotation.gold.derivation import read_evidence
+from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from storage.tables.core import Item
 from storage.tables.judging import JudgeCase
 
 _TOGETHER = 500  # rows per query
 
 
-class JudgingResting:
+class JudgingResting(Resting):
     """The reader of `annotation.gold.resting` for rated and reviewed answers."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
@@ -62,7 +62,7 @@ def _places(row: JudgeCase, made: int) -> Iterator[tuple[str, int, Via]]:
 
 def _gold(scope: Scope) -> dict[int, tuple[int, ...]]:
     """Return the gold units of each question, by its database id."""
-    units = {each.item_id: each.units for each in gold_bases(scope.session, scope.project)}
+    units = {each.item_id: each.units for each in read_evidence(scope.session, scope.project).bases}
     query = select(Item.id, Item.question_id).where(Item.project_id == scope.project_id)
     return {
         question: units[item or 0]

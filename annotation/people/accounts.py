@@ -21,10 +21,11 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlmodel import Session, col, select
 
-from annotation.people.members import PersonView, checked_name, enter, refuse_last, view_of
+from annotation.people.members import PersonView, checked_name, enter, refuse_last
 from annotation.people.roles import Role
 from errors import UserError, Where
 from storage.db.columns import usable_id
+from storage.db.views import view_of
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, insert_project
 from storage.tables.core import Account, Person, Project
@@ -210,7 +211,7 @@ def places(ws: Workspace, account_id: int) -> list[Membership]:
             .order_by(col(Project.id))
         )
         return [
-            Membership(project.slug, project.title, view_of(person))
+            Membership(project.slug, project.title, view_of(PersonView, person))
             for project, person in session.exec(query)
         ]
 

@@ -7,7 +7,7 @@ project, or None for the operator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,7 @@ from errors import UserError, Where, did_you_mean
 from messages import Localized, say
 from normalization import composed
 from storage.db.columns import usable_id
+from storage.db.views import view_of
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.core import Account, Person
@@ -89,9 +90,13 @@ def add_person(
 def list_people(ws: Workspace, project_slug: str) -> list[PersonView]:
     """Return the people of a project, active or not, in the order they were added."""
     with ws.reading() as session:
-        project = find_project(session, project_slug)
-        query = select(Person).where(Person.project_id == project.id).order_by(col(Person.id))
-        return [view_of(row) for row in session.exec(query)]
+        return people_in(session, find_project(session, project_slug).id)
+
+
+def people_in(session: Session, project_id: int) -> list[PersonView]:
+    """Return what :func:`list_people` does, in an open session."""
+    query = select(Person).where(Person.project_id == project_id).order_by(col(Person.id))
+    return [view_of(PersonView, row) for row in session.exec(query)]
 
 
 def change_role(ws: Workspace, person_id: int, role: str, by: int | None = None) -> PersonView:
@@ -192,7 +197,7 @@ def enter(
     session.add(row)
     session.flush()
     note(session, usable_id(row.id), "added", {"after": role}, by, at)
-    return view_of(row)
+    return view_of(PersonView, row)
 
 
 def note(
@@ -210,11 +215,11 @@ def note(
     return row.id or 0
 
 
-def checked_name(name: str) -> str:
-    """Return the name in its stored form; raise UserError if it is invalid."""
+def checked_name(name: str, code: str = "person_name") -> str:
+    """Return the name in its stored form; raise the UserError `code` if it is invalid."""
     name = composed(" ".join(name.split()))
     if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
-        raise UserError("person_name", Where(field="name"), limit=NAME_LIMIT)
+        raise UserError(code, Where(field="name"), limit=NAME_LIMIT)
     return name
 
 
@@ -223,14 +228,13 @@ def checked_role(role: str) -> str:
     if role not in ROLES:
         words = {say(f"roles.role.{each}", "ko"): each for each in ROLES} | _ROLE_SYNONYMS
         meant = did_you_mean(role, ROLES, words)
-        told = Localized(lambda language: _told(ROLES, language))
+        told = Localized(
+            lambda language: "; ".join(
+                f"{each} ({say(f'roles.help.{each}', language)})" for each in ROLES
+            )
+        )
         raise UserError("role_unknown", Where(field="role"), role=role, known=told, meant=meant)
     return role
-
-
-def _told(roles: Iterable[str], language: str) -> str:
-    """Return a list of the roles with what each does."""
-    return "; ".join(f"{each} ({say(f'roles.help.{each}', language)})" for each in roles)
 
 
 def refuse_taken(session: Session, project_id: int, name: str) -> None:
@@ -238,11 +242,6 @@ def refuse_taken(session: Session, project_id: int, name: str) -> None:
     taken = select(Person.id).where(Person.project_id == project_id, Person.name == name)
     if session.exec(taken).first() is not None:
         raise UserError("person_exists", Where(field="name"), name=name)
-
-
-def view_of(row: Person) -> PersonView:
-    """Return the stored person as a plain value."""
-    return PersonView(usable_id(row.id), row.name, row.role, row.active, row.account_id)
 
 
 def _change(
@@ -262,7 +261,7 @@ def _change(
         if payload is not None:
             session.add(person)
             note(session, usable_id(person.id), kind, payload, by, ws.clock())
-        return view_of(person)
+        return view_of(PersonView, person)
 
 
 def refuse_last(session: Session, person: Person, by: int | None) -> None:

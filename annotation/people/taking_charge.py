@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlmodel import Session, col, select
 
 from annotation.people.accounts import account_of, require_steward
-from annotation.people.members import NAME_LIMIT, checked_name, enter, note, view_of
+from annotation.people.members import NAME_LIMIT, checked_name, enter, note
 from annotation.people.roles import Role
 from errors import UserError, Where
 from storage.db.columns import usable_id
@@ -96,7 +96,7 @@ def _make_administrator(
     if same is not None and _is_unbound_administrator(same):
         same.account_id = account.id
         session.add(same)
-        note(session, view_of(same).id, TIED, {}, None, ws.clock())
+        note(session, same.id or 0, TIED, {}, None, ws.clock())
         return
     other = f"{account.name[: NAME_LIMIT // 2]} ({account.login[: NAME_LIMIT // 2 - 3]})"
     name = account.name if same is None else checked_name(other)

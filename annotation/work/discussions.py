@@ -142,7 +142,8 @@ def discussions(
         return {}
     people = _authors(session, [number for row in last.values() for number in row.annotation_ids])
     standing = _current_submission_ids(session, rows)
-    final = _decided_items(session, rows)
+    settled = select(Item.id).where(col(Item.id).in_(sorted(rows)), decided())
+    final = set(session.exec(settled))
     return {
         item: _discussion(rows[item], row, people, standing.get(item, {}), item in final)
         for item, row in last.items()
@@ -183,19 +184,28 @@ def earlier(
     return past
 
 
-def independent(session: Session, project_id: int) -> dict[int, list[Submission]]:
+def independent(
+    session: Session,
+    project_id: int,
+    submitted: Mapping[int, list[Submission]] | None = None,
+    found: Mapping[int, Discussion] | None = None,
+) -> dict[int, list[Submission]]:
     """Return the submissions of each complete item as made before anybody read another's.
 
     For people who discussed the item, the submission in the first referral that names them; for
     everybody else the current one. Agreement is measured on these alone, since submissions made
-    after a discussion agree because of it.
+    after a discussion agree because of it. `submitted` and `found` are what `complete` and
+    `discussions` return, where they have been read already.
     """
-    submitted = complete(session, project_id)
-    found = discussions(session, project_id, task=Task.CITATION_MAPPING)
+    submitted = dict(complete(session, project_id) if submitted is None else submitted)
+    if found is None:
+        found = discussions(session, project_id, task=Task.CITATION_MAPPING)
     if not found:
         return submitted
     before = _first_submissions(found, partial(named, session, project_id))
-    wants = _wanted_counts(session, found)
+    wants = dict(
+        session.exec(select(Item.id, wanted()).where(col(Item.id).in_(sorted(found)))).all()
+    )
     for item_id, first in before.items():
         others = [each for each in submitted.get(item_id, ()) if each.person_id not in first]
         made = sorted(
@@ -220,11 +230,6 @@ def _first_submissions(
             each = made[number]
             before.setdefault(each.item_id, {}).setdefault(each.person_id, each)
     return before
-
-
-def _wanted_counts(session: Session, items: Collection[int]) -> dict[int, int]:
-    query = select(Item.id, wanted()).where(col(Item.id).in_(sorted(items)))
-    return {number or 0: count for number, count in session.exec(query)}
 
 
 def _discussion(
@@ -266,8 +271,3 @@ def _current_submission_ids(session: Session, items: Collection[int]) -> dict[in
     ):
         found.setdefault(item, {})[person] = number or 0
     return found
-
-
-def _decided_items(session: Session, items: Collection[int]) -> set[int]:
-    query = select(Item.id).where(col(Item.id).in_(sorted(items)), decided())
-    return {number or 0 for number in session.exec(query)}

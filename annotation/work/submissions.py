@@ -134,9 +134,9 @@ class Submission:
     candidate_set_id: int
     guideline_version: str
     codebook_version: str
-    labels: tuple[UnitDecision, ...]
     taken_back: int
     read_before: int
+    labels: tuple[UnitDecision, ...]
 
     @property
     def accepted(self) -> frozenset[str]:
@@ -209,23 +209,10 @@ def complete(
     only that item. Submissions of an item are sorted by author's name, so the order does not reveal
     who was first.
     """
-    full = full_items(of_task(project_id))
-    query = (
-        select(Annotation, Person.name, taken_back(), _messages_before_withdrawal())
-        .join(Person, col(Person.id) == Annotation.person_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
-        .order_by(col(Item.order), col(Person.name), col(Annotation.id))
-    )
-    if item_id is not None:
-        query = query.where(Annotation.item_id == item_id)
-    rows = session.exec(query).all()
-    wanted_here = full if item_id is None else full.where(Item.id == item_id)
-    labels = _labels(session, stands(), for_gold(), col(Annotation.item_id).in_(wanted_here))
+    full = full_items(of_task(project_id), *(() if item_id is None else (Item.id == item_id,)))
     found: dict[int, list[Submission]] = {}
-    for row, name, *history in rows:
-        submission = _submission(row, name, labels.get(row.id or 0, ()), *history)
-        found.setdefault(row.item_id, []).append(submission)
+    for each in _read(session, stands(), for_gold(), col(Annotation.item_id).in_(full)):
+        found.setdefault(each.item_id, []).append(each)
     return found
 
 
@@ -254,17 +241,8 @@ def named(
     found: list[Submission] = []
     for start in range(0, len(annotation_ids), _CHUNK):
         these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
-        query = (
-            select(Annotation, Person.name, taken_back(), _messages_before_withdrawal())
-            .join(Person, col(Person.id) == Annotation.person_id)
-            .join(Item, col(Item.id) == Annotation.item_id)
-            .where(Item.project_id == project_id, Annotation.kind == "submit", these)
-        )
-        labels = _labels(session, these)
-        found += [
-            _submission(row, name, labels.get(row.id or 0, ()), *history)
-            for row, name, *history in session.exec(query)
-        ]
+        here = (col(Item.project_id) == project_id, col(Annotation.kind) == "submit", these)
+        found += _read(session, *here)
     return tuple(sorted(found, key=lambda each: each.annotation_id))
 
 
@@ -321,10 +299,9 @@ def _withdrawal_conditions(other: type[Annotation]) -> tuple[ColumnElement[bool]
     )
 
 
-def _labels(
-    session: Session, *conditions: ColumnElement[bool]
-) -> dict[int, tuple[UnitDecision, ...]]:
-    query = (
+def _read(session: Session, *conditions: ColumnElement[bool]) -> list[Submission]:
+    """Return the submissions that match conditions on `Annotation` and `Item`, in queue order."""
+    said = (
         select(
             AnnotationLabel.annotation_id,
             AnnotationLabel.unit_id,
@@ -333,39 +310,23 @@ def _labels(
         )
         .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
         .where(*conditions)
         .order_by(col(AnnotationLabel.annotation_id), col(UnitRow.semantic_id))
     )
-    found: dict[int, tuple[UnitDecision, ...]] = {}
-    for annotation_id, unit_id, semantic_id, label in session.exec(query):
-        said = UnitDecision(unit_id, semantic_id, label)
-        found[annotation_id] = (*found.get(annotation_id, ()), said)
-    return found
-
-
-def _submission(
-    row: Annotation,
-    person: str,
-    labels: tuple[UnitDecision, ...],
-    taken_back: int,
-    read_before: int,
-) -> Submission:
-    assert row.id is not None  # noqa: S101  (it has been stored)
-    return Submission(
-        annotation_id=row.id,
-        item_id=row.item_id,
-        person_id=row.person_id,
-        person=person,
-        at=row.at,
-        seconds=row.seconds,
-        no_provision=row.no_provision,
-        comment=row.comment,
-        flag=row.flag,
-        snapshot_id=row.snapshot_id,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
-        labels=labels,
-        taken_back=taken_back,
-        read_before=read_before,
+    labels: dict[int, list[UnitDecision]] = {}
+    for number, *decision in session.execute(said):
+        labels.setdefault(number, []).append(UnitDecision(*decision))
+    of = Annotation
+    made: Any = (  # the fields of a Submission, in its order
+        sqlalchemy.select(*map(col, (of.id, of.item_id, of.person_id, Person.name, of.at)))
+        .add_columns(*map(col, (of.seconds, of.no_provision, of.comment, of.flag)))
+        .add_columns(*map(col, (of.snapshot_id, of.candidate_set_id, of.guideline_version)))
+        .add_columns(col(of.codebook_version), taken_back(), _messages_before_withdrawal())
+        .join(Person, col(Person.id) == of.person_id)
+        .join(Item, col(Item.id) == of.item_id)
+        .where(*conditions)
+        .order_by(col(Item.order), col(Person.name), col(of.id))
     )
+    rows = ([*row, tuple(labels.get(row[0], ()))] for row in session.execute(made))
+    return [Submission(*each) for each in rows]

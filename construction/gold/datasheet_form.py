@@ -91,14 +91,10 @@ def parse(text: str) -> dict[str, str]:
             raise UserError("field_not_text", where)
         if not is_storable(value.content):
             raise UserError("text_unstorable", where)
-        said[key] = _bounded(value.content.strip(), where)
+        said[key] = answer = value.content.strip()
+        if len(answer) > ANSWER_LIMIT:
+            raise UserError("text_too_long", where, limit=ANSWER_LIMIT, length=len(answer))
     return {key: said[key] for key in KEYS if said.get(key)}
-
-
-def _bounded(answer: str, where: Where) -> str:
-    if len(answer) > ANSWER_LIMIT:
-        raise UserError("text_too_long", where, limit=ANSWER_LIMIT, length=len(answer))
-    return answer
 
 
 def as_yaml(answers: Answers) -> str:

@@ -14,7 +14,7 @@ from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.notices import remember
 from pages.shell.widgets import draw_table
-from services.gold.gold_set import gold_names
+from services.gold.gold_set import read_gold
 from services.gold.leakage import Leakage, leakage
 from services.gold.splits import SplitState, date_columns, make_split, split_state, splits
 from storage.gold.splits import SplitView
@@ -40,7 +40,7 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
                 _state(context, state, notice)
         else:
             st.caption(say("split.none"))
-        if context.may(Act.SPLIT_GOLD) and (ready or gold_names(*context.here, context.by)):
+        if context.may(Act.SPLIT_GOLD) and (ready or read_gold(*context.here, context.by).sizes()):
             _draw_form(context, versions, notice)
         if len(versions) > 1:
             _versions(context, versions)

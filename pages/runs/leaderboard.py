@@ -32,6 +32,7 @@ from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
+from services.gold.gold_set import GoldSets, read_gold
 from services.runs.choices import RunChoices, run_choices
 from services.runs.identifiers import writing_notes
 from services.runs.model_notes import unanswered
@@ -68,7 +69,7 @@ def draw_controls(
         order = _order(context, chosen)
     with baseline:
         against = _baseline(context, choices)
-    stratum = _stratum(context, column, value, gold)
+    stratum = _stratum(context, column, value, board.golds)
     made = _inference(context)
     return View(
         runs=runs,
@@ -143,7 +144,7 @@ def _inference(context: Context) -> Inference:
     return Inference(int(resamples), family or Family.MEASURE)
 
 
-def _stratum(context: Context, left: object, right: object, gold: str) -> Stratum | None:
+def _stratum(context: Context, left: object, right: object, gold: GoldSets) -> Stratum | None:
     columns = strata_of(*context.here, context.by, gold)
     if st.session_state.get("board-column", NOTHING) not in (NOTHING, *columns):
         del st.session_state["board-column"]  # of a saved view on gold without that column
@@ -180,8 +181,9 @@ def render(context: Context) -> None:
     if not allowed(context, Act.SEE_SCORES):
         return
     view = draw_view_choice(context)
-    gold = draw_gold_choice(context)
-    board = leaderboard(*context.here, context.by, gold=gold)
+    read = read_gold(*context.here, context.by)
+    gold = draw_gold_choice(context, read)
+    board = leaderboard(*context.here, context.by, gold=gold, read=read)
     if allowed(context, Act.RUN_RETRIEVAL):
         with st.expander(
             context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
@@ -225,7 +227,7 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
         return
     reading = draw_controls(context, board, choices, compared, gold)
     with st.spinner(context.say("leaderboard.scoring")):
-        scores = compare_view(*context.here, reading, context.by)
+        scores = compare_view(*context.here, reading, context.by, golds=board.golds)
     now = reading.model_copy(update={"gold": scores.gold.label, "runs": newest_first(_ids(scores))})
     draw_saving(context, view, now, NOTICE)
     runs = {run.run_id: run.line for run in scores.runs}
@@ -288,6 +290,7 @@ def _opened(board: Board, reading: View, run: RunLine, measure: str) -> Opened:
         others=others,
         stratum=reading.stratum,
         gold=reading.gold,
+        golds=board.golds,
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from evaluation.ranking.scoring import Measure
 from pages.shell.context import Context
 from pages.shell.widgets import NOTHING, download_row
+from services.gold.gold_set import GoldSets
 from services.runs.query_analysis import FILE_FORMATS, Outcome, failures, failures_text
 from services.runs.rows import RunLine
 from services.runs.strata import Stratum
@@ -20,13 +21,14 @@ class Opened:
     """The run under inspection, its measures, and the run it is compared with, if any.
 
     `others` are further runs to show beside it; `stratum` restricts questions and figures alike,
-    which are on the gold set `gold`.
+    which are on the gold set `gold` of `golds`.
     """
 
     run: RunLine
     measures: tuple[Measure, ...]
     baseline: RunLine | None
     others: tuple[RunLine, ...]
+    golds: GoldSets
     stratum: Stratum | None = None
     gold: str = ""
 

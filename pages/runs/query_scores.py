@@ -164,7 +164,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
     queries = query_list(
         *(context.workspace, run.run_id, context.by),
         *(opened.measures, against, opened.stratum),
-        opened.gold,
+        opened.golds,
     )
     k = cutoff_of(context.workspace, run.run_id, opened.measures[0], context.by)
     only = draw_outcome(context, opened, counted(queries, k, against))

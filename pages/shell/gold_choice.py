@@ -7,17 +7,17 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.shell.context import Context
-from services.gold.gold_set import SEARCHABLE, GoldName, gold_names
+from services.gold.gold_set import SEARCHABLE, GoldName, ProjectGold, read_gold
 
 _KEY, _SEARCHABLE = "gold-set", "gold-searchable-only"
 
 
-def draw_gold_choice(context: Context) -> str:
+def draw_gold_choice(context: Context, read: ProjectGold | None = None) -> str:
     """Draw the choice of the gold set, widest first; return its name, "" if there is none.
 
-    Drawn only for people who may see scores.
+    Drawn only for people who may see scores. `read` is what the sets are made of, if known.
     """
-    counts = gold_names(*context.here, context.by)
+    counts = (read or read_gold(*context.here, context.by)).sizes()
     if not counts:
         return ""
     picked = _name(context, counts)
@@ -42,7 +42,7 @@ def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
 
 def choose_gold(context: Context, name: str) -> None:
     """Preselect a gold set before the choice is drawn; one without questions is ignored."""
-    counts = gold_names(*context.here, context.by)
+    counts = read_gold(*context.here, context.by).sizes()
     plain = name.partition(":")[0]
     st.session_state[_KEY] = next(
         (each for each in counts if each == plain), next(iter(counts), None)

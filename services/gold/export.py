@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.gold.derivation import GoldItem, derive
+from annotation.gold.derivation import Evidence, GoldItem, derived, read_evidence
 from annotation.gold.lineage import LineageEntry
 from annotation.gold.negatives import rejections_for
-from annotation.people.roles import Act, allow
+from annotation.people.members import people_in
+from annotation.people.roles import Act, reading_as
 from construction.gold.splitting import PARTS
 from corpus.model import Question
 from services.gold.datasheet import (
@@ -22,18 +23,18 @@ from services.gold.datasheet import (
     pseudonyms,
     under_pseudonyms,
 )
-from services.gold.gold_set import GoldSet, gold_of, require_judged, searchable_gold
-from services.gold.search_coverage import gold_not_searched, gold_without_text
+from services.gold.gold_set import GoldSet, gold_of, require_judged, without_units
+from services.gold.search_coverage import among_gold
 from services.gold.splits import SplitState, split_of_gold
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace, at_one_moment
 from storage.export import beir, trec
-from storage.export.beir import GoldLine, snapshot_as_dict, write_lineage
+from storage.export.beir import snapshot_as_dict, write_lineage
 from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, as_sections, write_datasheet
-from storage.law.corpus import SnapshotView, load_questions, snapshot_by_id, snapshot_of
-from storage.law.passages import Levels, Passage, retrieval_corpus
-from storage.projects import ProjectView, find_project
+from storage.law.corpus import SnapshotView, snapshot_of
+from storage.law.passages import NO_TEXT, Levels, Passage, not_searched, retrieval_corpus
+from storage.reformulation.reformulations import Parentage
 from storage.runs.search_levels import levels_searched
 
 NO_PROVISION = "qrels/no_provision.tsv"
@@ -115,7 +116,6 @@ class _ExportData:
     the corpus has a text.
     """
 
-    project: ProjectView
     gold: GoldSet
     judged: GoldSet
     rejected: Mapping[str, Sequence[str]]
@@ -123,8 +123,7 @@ class _ExportData:
     snapshot: SnapshotView
     corpus: list[Passage]
     searched: SearchedGold
-    questions: Mapping[str, Question]
-    snapshots: Mapping[int, SnapshotView]
+    evidence: Evidence
     split: SplitState | None
 
     @property
@@ -133,7 +132,7 @@ class _ExportData:
         files: tuple[str, ...] = FILES
         if self.split is not None:
             others = (name for name in FILES if not name.startswith("qrels/"))
-            files = (*others, *(_qrels_file(line.part) for line in self.split.lines))
+            files = (*others, *(f"qrels/{line.part}.tsv" for line in self.split.lines))
         return tuple(sorted((*files, NO_PROVISION) if self.zeros(no_provision=True) else files))
 
     @property
@@ -178,10 +177,7 @@ def export_gold(
     for `by` without permission, for an unknown project, snapshot or version, when no question is
     settled, and when the folder cannot be written.
     """
-    with at_one_moment(ws) as seen:
-        allow(seen, project_slug, by, Act.EXPORT_GOLD)
-        world = _export_data(seen, project_slug, snapshot_id, sheet, parts, pairs)
-        about = _datasheet(seen, world, sheet or Sheet())
+    world, about = _export_data(ws, project_slug, by, snapshot_id, sheet or Sheet(), parts, pairs)
     with published(folder) as part:
         _write_files(part, world)
         write_datasheet(part, about)
@@ -212,10 +208,6 @@ def export_gold(
     )
 
 
-def _qrels_file(part: str) -> str:
-    return f"qrels/{part}.tsv"
-
-
 def _stale_qrels(folder: Path, files: tuple[str, ...]) -> list[Path]:
     """Return qrels of parts left by an earlier export, which would be mistaken for this one's.
 
@@ -226,7 +218,7 @@ def _stale_qrels(folder: Path, files: tuple[str, ...]) -> list[Path]:
         before = set(said["distribution"]["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    ours = (NO_PROVISION, *(_qrels_file(part) for part in PARTS))
+    ours = (NO_PROVISION, *(f"qrels/{part}.tsv" for part in PARTS))
     return [folder / name for name in ours if name in before and name not in files]
 
 
@@ -237,65 +229,60 @@ def datasheet(
 
     Only the file hashes are missing. Raises UserError as `export_gold` does.
     """
-    with at_one_moment(ws) as seen:
-        allow(seen, project_slug, by, Act.EXPORT_GOLD)
-        world = _export_data(seen, project_slug, None, sheet, NEWEST)
-        return as_sections(_datasheet(seen, world, sheet).facts())
-
-
-def _datasheet(ws: Workspace, world: _ExportData, sheet: Sheet) -> Datasheet:
-    about = (world.gold, world.snapshot, world.searched, sheet, world.split)
-    return gold_datasheet(ws, world.project, *about)
+    return as_sections(_export_data(ws, project_slug, by, None, sheet)[1].facts())
 
 
 def _export_data(
     ws: Workspace,
     project_slug: str,
+    by: int | None,
     snapshot_id: int | None,
-    sheet: Sheet | None,
-    parts: Parts,
+    sheet: Sheet,
+    parts: Parts = NEWEST,
     pairs: Pairs = ALL_PAIRS,
-) -> _ExportData:
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
+) -> tuple[_ExportData, Datasheet]:
+    with (
+        at_one_moment(ws) as seen,
+        reading_as(seen, project_slug, by, Act.EXPORT_GOLD) as (session, project, _),
+    ):
         snapshot = snapshot_of(session, project, snapshot_id)
-        derived = derive(ws, project_slug, snapshot.id)
-        gold = require_judged(gold_of(derived, snapshot.id), project_slug)
-        if sheet is not None and sheet.pseudonyms:
-            gold = under_pseudonyms(gold, pseudonyms(ws, project_slug))
-        split = None if parts.none else split_of_gold(ws, project, gold, parts.number)
-        ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}
-        ids |= {item.snapshot_id for item in gold.items if item.snapshot_id is not None}
-        questions = load_questions(session, project.id)
+        evidence = read_evidence(session, project, sources=True)
+        items = derived(session, evidence, snapshot.id)
+        gold = require_judged(gold_of(items, snapshot.id), project_slug)
+        people = people_in(session, project.id)
+        if sheet.pseudonyms:
+            gold = under_pseudonyms(gold, pseudonyms(people))
+        split = None if parts.none else split_of_gold(seen, project, gold, parts.number)
         levels = levels_searched(session, project.id)
         corpus = retrieval_corpus(session, snapshot.id, levels)
         texts = {passage.unit_id: bool(passage.text.strip()) for passage in corpus}
-        among = (session, snapshot.id, levels, gold)
-        outside = gold_not_searched(*among)
+        others = [unit for unit in gold.units if unit not in texts]
+        outside = not_searched(session, snapshot.id, levels, others)
+        headed = [unit for unit in gold.units if unit in texts and not texts[unit]]
         rejected = rejections_for(session, gold.items, snapshot.id)
-        asked = [questions[item.external_id] for item in gold.items]
-        return _ExportData(
-            project=project,
+        searched = SearchedGold(
+            levels=levels,
+            units=len(corpus),
+            outside=among_gold(gold, outside),
+            without_text=among_gold(gold, dict.fromkeys(headed, NO_TEXT)),
+            units_without_text=len(corpus) - sum(texts.values()),
+            rejected=sum(map(len, rejected.values())),
+            jurisdictions=_jurisdictions(corpus),
+            asked=_jurisdictions([evidence.questions[item.external_id] for item in gold.items]),
+        )
+        world = _ExportData(
             gold=gold,
-            judged=searchable_gold(*among) if pairs.searchable_only else gold,
+            judged=without_units(gold, {*outside, *headed}) if pairs.searchable_only else gold,
             rejected={} if pairs.positives_only else _exported_rejections(rejected, texts, pairs),
             texts=texts,
             snapshot=snapshot,
             corpus=corpus,
-            searched=SearchedGold(
-                levels=levels,
-                units=len(corpus),
-                outside=outside,
-                without_text=gold_without_text(session, snapshot.id, gold, outside),
-                units_without_text=len(corpus) - sum(texts.values()),
-                rejected=sum(map(len, rejected.values())),
-                jurisdictions=_jurisdictions(corpus),
-                asked=_jurisdictions(asked),
-            ),
-            questions=questions,
-            snapshots={number: snapshot_by_id(session, number) for number in sorted(ids)},
+            searched=searched,
+            evidence=evidence,
             split=split,
         )
+        about = (gold, snapshot, searched, sheet, split, evidence, people)
+        return world, gold_datasheet(seen, session, project, *about)
 
 
 def _exported_rejections(
@@ -316,13 +303,15 @@ def _jurisdictions(of: Sequence[Passage] | Sequence[Question]) -> dict[str, int]
 
 def _write_files(folder: Path, world: _ExportData) -> None:
     qrels = world.qrels
-    asked = [(world.questions[item.external_id], item.no_provision) for item in world.gold.items]
+    asked = [
+        (world.evidence.questions[item.external_id], item.no_provision) for item in world.gold.items
+    ]
     beir.write_corpus(folder / "corpus.jsonl", world.corpus)
     parts = None if world.split is None else world.split.parts
     beir.write_queries(folder / "queries.jsonl", asked, parts)
     for part in ("test",) if world.split is None else (line.part for line in world.split.lines):
         here = {name for name in qrels if parts is None or parts.get(name) == part}
-        beir.write_qrels(folder / _qrels_file(part), {name: qrels[name] for name in here})
+        beir.write_qrels(folder / f"qrels/{part}.tsv", {name: qrels[name] for name in here})
     trec.write_qrels(folder / "qrels.trec", qrels)
     if none := world.zeros(no_provision=True):
         zeros = {query: dict.fromkeys(units, 0) for query, units in none.items()}
@@ -333,39 +322,48 @@ def _write_files(folder: Path, world: _ExportData) -> None:
     )
 
 
-def _gold_lines(item: GoldItem, world: _ExportData) -> Iterator[GoldLine]:
-    snapshot = world.snapshot if item.snapshot_id is None else world.snapshots[item.snapshot_id]
-    gold, rejected = world.gold.qrels[item.external_id], world.rejected.get(item.external_id, ())
-    judged = [*(gold.items() or [(None, None)]), *((unit, 0) for unit in rejected)]
-    for unit, relevance in judged:
-        decisions = [_decision_json(entry, unit, world.snapshots) for entry in item.lineage]
+def _gold_lines(item: GoldItem, world: _ExportData) -> Iterator[dict[str, Any]]:
+    """Yield a line per unit that was judged for a question, or one that none is gold.
+
+    `relevance` is the grade of a gold unit, and 0 of one that everybody rejected. `snapshot` is the
+    law it was decided on, `corpus_snapshot` the law of the benchmark, in which the unit has the
+    same text. `searched` is whether the unit is in its corpus, `has_text` whether with its text:
+    None where there is no unit or it is not in. `citations` are the strings of the official answer
+    that led to the unit, `reason` is the adjudicator's. `decisions` are all decisions on the
+    question in order of time, each with its own ``label`` for this unit. `inherited_from` is the
+    parent of a question made of an option: the decisions are the parent's.
+    """
+    laws, name = world.evidence.laws, item.external_id
+    snapshot = world.snapshot if item.snapshot_id is None else laws[item.snapshot_id]
+    gold = world.gold.qrels[name].items() or [(None, None)]
+    part = None if world.split is None else world.split.parts.get(name)
+    for unit, relevance in (*gold, *((each, 0) for each in world.rejected.get(name, ()))):
+        decisions = [_decision_json(entry, unit, laws) for entry in item.lineage]
         strings = [text for decision in decisions for text in decision["citations"]]
-        yield GoldLine(
-            question_id=item.external_id,
-            unit_id=unit,
-            relevance=relevance,
-            no_provision=item.no_provision,
-            outcome=item.outcome,
-            snapshot=snapshot,
-            corpus_snapshot=world.snapshot,
-            corpus_levels=world.searched.levels,
-            searched=None if unit is None else unit in world.texts,
-            has_text=None if unit is None else world.texts.get(unit),
-            citations=tuple(dict.fromkeys(strings)),
-            reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
-            decisions=tuple(decisions),
-            inherited_from=_parentage_json(item),
-            split=None if world.split is None else world.split.parts.get(item.external_id),
-        )
+        yield {
+            "question_id": name,
+            "unit_id": unit,
+            "relevance": relevance,
+            "no_provision": item.no_provision,
+            "outcome": item.outcome,
+            "snapshot": snapshot_as_dict(snapshot),
+            "corpus_snapshot": snapshot_as_dict(world.snapshot),
+            "corpus_levels": list(map(str, world.searched.levels)),
+            "searched": None if unit is None else unit in world.texts,
+            "has_text": None if unit is None else world.texts.get(unit),
+            "citations": list(dict.fromkeys(strings)),
+            "reason": next((each.reason for each in reversed(item.lineage) if each.reason), ""),
+            "decisions": decisions,
+            **({"inherited_from": _parentage_json(item.inherited)} if item.inherited else {}),
+            **({"split": part} if part else {}),
+        }
 
 
-def _parentage_json(item: GoldItem) -> dict[str, Any] | None:
+def _parentage_json(of: Parentage) -> dict[str, Any]:
     """Return what the question was derived from, as JSON values."""
-    if item.inherited is None:
-        return None
-    of = asdict(item.inherited)
-    del of["item_id"]
-    return of | {"person": item.inherited.person or "operator", "at": of["at"].isoformat()}
+    plain = asdict(of) | {"person": of.person or "operator", "at": of.at.isoformat()}
+    del plain["item_id"]
+    return plain
 
 
 def _decision_json(

@@ -10,35 +10,33 @@ has no text is left out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from types import MappingProxyType
 
 from sqlmodel import Session
 
-from annotation.gold.counts import count_gold
-from annotation.gold.derivation import GoldItem, Pending, derive
-from annotation.people.roles import Act, allow
+from annotation.gold.derivation import Evidence, GoldItem, Pending, derived, read_evidence
+from annotation.people.roles import Act, reading_as
 from corpus.citations.labels import unit_of_label
 from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from messages import say
 from normalization.hashing import text_hash
-from storage.db.workspace import Workspace, at_one_moment
+from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
 from storage.law.corpus import (
     SnapshotView,
     id_in_use,
-    load_questions,
-    project_snapshot,
+    known_snapshot,
     snapshot_of,
     units_called,
 )
 from storage.law.passages import Levels, not_searched, without_text
 from storage.projects import ProjectView, find_project
-from storage.reformulation.reformulations import Parentage, parentages
 from storage.runs.search_levels import levels_searched
 
 SEARCHABLE = "searchable"
@@ -91,7 +89,8 @@ class GoldSet:
     options. `amended` are the external ids, ascending, of those settled for the law they were
     decided on but not for this snapshot, where the law differs; `waiting` those undecided as
     candidates from it are lacking. `whole` is the unfiltered set where this one leaves out what
-    cannot be found.
+    cannot be found. `questions` are all of the project, by external id. The items' lineage has no
+    citations and no origins: an export reads these itself.
     """
 
     items: Sequence[GoldItem]
@@ -102,6 +101,7 @@ class GoldSet:
     left_out: int = 0
     name: GoldName = GoldName.PEOPLE
     whole: GoldSet | None = None
+    questions: Mapping[str, Question] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -127,9 +127,13 @@ class GoldSet:
     def qrels(self) -> dict[str, dict[str, int]]:
         """Question → unit → grade (the source's, else 1).
 
-        A question without provision has no unit, so it is not scored.
+        A question without provision has no unit, so it is not scored. Units that people accepted
+        are relevant, even where the source says 0.
         """
-        return {item.external_id: _grades(item) for item in self.items}
+        return {
+            item.external_id: {u: max(item.grades.get(u, 1), 1) for u in sorted(item.units)}
+            for item in self.items
+        }
 
     @cached_property
     def units(self) -> list[str]:
@@ -158,11 +162,6 @@ class GoldSet:
         return _hash_of([(self.whole or self).hash, *sorted(questions)])
 
 
-def _grades(item: GoldItem) -> dict[str, int]:
-    """Return unit → grade; units people accepted are relevant, even where the source says 0."""
-    return {unit: max(item.grades.get(unit, 1), 1) for unit in sorted(item.units)}
-
-
 def _hash_input(units: Mapping[str, int]) -> list[str] | dict[str, int]:
     """Return the judgments in the form that is hashed: units only where all grades are 1."""
     return dict(units) if set(units.values()) - {1} else [*units]
@@ -170,6 +169,85 @@ def _hash_input(units: Mapping[str, int]) -> list[str] | dict[str, int]:
 
 def _hash_of(said: object) -> str:
     return text_hash(json.dumps(said, ensure_ascii=False))
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectGold:
+    """What a project's gold sets are made of, read once."""
+
+    ws: Workspace
+    project: ProjectView
+    evidence: Evidence
+
+    def named(
+        self, session: Session, law: int | None, name: str, snapshot_id: int | None = None
+    ) -> GoldSet:
+        """Return the gold set `name` for the snapshot `law`, None before the first import.
+
+        `snapshot_id` is that of the set. Raises UserError for an unknown name or snapshot.
+        """
+        if snapshot_id is not None:
+            known_snapshot(self.evidence.laws, snapshot_id)
+        plain = "" if name == SEARCHABLE else name.removesuffix(f":{SEARCHABLE}")
+        wanted = gold_named(plain)
+        whole = gold_of(derived(session, self.evidence, law), snapshot_id, self.evidence.questions)
+        if wanted is not GoldName.PEOPLE:
+            whole = _with_source(whole, wanted, self._source_items(session, law))
+        if plain == name or law is None:
+            return whole
+        return searchable_gold(session, law, levels_searched(session, self.project.id), whole)
+
+    def sizes(self) -> dict[GoldName, int]:
+        """Return the gold sets with at least one question and their sizes, the widest first."""
+        with self.ws.reading() as session:
+            items = derived(session, self.evidence, id_in_use(session, self.project.id))
+        people, source = {item.external_id for item in items if item.settled}, {*self._labelled()}
+        counts = {
+            GoldName.BOTH: len(people | source) if people and source else 0,
+            GoldName.PEOPLE: len(people),
+            GoldName.SOURCE: len(source),
+        }
+        return {name: count for name, count in counts.items() if count}
+
+    def _labelled(self) -> dict[str, Question]:
+        """Return each question with labels from its source, and the question that they are of.
+
+        A question derived from an option of another has the other's labels.
+        """
+        asked, made = self.evidence.questions, self.evidence.made
+        judged = {name: asked[made[name].parent] if name in made else asked[name] for name in asked}
+        return {name: question for name, question in judged.items() if question.gold_ids}
+
+    def _source_items(self, session: Session, law: int | None) -> list[GoldItem]:
+        """Return the questions with labels from their source, resolved to units.
+
+        A label that matches nothing in the law is kept as written: it cannot be found, so it counts
+        as missed.
+        """
+        labelled = self._labelled()
+        labels = {label for each in labelled.values() for label in each.gold_ids}
+        units = {label: label for label in labels}
+        if labels and law is not None:
+            others = labels - units_called(session, law, labels).keys()
+            known = catalogue(self.ws, law) if others else None
+            units |= {each: unit_of_label(each, known) or each for each in others if known}
+        return [
+            GoldItem(
+                item_id=0,
+                external_id=name,
+                question=self.evidence.questions[name].text,
+                outcome="source",
+                no_provision=False,
+                units=tuple(sorted(grades)),
+                pending=(),
+                snapshot_id=law,
+                lineage=(),
+                inherited=self.evidence.made.get(name),
+                grades=grades,
+            )
+            for name, judged in labelled.items()
+            for grades in (_source_grades(judged, units),)
+        ]
 
 
 def gold_set(
@@ -180,22 +258,11 @@ def gold_set(
     `name` is a gold set's; "" is the widest with a question. Raises UserError for an unknown
     project, snapshot or name.
     """
-    plain = "" if name == SEARCHABLE else name.removesuffix(f":{SEARCHABLE}")
-    wanted = gold_named(plain)
-    with at_one_moment(ws) as seen, seen.reading() as session:
+    with ws.reading() as session:
         project = find_project(session, project_slug)
-        if snapshot_id is not None:
-            project_snapshot(session, project, snapshot_id)
-        people = gold_of(derive(seen, project_slug, snapshot_id), snapshot_id)
-        whole = people
-        if wanted is not GoldName.PEOPLE:
-            whole = _with_source(people, wanted, _source_items(ws, session, project, snapshot_id))
-        if plain == name:
-            return whole
+        read = ProjectGold(ws, project, read_evidence(session, project))
         law = snapshot_id or id_in_use(session, project.id)
-        if law is None:
-            return whole
-        return searchable_gold(session, law, levels_searched(session, project.id), whole)
+        return read.named(session, law, name, snapshot_id)
 
 
 def _with_source(people: GoldSet, wanted: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
@@ -210,12 +277,16 @@ def _with_source(people: GoldSet, wanted: GoldName | None, labelled: Sequence[Go
 
 
 def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:
-    """Return the gold without units that are not searched or have no text.
+    """Return the gold without units that are not searched or have no text."""
+    gone = {*not_searched(session, snapshot_id, levels, gold.units)}
+    return without_units(gold, gone.union(without_text(session, snapshot_id, gold.units)))
+
+
+def without_units(gold: GoldSet, gone: Collection[str]) -> GoldSet:
+    """Return the gold without these units.
 
     Questions left without a unit are dropped; those that no provision answers stay.
     """
-    gone = {*not_searched(session, snapshot_id, levels, gold.units)}
-    gone.update(without_text(session, snapshot_id, gold.units))
     kept = [(item, tuple(u for u in item.units if u not in gone)) for item in gold.items]
     items = tuple(replace(item, units=units) for item, units in kept if units or not item.units)
     return replace(gold, items=items, whole=gold)
@@ -230,89 +301,38 @@ def gold_named(name: str, where: Where = _IN_GOLD) -> GoldName | None:
     return GoldName(name)
 
 
-def gold_names(ws: Workspace, project_slug: str, by: int | None = None) -> dict[GoldName, int]:
-    """Return the gold sets with at least one question and their sizes, the widest first.
+def read_gold(ws: Workspace, project_slug: str, by: int | None = None) -> ProjectGold:
+    """Return what the gold sets of a project are made of.
 
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    people = {item.external_id for item in gold_set(ws, project_slug).items}
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        source = {item.external_id for item in _source_items(ws, session, project, None)}
-    both = people | source if people and source else set[str]()
-    counts = {
-        GoldName.BOTH: len(both),
-        GoldName.PEOPLE: len(people),
-        GoldName.SOURCE: len(source),
-    }
-    return {name: count for name, count in counts.items() if count}
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        return ProjectGold(ws, project, read_evidence(session, project))
 
 
-def _source_items(
-    ws: Workspace, session: Session, project: ProjectView, snapshot_id: int | None
-) -> list[GoldItem]:
-    """Return the questions with labels from their source, resolved to units.
-
-    A label that matches nothing in the law is kept as written: it cannot be found, so it counts as
-    missed. A question derived from an option of another has the other's labels.
-    """
-    snapshot = snapshot_id or id_in_use(session, project.id)
-    questions, made = load_questions(session, project.id), parentages(session, project.id)
-    labels = {label for each in questions.values() for label in each.gold_ids}
-    known = units_called(session, snapshot, labels) if labels and snapshot else {}
-    others = labels - known.keys()
-    law = catalogue(ws, snapshot) if others and snapshot else None
-    units = {each: (unit_of_label(each, law) if law else None) or each for each in others}
-    parents = {
-        name: questions[made[name].parent] if name in made else each
-        for name, each in questions.items()
-    }
-    return [
-        _source_item(name, questions[name], parent, units, made.get(name), snapshot)
-        for name, parent in parents.items()
-        if parent.gold_ids
-    ]
-
-
-def _source_item(
-    name: str,
-    question: Question,
-    judged: Question,
-    units: Mapping[str, str],
-    inherited: Parentage | None,
-    snapshot_id: int | None,
-) -> GoldItem:
-    """Return the gold item of a question from the source labels of the question judged."""
+def _source_grades(judged: Question, units: Mapping[str, str]) -> dict[str, int]:
+    """Return unit → grade from the source labels of a question."""
     said, grades = dict(judged.grades), dict[str, int]()
     for label in judged.gold_ids:
-        unit = units.get(label, label)
-        grades[unit] = max(grades.get(unit, 1), said.get(label, 1))
-    return GoldItem(
-        item_id=0,
-        external_id=name,
-        question=question.text,
-        outcome="source",
-        no_provision=False,
-        units=tuple(sorted(grades)),
-        pending=(),
-        snapshot_id=snapshot_id,
-        lineage=(),
-        inherited=inherited,
-        grades=grades,
-    )
+        grades[units[label]] = max(grades.get(units[label], 1), said.get(label, 1))
+    return grades
 
 
-def gold_of(items: Sequence[GoldItem], snapshot_id: int | None = None) -> GoldSet:
-    """Return the gold set of items derived for a snapshot."""
+def gold_of(
+    items: Sequence[GoldItem],
+    snapshot_id: int | None = None,
+    questions: Mapping[str, Question] = MappingProxyType({}),
+) -> GoldSet:
+    """Return the gold set of items derived for a snapshot; `questions` are all of the project."""
     decided = [item for item in items if item.settled]
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
-        pending=count_gold(items).pending,
+        pending=sum(not item.settled for item in items if item.inherited is None),
         snapshot_id=snapshot_id,
         amended=_ids_pending_for(items, "amended"),
         waiting=_ids_pending_for(items, "no_candidates"),
         left_out=len(items) - len(decided),
+        questions=questions,
     )
 
 
@@ -338,17 +358,28 @@ class GoldSets:
 
 
 def gold_sets(
-    ws: Workspace, project_slug: str, snapshots: Iterable[int], name: str = ""
+    ws: Workspace,
+    project_slug: str,
+    snapshots: Iterable[int],
+    gold: str | GoldSets = "",
+    read: ProjectGold | None = None,
 ) -> GoldSets:
-    """Return the gold sets of the snapshot in use and of `snapshots`, each derived once.
+    """Return the gold sets of the snapshot in use and of `snapshots`.
 
-    All have the name of the one in use. Raises UserError as :func:`gold_set` does.
+    All have the name of the one in use. `gold` is that name, or the sets where they are known, and
+    `read` what they are made of where it has been read. Raises UserError as :func:`gold_set` does.
     """
+    if isinstance(gold, GoldSets):
+        if {*snapshots} <= {*gold.others, gold.in_use.snapshot_id}:
+            return gold
+        gold = gold.in_use.label  # there are runs on another snapshot since
     with ws.reading() as session:
-        used = id_in_use(session, find_project(session, project_slug).id)
-    others = sorted({*snapshots} - {used})
-    in_use = gold_set(ws, project_slug, used, name)
-    of = {number: gold_set(ws, project_slug, number, in_use.label) for number in others}
+        project = find_project(session, project_slug)
+        read = read or ProjectGold(ws, project, read_evidence(session, project))
+        used = id_in_use(session, project.id)
+        in_use = read.named(session, used, gold, used)
+        others = sorted({*snapshots} - {used})
+        of = {law: read.named(session, law, in_use.label, law) for law in others}
     return GoldSets(in_use, of)
 
 

@@ -8,7 +8,7 @@ share.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
@@ -17,7 +17,7 @@ from sqlmodel import Session
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import CURATED
 from evaluation.figure import Figure, share_figure
-from storage.mapping.candidates import pins, sources_of_sets
+from storage.mapping.candidates import sources_of_sets
 
 SOURCES = ("citation", "title", "text")
 
@@ -55,20 +55,26 @@ class Proposals:
 
 def proposals(session: Session, items: Iterable[GoldItem]) -> Proposals | None:
     """Return the statistics of candidates for the items; None where none was mapped."""
-    mapped = [item for item in items if _is_mapped(item)]
+    mapped = [
+        item
+        for item in items
+        if item.inherited is None and all(each.kind != CURATED for each in item.lineage)
+    ]
     if not mapped:
         return None
     sets = [sorted({each.candidate_set_id for each in item.lineage}) for item in mapped]
-    wanted = {number for numbers in sets for number in numbers}
-    made, rows = pins(session, wanted), sources_of_sets(session, wanted)
-    candidates = [_candidates(rows, numbers) for numbers in sets]
+    made = sources_of_sets(session, {number for numbers in sets for number in numbers})
+    candidates = [dict[str, set[str]]() for _ in sets]
+    for by_unit, numbers in zip(candidates, sets, strict=True):
+        for unit, sources in (pair for each in numbers for pair in made[each][1]):
+            by_unit.setdefault(unit, set()).update(sources)
     found = [
         by_unit[unit]
         for item, by_unit in zip(mapped, candidates, strict=True)
         for unit in item.units
         if unit in by_unit
     ]
-    names = (" + ".join(sorted({made[each].method for each in numbers})) for numbers in sets)
+    names = (" + ".join(sorted({made[each][0] for each in numbers})) for numbers in sets)
     return Proposals(
         methods=tuple(sorted(Counter(names).items())),
         depths=tuple(map(len, candidates)),
@@ -76,18 +82,3 @@ def proposals(session: Session, items: Iterable[GoldItem]) -> Proposals | None:
         among=len(found),
         by_source=tuple(sum(source in each for each in found) for source in SOURCES),
     )
-
-
-def _is_mapped(item: GoldItem) -> bool:
-    return item.inherited is None and all(each.kind != CURATED for each in item.lineage)
-
-
-def _candidates(
-    rows: Mapping[int, Sequence[tuple[str, frozenset[str]]]], sets: Iterable[int]
-) -> dict[str, frozenset[str]]:
-    """Merge the candidates of several sets, with all their sources."""
-    found: dict[str, frozenset[str]] = {}
-    for number in sets:
-        for unit, sources in rows.get(number, ()):
-            found[unit] = found.get(unit, frozenset()) | sources
-    return found

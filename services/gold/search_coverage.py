@@ -105,7 +105,7 @@ def gold_not_searched(
     session: Session, snapshot_id: int, levels: Levels, gold: GoldSet
 ) -> NotSearched:
     """Return the gold outside the corpus of those levels of the snapshot."""
-    return _among_gold(gold, not_searched(session, snapshot_id, levels, gold.units))
+    return among_gold(gold, not_searched(session, snapshot_id, levels, gold.units))
 
 
 def gold_without_text(
@@ -113,10 +113,10 @@ def gold_without_text(
 ) -> NotSearched:
     """Return the gold inside the corpus that has a heading but no text; `outside` is excluded."""
     inside = {*gold.units} - outside.units.keys()
-    return _among_gold(gold, dict.fromkeys(without_text(session, snapshot_id, inside), NO_TEXT))
+    return among_gold(gold, dict.fromkeys(without_text(session, snapshot_id, inside), NO_TEXT))
 
 
-def _among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:
+def among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:
     """Return the gold that consists of these units, by question."""
     lacking = {
         query: tuple(unit for unit in wanted if unit in units)

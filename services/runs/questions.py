@@ -13,6 +13,7 @@ from retrieval.core.model import MAX_DEPTH
 from retrieval.core.registry import METHODS
 from retrieval.text.highlight import Span, densest_window, matched_spans
 from retrieval.text.tokenise import DEFAULT
+from services.gold.gold_set import GoldSets
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.runs.methods.preparation import corpus_of, learning_from, query_of, ready, resources
 from services.runs.methods.run_key import depth_of, is_other_code, levels_of, spec_of
@@ -119,19 +120,20 @@ def query_list(
     measures: Sequence[Measure] = LEADERBOARD,
     against: int | None = None,
     stratum: Stratum | None = None,
-    gold: str = "",
+    gold: str | GoldSets = "",
 ) -> tuple[QueryLine, ...]:
     """Return the questions of a run, of a stratum or all, with their scores on a gold set.
 
-    In natural order of ids. With `against`, another run, each has its difference by the first of
-    `measures`, ordered by largest loss first, those without a difference last. Raises UserError for
-    an unknown run or stratum, and for `by` who may not see scores.
+    `gold` names it, or has the sets where they are known. In natural order of ids. With `against`,
+    another run, each has its difference by the first of `measures`, ordered by largest loss first,
+    those without a difference last. Raises UserError for an unknown run or stratum, and for `by`
+    who may not see scores.
     """
     require_scores(ws, run_id, by)
     scored = score_run(ws, run_id, measures=measures, name=gold)
     lines = _query_lines(scored, _questions(ws, scored), _not_searched(ws, scored))
     if stratum is not None:
-        among = questions_in(ws, scored.project_slug, scored.gold, stratum)
+        among = questions_in(ws, scored.project_slug, scored.gold, stratum, gold)
         lines = tuple(line for line in lines if line.external_id in among)
     if against is None or not measures:
         return lines

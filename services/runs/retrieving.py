@@ -22,6 +22,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.gold.derivation import read_evidence
 from annotation.people.roles import Act, reading_as, require_by
 from corpus.progress import Progress
 from corpus.stopping import keeping
@@ -31,7 +32,7 @@ from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
 from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import complete, learns_from_gold, make
 from retrieval.graph.cited import noise_effects
-from services.gold.gold_set import GoldSet, gold_set, require_judged
+from services.gold.gold_set import GoldSet, ProjectGold, require_judged
 from services.gold.search_coverage import Searched
 from services.models.call_counts import counting_calls
 from services.runs.costs import QUERIES, QUESTIONS
@@ -43,11 +44,11 @@ from services.runs.methods.preparation import (
     searched_corpus,
 )
 from services.runs.methods.run_key import POOLS, params_of, pools_param
-from services.runs.scoring import scored_on
+from services.runs.scoring import kept_scores
 from storage.db.atomic_files import published_file
-from storage.db.workspace import Workspace
+from storage.db.workspace import Workspace, at_one_moment
 from storage.export.trec import write_run
-from storage.law.corpus import load_questions, snapshot_of
+from storage.law.corpus import SnapshotView, snapshot_of
 from storage.law.passages import Levels
 from storage.projects import ProjectView, find_project
 from storage.runs.experiments import RecordView, keep_record
@@ -128,9 +129,12 @@ def retrieve(
     unknown project, snapshot or gold set, an invalid spec, a number out of range, a project without
     questions, and where the snapshot has no unit of these levels.
     """
-    with reading_as(ws, project_slug, by, Act.RUN_RETRIEVAL) as (session, project, _):
+    with (
+        at_one_moment(ws) as seen,
+        reading_as(seen, project_slug, by, Act.RUN_RETRIEVAL) as (session, project, _),
+    ):
         number = snapshot_of(session, project, snapshot_id).id
-    on = ground(ws, project_slug, number, gold)
+        on = _basis(ws, seen, project, number, gold)
     return run_on(on, spec, k, by=by, progress=progress, label=label)
 
 
@@ -140,7 +144,7 @@ class RunBasis:
 
     ws: Workspace
     project: ProjectView
-    snapshot_id: int
+    snapshot: SnapshotView
     gold: GoldSet
     levels: Levels
     using: Resources
@@ -151,16 +155,14 @@ class RunBasis:
 
         Raises UserError where the snapshot has none.
         """
-        return searched_corpus(self.ws, self.snapshot_id, self.levels)
+        return searched_corpus(self.ws, self.snapshot.id, self.levels, self.snapshot.content_hash)
 
     @cached_property
     def queries(self) -> Sequence[Query]:
         """All questions of the project, by ascending id. Raises UserError where it has none."""
-        with self.ws.reading() as session:
-            asked = load_questions(session, self.project.id)
-        if not asked:
+        if not self.gold.questions:
             raise UserError("run_without_questions", slug=self.project.slug)
-        return [query_of(asked[name]) for name in sorted(asked)]
+        return [query_of(each) for _, each in sorted(self.gold.questions.items())]
 
     def key(self, spec: Spec, k: int) -> RunKey:
         """Return the key that identifies a run of this spec and depth.
@@ -176,7 +178,7 @@ class RunBasis:
         if learns_from_gold(spec):
             require_judged(self.gold, self.project.slug)
             gold = self.using.settings["gold"]
-        return RunKey(self.project.id, self.snapshot_id, spec["method"], params, gold)
+        return RunKey(self.project.id, self.snapshot.id, spec["method"], params, gold)
 
     def stored(self, session: Session, key: RunKey) -> RunView | None:
         """Return the oldest run with that key, whichever questions it ranks; None without any.
@@ -202,10 +204,6 @@ class RunBasis:
         narrow = [each for each in said if corpus.within(each.jurisdiction) is not corpus]
         return {query.id: query.jurisdiction for query in narrow}
 
-    def calls_models(self, spec: Spec) -> bool:
-        """Return True if a run of that spec calls models on a server."""
-        return make(spec, self.using).calls_models
-
 
 def ground(ws: Workspace, project_slug: str, snapshot_id: int, name: str = "") -> RunBasis:
     """Return the inputs for runs on a snapshot of the project, as they are now.
@@ -213,13 +211,20 @@ def ground(ws: Workspace, project_slug: str, snapshot_id: int, name: str = "") -
     `name` is that of the gold set to learn from. Raises UserError for an unknown project, snapshot
     or gold set.
     """
-    named = gold_set(ws, project_slug, snapshot_id, name)
-    gold = named.whole or named
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
+    with at_one_moment(ws) as seen, seen.reading() as session:
+        return _basis(ws, seen, find_project(session, project_slug), snapshot_id, name)
+
+
+def _basis(
+    ws: Workspace, seen: Workspace, project: ProjectView, snapshot_id: int, name: str
+) -> RunBasis:
+    with seen.reading() as session:
+        read = ProjectGold(ws, project, read_evidence(session, project))
+        named = read.named(session, snapshot_id, name, snapshot_id)
+        gold = named.whole or named
         levels = levels_searched(session, project.id)
-    using = learning_from(ws, project.id, gold, resources(ws, snapshot_id, project_slug))
-    return RunBasis(ws, project, snapshot_id, gold, levels, using)
+    using = learning_from(ws, project.id, gold, resources(ws, snapshot_id, project.slug, seen))
+    return RunBasis(ws, project, read.evidence.laws[snapshot_id], gold, levels, using)
 
 
 def run_on(
@@ -243,7 +248,7 @@ def run_on(
     lacking = [query for query in on.queries if query.id not in asked]
     if known is not None and not lacking:
         return known.id
-    if on.calls_models(spec):
+    if make(spec, on.using).calls_models:
         with on.ws.reading() as session:
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
     answers, cost = _rankings_and_cost(on, spec, lacking, k, progress)
@@ -252,14 +257,15 @@ def run_on(
         with on.ws.writing() as session:
             # Somebody else may have made the same run meanwhile.
             there = on.stored(session, key)
-            run = there.id if there else keep_run(session, key, answers, on.ws.clock())
+            at = on.ws.clock()
+            run = there.id if there else keep_run(session, key, answers, at)
             if there:
                 extend_run(session, run, answers, key.params)
-            keep_record(session, run, record, on.ws.clock())
-            made = run_by_id(session, run)
-        scored_on(
-            on.ws, made, on.project.slug, on.gold, ()
-        )  # kept on disk, so that the leaderboard only reads it
+            keep_record(session, run, record, at)
+            made = run_by_id(session, run) if there else RunView(run, key, at, len(answers))
+        # Kept on disk, so that the leaderboard only reads them.
+        found = {query: [unit for unit, _ in hits] for query, hits in answers.items()}
+        kept_scores(on.ws, made, on.gold, rankings=None if there else found)
     return run
 
 
@@ -276,13 +282,10 @@ def _rankings_and_cost(
     used = {id(each): each for each in map(method.within, asked_of)}
     if effects := [effect for each in used.values() for effect in noise_effects(each)]:
         cost |= {"noise": [effect.as_json() for effect in effects]}
-    return answers, fitting.as_json() | cost | _rerankers_used(spec)
-
-
-def _rerankers_used(spec: Spec) -> dict[str, Any]:
-    """Return the rerankers that RefWalk used, which may be a setting of the machine."""
-    used = [describe(each) for each in rerankers(complete(spec))]
-    return {"rerankers": used} if used else {}
+    # What RefWalk reranked with may be a setting of the machine.
+    if named := [describe(each) for each in rerankers(complete(spec))]:
+        cost |= {"rerankers": named}
+    return answers, fitting.as_json() | cost
 
 
 def _answers(

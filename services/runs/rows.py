@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session
-
 from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.ranking.scoring import Measure, too_deep_notes
@@ -17,7 +15,7 @@ from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH, Spec
 from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
-from services.gold.gold_set import GoldSet, GoldSets, gold_sets
+from services.gold.gold_set import GoldSet, GoldSets, ProjectGold, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
 from services.runs.coverage import Coverage, LeftOut, lacks, ranked_by_most
 from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
@@ -26,7 +24,7 @@ from services.runs.scoring import ScoredRun, require_scores, scored_on
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, question_names
 from storage.law.passages import Levels
-from storage.projects import project_by_slug
+from storage.projects import find_project
 from storage.runs.experiments import RecordView, records_of
 from storage.runs.run_marks import RunMarks, authors_of, marks_of
 from storage.runs.run_store import RunView, list_runs, run_by_id
@@ -42,15 +40,11 @@ def names_of(runs: Sequence[RunView], records: Mapping[int, RecordView]) -> dict
     method. Equal names get what differs appended: snapshot, levels searched, version, depth, gold;
     and the run number where that is not enough.
     """
-    names = {run.id: _label_or_method(run, records) for run in runs}
+    labels = {number: record.label for number, record in records.items()}
+    names = {run.id: labels.get(run.id) or describe(spec_of(run.key)) for run in runs}
     for said in _APART:
         names = _names_with_detail(runs, names, said)
     return _names_with_detail(runs, names, lambda run: f"run {run.id}")
-
-
-def _label_or_method(run: RunView, records: Mapping[int, RecordView]) -> str:
-    label = records[run.id].label if run.id in records else ""
-    return label or describe(spec_of(run.key))
 
 
 def _names_with_detail(
@@ -68,11 +62,7 @@ def _names_with_detail(
 
 def _version_text(run: RunView) -> str:
     said = version_of(run.key)
-    return f"version {said if len(said) <= _LONGEST else _short_hash(said)}"
-
-
-def _short_hash(said: str) -> str:
-    return text_hash(said)[:_LETTERS]
+    return f"version {said if len(said) <= _LONGEST else text_hash(said)[:_LETTERS]}"
 
 
 _APART: tuple[Callable[[RunView], str], ...] = (
@@ -164,26 +154,34 @@ def scored_runs(
     run_ids: Iterable[int] | None = None,
     *,
     with_retired: bool = False,
-    gold: str = "",
+    gold: str | GoldSets = "",
+    read: ProjectGold | None = None,
 ) -> ScoredRuns:
     """Return runs of the project, newest first, with their scores on a gold set.
 
     By default all but the retired ones, or all `with_retired`. Each is scored on the current gold
-    of its own snapshot. Raises UserError for an unknown project or gold set, and for a run of
-    another project.
+    of its own snapshot; `gold` and `read` are those of `gold_sets`. Raises UserError for an unknown
+    project or gold set, and for a run of another project.
     """
-    project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
-        stored = list_runs(session, project.id)
-        about = _About.read(session, [run.id for run in stored], project.id)
+        project_id = find_project(session, project_slug).id
+        stored = list_runs(session, project_id)
+        runs = [run.id for run in stored]
+        about = _About(
+            records_of(session, runs),
+            marks_of(session, runs),
+            authors_of(session, runs),
+            id_in_use(session, project_id),
+            len(question_names(session, project_id)),
+        )
     names, by_id = names_of(stored, about.records), {run.id: run for run in stored}
-    hidden = () if with_retired or run_ids is not None else about.retired
+    shown = with_retired or run_ids is not None
+    hidden = [] if shown else [run for run, marks in about.marks.items() if marks.retired]
     asked = dict.fromkeys(by_id if run_ids is None else run_ids)
     wanted = [run for run in asked if run not in hidden]
     if unknown := [number for number in wanted if number not in by_id]:
         raise UserError("run_unknown", run=unknown[0])
-    snapshots = [by_id[number].key.snapshot_id for number in wanted]
-    golds = gold_sets(ws, project_slug, snapshots, gold)
+    golds = gold_sets(ws, project_slug, {run.key.snapshot_id for run in stored}, gold, read)
     scored = [
         scored_on(ws, run, project_slug, golds.of(run.key.snapshot_id), measures)
         for run in map(by_id.__getitem__, wanted)
@@ -209,22 +207,6 @@ class _About:
     authors: Mapping[int, str]
     in_use: int | None
     questions: int
-
-    @classmethod
-    def read(cls, session: Session, runs: Sequence[int], project_id: int) -> _About:
-        """Read it from the database."""
-        return cls(
-            records_of(session, runs),
-            marks_of(session, runs),
-            authors_of(session, runs),
-            id_in_use(session, project_id),
-            len(question_names(session, project_id)),
-        )
-
-    @property
-    def retired(self) -> frozenset[int]:
-        """Ids of the retired runs."""
-        return frozenset(run for run, marks in self.marks.items() if marks.retired)
 
 
 def _searched_corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
@@ -341,14 +323,19 @@ def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) ->
 class Board:
     """A project's leaderboard, newest run first.
 
-    `gold` is the gold set for the snapshot in use; `questions` counts those of the project,
-    `retired` the retired runs, shown or not.
+    `golds` has the gold set for the snapshot in use and those of all runs; `questions` counts those
+    of the project, `retired` the retired runs, shown or not.
     """
 
     runs: tuple[RunLine, ...]
-    gold: GoldSet
+    golds: GoldSets
     questions: int
     retired: int = 0
+
+    @property
+    def gold(self) -> GoldSet:
+        """The gold set for the snapshot in use."""
+        return self.golds.in_use
 
 
 def leaderboard(
@@ -358,14 +345,15 @@ def leaderboard(
     *,
     with_retired: bool = False,
     gold: str = "",
+    read: ProjectGold | None = None,
 ) -> Board:
     """Return the project's runs on a gold set, retired ones only on request.
 
-    Raises UserError for an unknown project or gold set, and for `by` (None: the operator) who may
-    not see scores.
+    `read` is what the gold is made of where it has been read. Raises UserError for an unknown
+    project or gold set, and for `by` (None: the operator) who may not see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    found = scored_runs(ws, project_slug, with_retired=with_retired, gold=gold)
+    found = scored_runs(ws, project_slug, with_retired=with_retired, gold=gold, read=read)
     lines = tuple(line for line, _ in found.runs)
     retired = found.retired + sum(line.marks.retired for line in lines)
-    return Board(lines, found.golds.in_use, found.questions, retired)
+    return Board(lines, found.golds, found.questions, retired)

@@ -36,7 +36,7 @@ from evaluation.ranking.scoring import (
 )
 from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH
-from services.gold.gold_set import GoldSet, gold_set
+from services.gold.gold_set import GoldSet, GoldSets, gold_set, gold_sets
 from services.runs.methods.run_key import depth_of
 from storage.db.atomic_files import published_file
 from storage.db.workspace import ByDatabase, Workspace
@@ -80,21 +80,32 @@ class KeptScores:
 
 
 def kept_scores(
-    ws: Workspace, run: RunView, gold: GoldSet, measures: Sequence[Measure] = ()
+    ws: Workspace,
+    run: RunView,
+    gold: GoldSet,
+    measures: Sequence[Measure] = (),
+    rankings: Mapping[str, Sequence[str]] | None = None,
 ) -> KeptScores:
     """Return a run's scores on `gold` from the cache, computing what is missing or outdated.
 
-    Covers at least all offered measures and `measures`.
+    Covers at least all offered measures and `measures`. `rankings` are the run's, read if needed.
     """
-    file = _cache_file(ws, run, gold)
+    file, changed = _cache_file(ws, run, gold), None
     kept = _cached_scores(file)
     if kept is None or not {repr(measure) for measure in measures} <= set(kept.measures):
-        return _rescored(
-            ws, run, gold, KeptScores(_measures_to_keep(kept, measures), {}), None, file
-        )
-    now = gold.question_hashes
-    changed = {query for query, row in kept.rows.items() if row.gold != now.get(query, "")}
-    return _rescored(ws, run, gold, kept, changed, file) if changed else kept
+        kept = KeptScores(_measures_to_keep(kept, measures), {})
+    else:
+        now = gold.question_hashes
+        changed = {query for query, row in kept.rows.items() if row.gold != now.get(query, "")}
+        if not changed:
+            return kept
+    if rankings is None:
+        with ws.reading() as session:
+            rankings = run_rankings(session, run.id, changed)
+    rows = {**kept.rows, **_score_rows(rankings, gold, kept.measures)}
+    found = KeptScores(kept.measures, dict(sorted(rows.items())))
+    _write_scores(file, found)
+    return found
 
 
 def _measures_to_keep(kept: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
@@ -102,23 +113,6 @@ def _measures_to_keep(kept: KeptScores | None, measures: Sequence[Measure]) -> t
     wanted = [repr(each) for each in (*OFFERED, *measures)]
     together = dict.fromkeys([*(kept.measures if kept else ()), *wanted])
     return tuple(together if len(together) <= _MOST else dict.fromkeys(wanted))
-
-
-def _rescored(
-    ws: Workspace,
-    run: RunView,
-    gold: GoldSet,
-    kept: KeptScores,
-    changed: set[str] | None,
-    file: Path,
-) -> KeptScores:
-    """Rescore the questions `changed` (None: all), write the cache and return it."""
-    with ws.reading() as session:
-        rankings = run_rankings(session, run.id, changed)
-    rows = {**kept.rows, **_score_rows(rankings, gold, kept.measures)}
-    found = KeptScores(kept.measures, dict(sorted(rows.items())))
-    _write_scores(file, found)
-    return found
 
 
 def _score_rows(
@@ -153,7 +147,7 @@ def _cached_scores(file: Path) -> KeptScores | None:
         digest, _, text = file.read_bytes().partition(b"\n")
     except OSError:
         return None
-    if digest != _digest(text):
+    if digest != sha256(text).hexdigest().encode():
         return None
     said = json.loads(text)
     rows = {
@@ -168,11 +162,7 @@ def _write_scores(file: Path, kept: KeptScores) -> None:
     said = {"measures": kept.measures, "rows": rows}
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
     with suppress(UserError), published_file(file) as part:
-        part.write_bytes(_digest(text) + b"\n" + text)
-
-
-def _digest(text: bytes) -> bytes:
-    return sha256(text).hexdigest().encode()
+        part.write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
 
 
 Hits = dict[str, list[tuple[str, float]]]
@@ -242,20 +232,20 @@ def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
 def score_run(
     ws: Workspace,
     run_id: int,
-    gold: GoldSet | None = None,
     measures: Sequence[Measure] = LEADERBOARD,
-    name: str = "",
+    name: str | GoldSets = "",
 ) -> ScoredRun:
-    """Return a stored run scored by `measures` on the gold set `name`.
+    """Return a stored run scored by `measures` on the gold set `name`, or on that of known sets.
 
-    `gold`, that of the run's snapshot, may be passed where already derived. Raises UserError for an
-    unknown run or gold set.
+    Raises UserError for an unknown run or gold set.
     """
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
-    on = gold or gold_set(ws, slug, run.key.snapshot_id, name)
-    return scored_on(ws, run, slug, on, measures)
+    law = run.key.snapshot_id
+    if isinstance(name, str):
+        return scored_on(ws, run, slug, gold_set(ws, slug, law, name), measures)
+    return scored_on(ws, run, slug, gold_sets(ws, slug, [law], name).of(law), measures)
 
 
 def scored_on(

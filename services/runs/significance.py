@@ -34,7 +34,7 @@ from evaluation.ranking.compare import (
 )
 from evaluation.ranking.scoring import LEADERBOARD, Measure, too_deep
 from evaluation.significance import TIE
-from services.gold.gold_set import GoldSet
+from services.gold.gold_set import GoldSet, GoldSets
 from services.gold.search_coverage import NotSearched
 from services.runs.coverage import LeftOut
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
@@ -42,7 +42,7 @@ from services.runs.scoring import ScoredRun
 from services.runs.strata import Stratum, gold_headed, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
 from storage.gold.splits import SPLIT, find_split
-from storage.projects import project_by_slug
+from storage.projects import find_project
 
 _Baselines = tuple[int | None, int | None, int | None]
 
@@ -214,24 +214,27 @@ def compare_runs(
     by: int | None = None,
     with_retired: bool = False,
     unlike: bool = False,
-    gold: str = "",
+    gold: str | GoldSets = "",
 ) -> Significance:
     """Compare runs of a project (default: all but retired ones, newest first).
 
     Without `baseline` the others are tested against each measure's best run, the first given of
     ties. `unlike` runs, which lack questions or are of another snapshot, are compared on request;
-    `gold` names the gold set, the widest by default. Raises UserError for `by` (None: the operator)
-    who may not see scores, a run or baseline of another project, and an unknown column, value or
-    gold set.
+    `gold` is that of `gold_sets`, the widest by default. Raises UserError for `by` (None: the
+    operator) who may not see scores, a run or baseline of another project, and an unknown column,
+    value or gold set.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     wanted = run_ids if run_ids is None or baseline is None else [*run_ids, baseline]
     found = scored_runs(ws, project_slug, measures, wanted, with_retired=with_retired, gold=gold)
-    compared = _compared_ids(found, _checked_baseline(found, baseline), unlike)
+    if baseline is not None and all(line.run_id != baseline for line, _ in found.runs):
+        raise UserError("run_unknown", run=baseline)
+    compared = _compared_ids(found, baseline, unlike)
     common = _common_questions(found, compared)
     among = _questions_per_run(
         _in_stratum(ws, project_slug, found, stratum), found, compared, common
     )
+    qrels = found.golds.in_use.qrels
     by_measure = _by_measure(
         _Wanted(
             source=ByDatabase.of(ws),
@@ -265,13 +268,9 @@ def compare_runs(
         unlike=unlike,
         split=_split_version(ws, project_slug, stratum),
         gold=found.golds.in_use,
-        ground=None if common is None else _count_with_gold(common, found.golds.in_use),
+        ground=None if common is None else sum(bool(qrels.get(query)) for query in common),
         without_text=gold_headed(ws, project_slug, found.golds.in_use),
     )
-
-
-def _count_with_gold(questions: frozenset[str], gold: GoldSet) -> int:
-    return sum(bool(gold.qrels.get(query)) for query in questions)
 
 
 def _common_questions(found: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
@@ -301,17 +300,9 @@ def _split_version(ws: Workspace, project_slug: str, stratum: Stratum | None) ->
     """Return the version of the split where the stratum is a part of it, else None."""
     if stratum is None or stratum[0] != SPLIT:
         return None
-    project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
-        found = find_split(session, project.id)
+        found = find_split(session, find_project(session, project_slug).id)
     return None if found is None else found.number
-
-
-def _checked_baseline(found: ScoredRuns, baseline: int | None) -> int | None:
-    """Return `baseline`. Raises UserError where it is none of the runs."""
-    if baseline is not None and all(line.run_id != baseline for line, _ in found.runs):
-        raise UserError("run_unknown", run=baseline)
-    return baseline
 
 
 def _compared_ids(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:

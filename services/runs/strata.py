@@ -14,13 +14,13 @@ from annotation.people.roles import Act, allow
 from errors import UserError, Where
 from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order, strata
 from messages import say
-from services.gold.gold_set import GoldSet, gold_sets
+from services.gold.gold_set import GoldSet, GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched, gold_without_text
 from storage.db.workspace import Workspace
 from storage.gold.splits import SPLIT, parts_now
 from storage.law.corpus import load_questions, question_files
 from storage.law.passages import Levels
-from storage.projects import project_by_slug
+from storage.projects import find_project
 from storage.reformulation.reformulations import parentages
 from storage.runs.run_store import list_runs
 from storage.runs.search_levels import levels_searched
@@ -31,7 +31,7 @@ Stratum = tuple[str, str]
 
 
 def strata_of(
-    ws: Workspace, project_slug: str, by: int | None = None, gold: str = ""
+    ws: Workspace, project_slug: str, by: int | None = None, gold: str | GoldSets = ""
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return column → value → the questions of that stratum, by ascending id.
 
@@ -50,21 +50,22 @@ def strata_of(
 
 
 def questions_in(
-    ws: Workspace, project_slug: str, gold: GoldSet, stratum: Stratum
+    ws: Workspace, project_slug: str, gold: GoldSet, stratum: Stratum, golds: str | GoldSets
 ) -> frozenset[str]:
-    """Return the questions of a stratum on the gold of one run.
+    """Return the questions of a stratum on the gold of one run, whose sets are `golds`.
 
     Raises UserError for an unknown column or value.
     """
-    rows = query_columns(ws, project_slug, gold, *_gold_sets(ws, project_slug, gold.label))
+    all_sets = _gold_sets(ws, project_slug, golds or gold.label)
+    rows = query_columns(ws, project_slug, gold, *all_sets)
     return questions_of(rows, stratum)[0]
 
 
-def _gold_sets(ws: Workspace, project_slug: str, name: str) -> list[GoldSet]:
-    project = project_by_slug(ws, project_slug)
+def _gold_sets(ws: Workspace, project_slug: str, gold: str | GoldSets) -> list[GoldSet]:
     with ws.reading() as session:
+        project = find_project(session, project_slug)
         snapshots = {run.key.snapshot_id for run in list_runs(session, project.id)}
-    return gold_sets(ws, project_slug, snapshots, name).all
+    return gold_sets(ws, project_slug, snapshots, gold).all
 
 
 def value_said(stratum: Stratum, language: str = "en") -> str:
@@ -76,8 +77,8 @@ def value_said(stratum: Stratum, language: str = "en") -> str:
 
 def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Rows]:
     """Return, per gold set, the columns of its settled questions, by external id."""
-    project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
+        project = find_project(session, project_slug)
         said = question_columns(session, project.id)
         levels = levels_searched(session, project.id)
         lacking = [_lacking(session, gold, levels) for gold in golds]
@@ -126,8 +127,8 @@ def _lacking(session: Session, gold: GoldSet, levels: Levels) -> tuple[NotSearch
 
 def gold_headed(ws: Workspace, project_slug: str, gold: GoldSet) -> NotSearched:
     """Return the gold units without text, which are searched by heading alone."""
-    project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
+        project = find_project(session, project_slug)
         return _lacking(session, gold, levels_searched(session, project.id))[1]
 
 

@@ -18,7 +18,7 @@ from errors import UserError, Where
 from evaluation.ranking.compare import USUAL, Inference
 from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
 from messages import say
-from services.gold.gold_set import gold_set
+from services.gold.gold_set import GoldSets, gold_set
 from services.runs.significance import Significance, compare_runs, inference_of
 from services.runs.strata import Stratum
 from storage.db.workspace import Workspace
@@ -102,10 +102,12 @@ def compare_view(
     by: int | None = None,
     *,
     with_retired: bool = False,
+    golds: GoldSets | None = None,
 ) -> Significance:
     """Compare the runs of a view, best first by its order; without runs all of the project.
 
-    Raises UserError as `compare_runs` does.
+    `golds` are the gold sets of the view's name, where they are known. Raises UserError as
+    `compare_runs` does.
     """
     order = view.by
     found = compare_runs(
@@ -119,7 +121,7 @@ def compare_view(
         by=by,
         with_retired=with_retired,
         unlike=view.unlike,
-        gold=view.gold,
+        gold=golds or view.gold,
     )
     return replace(found, runs=found.by_value(order))
 

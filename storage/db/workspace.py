@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -23,9 +23,9 @@ from sqlmodel import Session
 from errors import UserError, Where
 from storage.db.address import Address, file_address, named_server
 from storage.db.columns import usable_id
-from storage.db.engines import ALONE_WITH, WRITE, make_engine
+from storage.db.engines import ALONE_WITH, WRITE, is_read_only, make_engine
 from storage.db.location import DATABASE_FILE as DATABASE_FILE
-from storage.db.read_only import is_read_only, stamp
+from storage.db.read_only import stamp
 from storage.db.schema import (
     REVISION,
     has_tables,
@@ -93,9 +93,8 @@ _File = tuple[int, int, int]
 _SERVED = (0, 0, 0)  # stands for the file where the database is on a server
 
 
-def utc_now() -> datetime:
-    """Return the current time in UTC, with its zone."""
-    return datetime.now(UTC)
+utc_now = partial(datetime.now, UTC)
+"""The current time in UTC, with its zone."""
 
 
 class Workspace:
@@ -242,7 +241,7 @@ def _identity(path: Path) -> _File | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino, stamp(path)
+    return found.st_dev, found.st_ino, stamp(path) if is_read_only(path) else 0
 
 
 @dataclass(frozen=True)
@@ -257,8 +256,7 @@ class ByDatabase:
     def of(cls, ws: Workspace) -> ByDatabase:
         """Return the key of a workspace."""
         folder = ws.folder.resolve()
-        file = str(folder / ws.database.name)
-        return cls(ws, ws.place if ws.address.is_postgres else file, str(folder))
+        return cls(ws, ws.place if ws._server else str(folder / DATABASE_FILE), str(folder))
 
 
 @contextmanager
@@ -286,7 +284,7 @@ class _Seen(Workspace):
     """A workspace whose reads share one open session."""
 
     def __init__(self, ws: Workspace, session: Session) -> None:
-        super().__init__(ws.folder, ws.clock, ws.address)
+        vars(self).update(vars(ws))  # the same workspace, its engine included
         self._session = session
 
     @contextmanager

@@ -7,7 +7,7 @@ back to an earlier one. Nothing is removed by that: the newest row counts.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -71,8 +71,10 @@ class ItemQuestion:
 
 def snapshot_in_use(session: Session, project_id: int) -> SnapshotView | None:
     """Return the project's snapshot in use, None before its first import."""
-    number = id_in_use(session, project_id)
-    return None if number is None else snapshot_by_id(session, number)
+    query = select(Snapshot).join(SnapshotUse, col(SnapshotUse.snapshot_id) == Snapshot.id)
+    query = query.where(SnapshotUse.project_id == project_id)
+    row = session.exec(query.order_by(col(SnapshotUse.id).desc()).limit(1)).first()
+    return None if row is None else view_of(SnapshotView, row)
 
 
 def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
@@ -91,7 +93,13 @@ def snapshot_year(session: Session, snapshot_id: int | None) -> str:
 
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
     """Return a snapshot of the project. Raises UserError, naming those it has, for any other id."""
-    known = {snapshot.id: snapshot for snapshot in project_snapshots(session, project)}
+    return known_snapshot(
+        {each.id: each for each in project_snapshots(session, project)}, snapshot_id
+    )
+
+
+def known_snapshot(known: Mapping[int, SnapshotView], snapshot_id: int) -> SnapshotView:
+    """Return the snapshot of that id. Raises UserError as `project_snapshot` does."""
     if snapshot_id not in known:
         listed = ", ".join(f"{number} ({each.name})" for number, each in known.items()) or "–"
         raise UserError("snapshot_unknown", id=snapshot_id, known=listed)

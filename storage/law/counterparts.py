@@ -175,7 +175,8 @@ def counterparts(
     for start in range(0, len(wanted), _BATCH):
         asked = {"snapshot": snapshot_id, "units": wanted[start : start + _BATCH]}
         rows = session.execute(_query(), asked).all()
-        reformed = _composed_alike(session, [(row[0], row[4]) for row in rows if row[4] and row[6]])
+        pairs = [(row[0], row[4]) for row in rows if row[4] and row[6]]
+        reformed = _composed_alike(session, pairs) if pairs else set()
         for number, semantic_id, label, was_deleted, now, deleted, differs in rows:
             differs = differs and number not in reformed
             gone = now is None or (deleted and not was_deleted)
@@ -193,7 +194,7 @@ def _composed_alike(session: Session, pairs: Sequence[tuple[int, int]]) -> set[i
     query = select(UnitRow).where(col(UnitRow.id).in_({each for pair in pairs for each in pair}))
     said = {
         row.id: (*map(composed, (row.label, row.heading, row.text)), row.deleted, row.text_missing)
-        for row in (session.exec(query) if pairs else ())
+        for row in session.exec(query)
     }
     return {old for old, new in pairs if said[old] == said[new]}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Table, delete, insert, update
 from sqlmodel import Session, col, func, select
@@ -53,12 +53,12 @@ def declaration_in(session: Session, project_id: int) -> Declaration:
     """Return the project's newest declaration of groups; an empty one if it has none."""
     from construction.parallel.declaration import Declaration  # reads YAML
 
-    declared = _newest_declaration(session, project_id)
+    declared = _newest_declaration(session, ParallelGroupsRow.project_id == project_id)
     return Declaration() if declared is None else declared
 
 
-def _newest_declaration(session: Session, project_id: int) -> Declaration | None:
-    query = select(ParallelGroupsRow.text).where(ParallelGroupsRow.project_id == project_id)
+def _newest_declaration(session: Session, of_project: Any) -> Declaration | None:
+    query = select(ParallelGroupsRow.text).where(of_project)
     text = session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
     if text is None:
         return None
@@ -115,8 +115,8 @@ def keep_declared_everywhere(session: Session, project_id: int) -> None:
 
 def declared_version(session: Session, snapshot_id: int) -> str:
     """Return a hash of the groups' edges in a snapshot; "" without any."""
-    project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
-    declared = _newest_declaration(session, project_id)
+    project = select(Snapshot.project_id).where(Snapshot.id == snapshot_id).scalar_subquery()
+    declared = _newest_declaration(session, ParallelGroupsRow.project_id == project)
     if declared is None:
         return ""
     edges = joined(session, snapshot_id, declared).edges

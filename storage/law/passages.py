@@ -255,10 +255,14 @@ def _named(session: Session, snapshot_id: int, unit_ids: list[str]) -> Iterator[
 
 
 def _passages() -> Select[Any]:
+    """Return the query of the columns of a Passage, in its order."""
     return select(  # type: ignore[call-overload,no-any-return]
         col(UnitRow.id),
-        UnitRow.snapshot_id,
         UnitRow.semantic_id,
+        col(StatuteRow.semantic_id).label("statute_id"),
+        StatuteRow.title,
+        StatuteRow.kind,
+        StatuteRow.tier,
         UnitRow.level,
         UnitRow.label,
         UnitRow.heading,
@@ -266,28 +270,10 @@ def _passages() -> Select[Any]:
         UnitRow.path,
         UnitRow.effective,
         UnitRow.order,
-        col(StatuteRow.semantic_id).label("statute_id"),
-        StatuteRow.title,
-        StatuteRow.kind,
-        StatuteRow.tier,
         StatuteRow.jurisdiction,
     ).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
 
 
 def _passage(row: Row[Any]) -> Passage:
-    return Passage(
-        row_id=row.id,
-        unit_id=row.semantic_id,
-        statute_id=row.statute_id,
-        statute=row.title,
-        kind=row.kind,
-        tier=row.tier,
-        level=row.level,
-        label=row.label,
-        heading=row.heading,
-        text=row.text,
-        path=tuple(row.path),
-        effective=row.effective,
-        order=row.order,
-        jurisdiction=row.jurisdiction,
-    )
+    values: list[Any] = [*row[:10], tuple(row.path), *row[11:14]]
+    return Passage(*values)

@@ -340,16 +340,19 @@ def units_of_sets(session: Session, set_ids: Iterable[int]) -> dict[int, list[in
 
 def sources_of_sets(
     session: Session, set_ids: Iterable[int]
-) -> dict[int, list[tuple[str, frozenset[str]]]]:
-    """Return the candidates of each set: semantic id and sources (citation, title, text)."""
-    found: dict[int, list[tuple[str, frozenset[str]]]] = {}
-    query = select(CandidateRow.candidate_set_id, UnitRow.semantic_id, CandidateRow.why)
-    query = query.join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+) -> dict[int, tuple[str, list[tuple[str, set[str]]]]]:
+    """Return each set's method and candidates: semantic id, and sources (citation, title, text)."""
+    found: dict[int, tuple[str, list[tuple[str, set[str]]]]] = {}
+    query = (
+        select(CandidateSet.id, CandidateSet.method, UnitRow.semantic_id, CandidateRow.why)
+        .outerjoin(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
+        .outerjoin(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+    )
     for some in _batches(set_ids):
-        for set_id, unit, why in session.exec(
-            query.where(col(CandidateRow.candidate_set_id).in_(some))
-        ):
-            found.setdefault(set_id, []).append((unit, frozenset(each["source"] for each in why)))
+        for number, method, unit, why in session.exec(query.where(col(CandidateSet.id).in_(some))):
+            units = found.setdefault(number or 0, (method, []))[1]
+            if unit is not None:
+                units.append((unit, {each["source"] for each in why}))
     return found
 
 

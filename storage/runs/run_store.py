@@ -88,7 +88,7 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
     session.add(row)
     session.flush()
     _keep_hits(session, row, answers)
-    return _stored(row.id)
+    return row.id or 0
 
 
 def extend_run(
@@ -201,14 +201,12 @@ def _views(session: Session, rows: Sequence[RunRow]) -> list[RunView]:
         col(RunHits.run_id).in_([row.id for row in rows])
     )
     counts = dict(session.exec(query.group_by(col(RunHits.run_id))).all())
-    return [_view(row, counts.get(_stored(row.id), 0)) for row in rows]
-
-
-def _view(row: RunRow, questions: int) -> RunView:
-    key = RunKey(row.project_id, row.snapshot_id, row.method, row.params, row.gold_hash)
-    return RunView(_stored(row.id), key, row.created_at, questions)
-
-
-def _stored(number: int | None) -> int:
-    assert number is not None  # noqa: S101  (the row has been flushed)
-    return number
+    return [
+        RunView(
+            row.id or 0,
+            RunKey(row.project_id, row.snapshot_id, row.method, row.params, row.gold_hash),
+            row.created_at,
+            counts.get(row.id or 0, 0),
+        )
+        for row in rows
+    ]

@@ -50,8 +50,8 @@ def picture(page: Page, name: str) -> None:
         page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png")
 
 
-def come_in(page: Page, address: str, name: str) -> None:
-    """Come in by a person's own link, where their role works; stay where a link leads.
+def come_in(page: Page, address: str, name: str, screen: str = "") -> None:
+    """Come in by a person's own link, to a screen or where their role works.
 
     Where it is not known what is served, come in by the first screen, as in `say_who_you_are`.
     """
@@ -59,10 +59,10 @@ def come_in(page: Page, address: str, name: str) -> None:
     asked = dict(parse_qsl(parts.query))
     person = _served_person(address, asked.get("project"), name)
     if person is None:
-        say_who_you_are(page, address, name)
+        say_who_you_are(page, address, name, screen)
         return
     project, found = person
-    place = parts.path.strip("/") or _WORKPLACES[found.role]
+    place = screen or _WORKPLACES[found.role]
     query = urlencode({"project": project, "person": found.id} | asked)
     page.goto(f"{parts.scheme}://{parts.netloc}/{place}?{query}")
     expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
@@ -82,14 +82,14 @@ def _served_person(address: str, slug: str | None, name: str) -> tuple[str, Pers
     return project, person
 
 
-def say_who_you_are(page: Page, address: str, name: str) -> None:
-    """Open the app, say on its first screen who you are, and go to where your role works."""
+def say_who_you_are(page: Page, address: str, name: str, screen: str = "") -> None:
+    """Open the app, say on its first screen who you are, and go where `come_in` leads."""
     page.goto(address)
     person = page.get_by_role("button", name=name)
     role = person.inner_text(timeout=SLOW).split(" · ")[-1].strip()
     person.click(timeout=SLOW)
     expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
-    go_to(page, say(f"app.pages.{_WORKPLACES[role]}"))
+    go_to(page, say(f"app.pages.{screen or _WORKPLACES[role]}"))
 
 
 def sidebar_link(page: Page, screen: str) -> Locator:
@@ -145,9 +145,7 @@ def at_rest(page: Page) -> None:
 
 def saved(page: Page) -> None:
     """Wait until the server has acknowledged everything, and keys are heard on what is open."""
-    viewer = page.get_by_test_id(re.compile("^[a-z_]+-viewer$"))
-    expect(viewer).to_have_attribute("data-save", "saved", timeout=SLOW)
-    keys_are_heard(page)
+    page.wait_for_function("saved()", timeout=SLOW)
 
 
 def keys_are_heard(page: Page) -> None:

@@ -103,7 +103,6 @@ def test_an_import_is_stopped_and_gone_on_with(
     (file_row,) = brought_files(ws, SLUG)
     assert (file_row.came, file_row.labels, file_row.by) == (2 * QUESTIONS, 2 * QUESTIONS, "Lea")
     assert check(ws, SLUG) == []
-    context.close()
 
 
 def asked(page: Page, address: str, file: Path, language: str) -> Locator:

@@ -48,7 +48,7 @@ REASONS = {  # what the others lack, and what of it the message has to name
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     monkeypatch.delenv("TOUCHSTONE_DOWNLOAD_MODELS", raising=False)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     return small_workspace(tmp_path / "ws", clock)

@@ -20,7 +20,7 @@ def decided(monkeypatch):
 
     def set_gold(items):
         for module in (gold_set, export):
-            monkeypatch.setattr(module, "derive", lambda *_: items)
+            monkeypatch.setattr(module, "derived", lambda *_: items)
 
     set_gold(FIRST)
     return set_gold

@@ -20,6 +20,7 @@ from construction.experiments.reading import parse
 from errors import Problems, UserError, Where
 from evaluation.ranking.compare import columns
 from normalization.hashing import text_hash
+from retrieval.core.registry import make
 from services.background.tasks import STOPPED
 from services.gold.gold_set import GoldSet, chosen_snapshot, gold_named, require_judged
 from services.runs.methods.preparation import is_not_here
@@ -202,7 +203,7 @@ def _plan(
         for at, (line, key, run) in enumerate(zip(experiment.lines, keys, runs, strict=True))
         if key is not None and (run is None or at in behind)
     ]
-    if any(on.calls_models(spec) for spec in to_run):
+    if any(make(spec, on.using).calls_models for spec in to_run):
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     plan = ExperimentPlan(
         experiment=experiment,

@@ -30,7 +30,7 @@ from services.runs.methods.index_cache import (
     total,
 )
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_questions, question_names, snapshot_by_id, snapshot_year
+from storage.law.corpus import snapshot_by_id, snapshot_year
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph
 from storage.law.parallel_groups import declared_version
@@ -61,20 +61,26 @@ CODES = frozenset(
 )
 """Errors of a method whose requirements are missing here; its description may be valid."""
 
+# Variables of the environment that name a Milvus server; without, search is local.
+_MILVUS = {MILVUS_URI: "TOUCHSTONE_MILVUS_URI", MILVUS_TOKEN: "TOUCHSTONE_MILVUS_TOKEN"}
+
 
 def is_not_here(error: UserError) -> bool:
     """Return True if `error` is about something missing on this machine or its servers."""
     return error.code in CODES
 
 
-def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS) -> Corpus:
+def corpus_of(
+    ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS, digest: str = ""
+) -> Corpus:
     """Return the corpus of a snapshot: its units of `levels` that are not deleted.
 
-    Texts are read on demand and not kept in memory; ids stay cached. Raises KeyError for an unknown
-    snapshot.
+    Texts are read on demand and not kept in memory; ids stay cached. `digest` is the snapshot's
+    content hash, read unless given. Raises KeyError for an unknown snapshot.
     """
-    with ws.reading() as session:
-        digest = snapshot_by_id(session, snapshot_id).content_hash
+    if not digest:
+        with ws.reading() as session:
+            digest = snapshot_by_id(session, snapshot_id).content_hash
     said = [digest, CORPUS_RULE, list(map(str, levels))]
     fingerprint = text_hash(repr(said))
     return _corpus(ByDatabase.of(ws), snapshot_id, levels, fingerprint).without_documents()
@@ -94,9 +100,9 @@ def _corpus(source: ByDatabase, snapshot_id: int, levels: Levels, fingerprint: s
     return Corpus(ids, fingerprint, read, of)
 
 
-def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
+def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels, digest: str = "") -> Corpus:
     """Return the corpus of `corpus_of`. Raises UserError where it is empty."""
-    corpus = corpus_of(ws, snapshot_id, levels)
+    corpus = corpus_of(ws, snapshot_id, levels, digest)
     if not len(corpus):
         with ws.reading() as session:
             counts = level_counts(session, snapshot_id)
@@ -127,13 +133,19 @@ def document_of(passage: Passage) -> Document:
     )
 
 
-def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) -> Resources:
+def resources(
+    ws: Workspace,
+    snapshot_id: int,
+    project_slug: str | None = None,
+    seen: Workspace | None = None,
+) -> Resources:
     """Return the resources of methods on a snapshot: graph (built if need be), models, cache.
 
-    A language model is prompted in the wordings of the project, if one is named.
+    A language model is prompted in the wordings of the project, if one is named. `seen` is the
+    workspace at the moment that is read, now unless given.
     """
 
-    with ws.reading() as session:
+    with (seen or ws).reading() as session:
         groups = declared_version(session, snapshot_id)
         year = snapshot_year(session, snapshot_id)
 
@@ -149,7 +161,8 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
         folder=ws.cache,
         ask=ProjectAsker(ws, project_slug, year),
         embed=lambda name: WorkspaceEmbedder(ws, name),
-        settings={"graph": GRAPH_METHOD, "parallel": groups} | _milvus(),
+        settings={"graph": GRAPH_METHOD, "parallel": groups}
+        | {name: os.environ[said] for name, said in _MILVUS.items() if said in os.environ},
     )
 
 
@@ -163,29 +176,21 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
 
     def judged() -> Sequence[JudgedQuestion]:
         with ws.reading() as session:
-            asked = load_questions(session, project_id)
             made = parentages(session, project_id)
         families = {name: of.parent for name, of in made.items()}
         families |= {of.parent: of.parent for of in made.values()}
         return [
             JudgedQuestion(
                 name,
-                asked[name].text,
+                question.text,
                 tuple(sorted(gold.qrels.get(name, ()))),
                 families.get(name, ""),
             )
-            for name in sorted(asked)
+            for name, question in sorted(gold.questions.items())
         ]
 
-    with ws.reading() as session:
-        names = question_names(session, project_id)
-    return replace(using, gold=judged, settings={**using.settings, "gold": gold.learnt(names)})
-
-
-def _milvus() -> dict[str, str]:
-    """Return the Milvus settings of the environment, if any; else search is local."""
-    said = {MILVUS_URI: "TOUCHSTONE_MILVUS_URI", MILVUS_TOKEN: "TOUCHSTONE_MILVUS_TOKEN"}
-    return {name: os.environ[variable] for name, variable in said.items() if variable in os.environ}
+    learnt = gold.learnt(gold.questions)
+    return replace(using, gold=judged, settings={**using.settings, "gold": learnt})
 
 
 def ready(

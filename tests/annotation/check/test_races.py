@@ -22,7 +22,7 @@ def meanwhile(write: Callable[[], object]) -> None:
     assert not writer.is_alive(), "who writes waits for the check"
 
 
-@pytest.mark.parametrize("step", ["problems_in", "derive_both", "differing_gold"])
+@pytest.mark.parametrize("step", ["problems_in", "read_evidence", "differing_gold"])
 def test_who_decides_during_a_check_is_no_problem_of_it(
     house: House, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

@@ -166,9 +166,9 @@ def test_a_derivation_that_goes_wrong_is_found_by_the_replay(
     decide(house.ws, house.judge, first, [house.units[1]], False, "r", 1)
     refer(house.ws, house.judge, second, "look again", [3, 4])
     assert check(house.ws, SLUG) == []
-    monkeypatch.setattr(derivation, wrong, lambda *_: () if wrong == "reasons" else {})
+    monkeypatch.setattr(derivation, wrong, lambda *_, **__: () if wrong == "reasons" else {})
     if wrong == "reasons":  # what still differs is gold now, by the wrong rule
-        monkeypatch.setattr(derivation, "discussions", lambda *_: {})
+        monkeypatch.setattr(derivation, "discussions", lambda *_, **__: {})
     found = {problem.where for problem in check(house.ws, SLUG) if problem.code == "derived"}
     expected = {
         "reasons": {"q2"},

@@ -16,7 +16,7 @@ from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
 
 @pytest.fixture
 def called(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     small_workspace(tmp_path / "w", clock).engine.dispose()
     return lambda *words: command_line(tmp_path / "w", *words)
 
@@ -96,7 +96,7 @@ def test_check_without_a_file_says_what_it_checks_and_how_to_write_it(called):
 
 def test_what_is_searched_is_set_and_told_with_the_gold_that_is_not(called, monkeypatch):
     gold = [Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))]
-    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: gold)
     assert called("levels").stdout.startswith("Searched: article, section, annex.\n")
     done = called("retrieve", "--name", "usual")
     assert "Searched: articles, sections, annexes." in done.stdout
@@ -131,7 +131,7 @@ def test_levels_that_cannot_be_are_refused_with_a_remedy(called, words):
 
 
 def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     small_workspace(tmp_path / "w", clock).engine.dispose()
     file = tmp_path / "their.run"
     file.write_text(f"q2 Q0 {LAMP} 1 2.0 theirs\nq2 Q0 x 2 1.0 theirs\n", "utf-8")

@@ -14,7 +14,7 @@ from tests.services.small_gold import FIRST, LAMP
 
 @pytest.fixture
 def called(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     small_workspace(tmp_path / "w", clock).engine.dispose()
     file = tmp_path / "their.run"
     file.write_text(f"q2 Q0 x 1 2.0 theirs\nq2 Q0 {LAMP} 2 1.0 theirs\n", "utf-8")

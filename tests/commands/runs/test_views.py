@@ -14,7 +14,7 @@ from tests.services.small_gold import FIRST
 
 @pytest.fixture
 def called(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     small_workspace(tmp_path / "w", clock).engine.dispose()
 
     def call(*words):

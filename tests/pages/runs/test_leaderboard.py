@@ -578,7 +578,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
 ):
     """Gold that is not searched is no rank that is missing."""
     gold = [Gold("q1", (f"{ACT}_1조", "gone"))]
-    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: gold)
     set_levels(small.workspace, SLUG, ["article"])
     retrieve(small.workspace, SLUG, k=100)
     set_levels(small.workspace, SLUG, list(RETRIEVED_LEVELS))

@@ -18,7 +18,7 @@ from services.background import retrieval as work
 from services.background.tasks import STOPPED, BackgroundTask
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
-from services.runs.scoring import scored_on
+from services.runs.scoring import kept_scores
 from storage.db.workspace import Workspace
 from storage.law.graph import load_graph
 from tests.conftest import FakeClock
@@ -113,8 +113,8 @@ def test_new_work_starts_while_what_was_given_up_still_computes(
 def test_a_stop_that_comes_while_a_run_is_kept_comes_too_late(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    long = Long(scored_on)
-    monkeypatch.setattr("services.runs.retrieving.scored_on", long)
+    long = Long(kept_scores)
+    monkeypatch.setattr("services.runs.retrieving.kept_scores", long)
     task = work.start_run(small.workspace, SLUG, {"method": "bm25"}, 5)
     assert long.begun.wait(100)
     task.stop()

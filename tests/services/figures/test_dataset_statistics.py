@@ -35,7 +35,7 @@ BEIR = ROOT / "tests" / "fixtures" / "beir"
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     return small_workspace(tmp_path / "ws", clock)
 
 
@@ -171,7 +171,7 @@ def test_an_empty_answer_is_missing_not_zero(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settled = [Gold("q4", (f"{ACT}_4조",))]  # the answer to q4 is a dash
-    monkeypatch.setattr(gold_set, "derive", lambda *_: settled)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: settled)
     (described,) = statistics(ws, SLUG).datasets
     assert described.cosines["query_gold"].value == 0.0  # it shares no term with its gold
 

@@ -51,7 +51,7 @@ ONE = View({"method": "lsa", "dimensions": 16, "min_df": 1}, seeds=1, neighbours
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     return small_workspace(tmp_path / "ws", clock)
 
 
@@ -124,7 +124,7 @@ def test_what_cannot_be_is_refused(ws: Workspace) -> None:
 
 
 def test_without_gold_there_is_no_figure(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gold_set, "derive", lambda *_: [Gold("q3", outcome="pending")])
+    monkeypatch.setattr(gold_set, "derived", lambda *_: [Gold("q3", outcome="pending")])
     assert code(hit_rates, ws, SLUG, ONE) == "no_gold"
 
 

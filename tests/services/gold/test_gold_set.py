@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from annotation.gold import derivation
 from corpus.model import Question
 from errors import UserError
-from services.gold import gold_set as module
-from services.gold.gold_set import GoldSet, gold_names
+from services.gold.gold_set import GoldSet, read_gold
 from services.gold.gold_set import gold_set as gold_set_of
 from services.runs.retrieving import retrieve
 from services.runs.scoring import evaluate_run
@@ -96,17 +96,17 @@ def test_the_widest_gold_set_is_read_by_default_and_people_alone_where_it_is_exp
     labelled: Workspace, decided: Callable[[Any], None]
 ) -> None:
     assert gold_set_of(labelled, SLUG, name="").name == "people-over-source"
-    assert gold_names(labelled, SLUG) == {"people-over-source": 5, "people": 3, "source": 2}
+    assert read_gold(labelled, SLUG).sizes() == {"people-over-source": 5, "people": 3, "source": 2}
     assert gold_set_of(labelled, SLUG).name == "people"  # what is nobody's decision is not in it
     decided([])
     assert gold_set_of(labelled, SLUG, name="").name == "source"
-    assert gold_names(labelled, SLUG) == {"source": 2}
+    assert read_gold(labelled, SLUG).sizes() == {"source": 2}
     assert names(labelled, "people") == []
 
 
 def test_without_labels_the_widest_is_what_people_decided(ws: Workspace, decided: object) -> None:
     assert gold_set_of(ws, SLUG, name="").name == "people"
-    assert gold_names(ws, SLUG) == {"people": 3}
+    assert read_gold(ws, SLUG).sizes() == {"people": 3}
     with pytest.raises(UserError) as refused:
         gold_set_of(ws, SLUG, name="theirs")
     assert refused.value.code == "gold_unknown"
@@ -118,7 +118,7 @@ def test_a_question_made_of_an_option_has_the_labels_of_the_other(
 ) -> None:
     made = Parentage("s2", 1, 0, "A", "Lamps", "template", None, labelled.clock())
     keep_questions(labelled, SLUG, [Question("s2-A", "Lamps?", "", "en")], "made.jsonl")
-    monkeypatch.setattr(module, "parentages", lambda *_: {"s2-A": made})
+    monkeypatch.setattr(derivation, "parentages", lambda *_: {"s2-A": made})
     found = gold_set_of(labelled, SLUG, name="source")
     assert found.qrels["s2-A"] == found.qrels["s2"]
     assert [item.inherited for item in found.items] == [None, None, made]

@@ -216,7 +216,7 @@ def test_an_export_of_what_people_decided_has_the_parts_of_a_split_of_labels(ben
     make_split(bench, BENCH, Recipe(Way.STATUTE, HALVES, gold="source"))
     parts = state_of(bench, slug=BENCH).parts
     people = [Gold("q1", (f"{ACT}_2조",)), Gold("q8", (f"{ACT}_2조",))]
-    monkeypatch.setattr(gold_set, "derive", lambda *_: people)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: people)
     project = project_by_slug(bench, BENCH)
     exported = split_of_gold(bench, project, gold_set.gold_set(bench, BENCH), None)
     assert exported is not None

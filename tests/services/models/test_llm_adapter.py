@@ -51,7 +51,7 @@ class Gold:
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     decided = [Gold("q1"), Gold("q2")]
-    monkeypatch.setattr(gold_set, "derive", lambda *_: decided)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: decided)
     return small_workspace(tmp_path / "ws", clock)
 
 

@@ -28,7 +28,7 @@ READS = {"method": NAME}
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     register(monkeypatch)
-    monkeypatch.setattr(gold_set, "derive", lambda *_: [Gold("q1"), Gold("q2")])
+    monkeypatch.setattr(gold_set, "derived", lambda *_: [Gold("q1"), Gold("q2")])
     return small_workspace(tmp_path / "ws", clock)
 
 

@@ -25,7 +25,7 @@ GOOD = [f"q2 Q0 {LAMP} 1 2.0 other", f"q1 Q0 {LIFE_JACKETS} 1 0.5 other", f"q1 Q
 
 @pytest.fixture
 def ws(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     return small_workspace(tmp_path / "ws", clock)
 
 
@@ -70,7 +70,7 @@ def test_gold_that_comes_later_scores_what_was_imported_before(ws, write, monkey
     done = import_run(ws, SLUG, write(*GOOD, f"q3 Q0 {LAMP} 1 1 t"))
     first = [Measure("Recall", 1)]  # the file is no deeper than 2
     assert {figure.n for figure in evaluate_run(ws, done.run_id, measures=first)} == {2}
-    monkeypatch.setattr(gold_set, "derive", lambda *_: [*FIRST[:3], Gold("q3", (LAMP,))])
+    monkeypatch.setattr(gold_set, "derived", lambda *_: [*FIRST[:3], Gold("q3", (LAMP,))])
     assert {figure.n for figure in evaluate_run(ws, done.run_id, measures=first)} == {3}
 
 

@@ -44,7 +44,7 @@ ANNEX = f"{ACT}_별표1"
 
 @pytest.fixture
 def ws(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     return small_workspace(tmp_path / "ws", clock)
 
 
@@ -100,7 +100,7 @@ def test_questions_stand_in_natural_order(ws, brought, monkeypatch):
     more = [Question(f"q{n}", "?", "", "ko") for n in (10, 11)]
     keep_questions(ws, SLUG, more, "more.jsonl")
     gold = [*FIRST, Gold("q10", (LAMP,)), Gold("q11", (LAMP,))]
-    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: gold)
     run = brought("all", ("q2", LAMP, 1), *((name, "x", 1) for name in ("q11", "q10", "q4", "q1")))
     lines = query_list(ws, run, measures=[RECALL])
     assert [line.external_id for line in lines] == ["q1", "q2", "q4", "q10", "q11"]
@@ -173,7 +173,7 @@ def test_nothing_is_won_lost_or_tied_without_another_run(ws, pair):
 
 
 def test_what_a_method_found_nothing_for_is_missed_and_unanswered(ws, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: [*FIRST[:2], Gold("q4", (LAMP,))])
+    monkeypatch.setattr(gold_set, "derived", lambda *_: [*FIRST[:2], Gold("q4", (LAMP,))])
     found = failures(ws, retrieve(ws, SLUG), RECALL)
     assert ("q4", LAMP, "unanswered") in {
         (row.question, row.unit, row.reason) for row in found.rows
@@ -196,7 +196,7 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert lines[poor].left_out == (LeftOut.FEWER,)
     assert (lines[poor].coverage.unanswered, lines[poor].coverage.not_asked) == (0, 1)
     assert coverage_said(lines[poor]) == "1 of 2 (50 %)"
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST[:1])
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST[:1])
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
     assert (lines[ours].coverage.questions, lines[ours].coverage.unsettled) == (1, 3)
     assert not any(line.left_out for line in lines.values())  # q1 is no question of a figure
@@ -228,7 +228,7 @@ def test_the_questions_that_most_runs_rank_need_more_than_half_of_those_shown(
     ws, pair, monkeypatch
 ):
     """A question that came in with gold counts against older runs once most rank it."""
-    monkeypatch.setattr(gold_set, "derive", lambda *_: [*FIRST[:3], Gold("q3", (LAMP,))])
+    monkeypatch.setattr(gold_set, "derived", lambda *_: [*FIRST[:3], Gold("q3", (LAMP,))])
     first = retrieve(ws, SLUG)
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
     assert [lines[run].coverage.not_asked for run in (first, *pair)] == [0, 1, 1]

@@ -103,7 +103,7 @@ def test_after_a_start_a_leaderboard_reads_no_run(ws, run, read):
 def test_which_runs_were_asked_a_question_is_told_without_the_gold(ws, run, read, monkeypatch):
     other = retrieve(ws, SLUG)
     read.clear()
-    monkeypatch.setattr(gold_sets, "derive", lambda *_: pytest.fail("gold was derived"))
+    monkeypatch.setattr(gold_sets, "derived", lambda *_: pytest.fail("gold was derived"))
     assert runs_asked(ws, [run, other], "q1") == {run, other}
     assert runs_asked(ws, [other], "q1") == {other} and read == []
     assert runs_asked(ws, [run, other], "q3") == {other}

@@ -31,7 +31,7 @@ def ws(tmp_path, clock, monkeypatch):
     more = Question("q5", "등불?", "", "ko", columns=(("level", "L2"), ("source", "made")))
     keep_questions(ws, SLUG, [more], "more.jsonl")
     gold = [*FIRST, Gold("q5", (f"{ACT}_4조",))]
-    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: gold)
     return ws
 
 
@@ -137,7 +137,7 @@ def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
 def test_other_gold_gives_other_figures_of_the_same_runs(ws, runs, monkeypatch):
     before = compare_runs(ws, SLUG, measures=[RR])
     assert compare_runs(ws, SLUG, measures=[RR]) == before
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     after = compare_runs(ws, SLUG, measures=[RR])
     assert {run.cells[0].figure.n for run in before.runs} == {3}
     assert {run.cells[0].figure.n for run in after.runs} == {2}
@@ -166,7 +166,7 @@ def test_a_run_on_an_older_snapshot_is_split_by_the_gold_of_that_snapshot(ws, ru
     good, poor = runs
     keep_statutes(ws, SLUG, law("!"), "second")
     now = [Gold("q1", (f"{ACT}_4조",)), Gold("q2")]
-    monkeypatch.setattr(gold_set, "derive", lambda *asked: older if asked[2] == 1 else now)
+    monkeypatch.setattr(gold_set, "derived", lambda *asked: older if asked[2] == 1 else now)
     newer = retrieve(ws, SLUG)
     assert strata_of(ws, SLUG)["gold_count"] == {
         "0": ("q2", "q4"),

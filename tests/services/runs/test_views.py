@@ -33,7 +33,7 @@ methods:
 
 @pytest.fixture
 def ws(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     return small_workspace(tmp_path / "ws", clock)
 
 
