@@ -58,6 +58,11 @@ def test_figures_of_few_observations_are_pale() -> None:
     assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]
 
 
+@pytest.mark.parametrize("kind", [Shape.FUNNEL, Shape.SCATTER])
+def test_names_of_marks_are_read_in_a_dark_theme_too(kind: Shape) -> None:
+    assert chart_spec(section(kind))["layer"][1]["mark"]["color"] == "#7a7a7a"
+
+
 def test_pictures_stand_below_one_another_with_korean_letters() -> None:
     both = [section(Shape.FOREST), section(Shape.FUNNEL, "funnel")]
     assert pictures(both, ".png").startswith(b"\x89PNG")
