@@ -59,12 +59,10 @@ def draw_figures(context: Context) -> None:
 def _chosen_reading(context: Context, found: McqReport) -> tuple[McqReport, Of]:
     """Return the report under the chosen reading of replies, and the denominator of pictures."""
     reading = READINGS[0]
-    left, right = st.columns(2)
-    if found.untold < sum(each.replies for each in found.counts):
-        label, words = "mcq_report.reading_label", "mcq_report.reading"
-        with left:
+    with st.container(horizontal=True):
+        if found.untold < sum(each.replies for each in found.counts):
+            label, words = "mcq_report.reading_label", "mcq_report.reading"
             reading = choose(context, label, READINGS, words, "mcq-reading", titled=True)
-    with right:
         of = choose(context, "mcq_report.of", list(Of), "mcq_report.of_name", "mcq-of", titled=True)
     if reading != READINGS[0]:
         found = mcq_report(*context.here, context.by, found.scope, reading=reading)
