@@ -227,7 +227,9 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "tooltip": _tooltip(section, chart),
         **side,
     }
-    quantity = _quantity(section, chart) | {"scale": {"zero": False}}
+    ends = {each[name] for each in data for name in ("value", "low", "high")} - {None}
+    alone = len(ends) == 1  # an axis of one number has no ends
+    quantity = _quantity(section, chart) | {"scale": {"zero": alone}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
     return {
         "height": step,
