@@ -123,8 +123,10 @@ def _most_confused(line: EngineLine, words: Words) -> str:
     if not line.confused:
         return ""
     [((read, right), times)] = line.confused.most_common(1)
+    kind = "omitted" if not read else "replaced" if right else "added"
     texts = {"read": _character(read, words).text, "right": _character(right, words).text}
-    return words("confused_lead", engine=line.name, times=times, all=line.confused.total(), **texts)
+    counts = {"times": times, "all": line.confused.total()}
+    return words(f"{kind}_lead", engine=line.name, **counts, **texts)
 
 
 def _character(each: str, words: Words) -> Word:

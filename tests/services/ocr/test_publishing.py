@@ -239,6 +239,8 @@ def test_the_report_compares_engines_with_what_was_verified(here: PagesProject) 
         ("verifying", 1),
     ]
     assert told["confused"][0]["count"] == max(line.confused.values())
+    (lead,) = (each.lead for each in as_report(report, "en").drawn if each.name == "confused")
+    assert lead.startswith("embedded PyMuPDF 2 most often added “")
     assert as_report(empty, "en").drawn == ()
 
 
