@@ -70,7 +70,7 @@ def _new_pair(context: Context, models: Sequence[str], taken: Collection[str]) -
     columns = st.columns(3)
     before, after = (
         column.selectbox(
-            say(f"mcq_report.{side}"),
+            say(f"mcq_report.column.{side}"),
             models,
             index=None,
             placeholder=say("mcq_report.choose"),

@@ -63,7 +63,9 @@ def _chosen_reading(context: Context, found: McqReport) -> tuple[McqReport, Of]:
         if found.untold < sum(each.replies for each in found.counts):
             label, words = "mcq_report.reading_label", "mcq_report.reading"
             reading = choose(context, label, READINGS, words, "mcq-reading", titled=True)
-        of = choose(context, "mcq_report.of", list(Of), "mcq_report.of_name", "mcq-of", titled=True)
+        of = choose(
+            context, "mcq_report.column.of", list(Of), "mcq_report.of_name", "mcq-of", titled=True
+        )
     if reading != READINGS[0]:
         found = mcq_report(*context.here, context.by, found.scope, reading=reading)
     return found, Of(of)

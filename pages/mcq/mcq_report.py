@@ -136,7 +136,7 @@ def _options(context: Context, found: ItemDetail) -> None:
     if found.models:
         if told := _optionless_replies(context, found):
             st.caption(told)
-        st.caption(plain(f"{say('mcq_report.model')}: {', '.join(found.models)}"))
+        st.caption(plain(f"{say('mcq_report.column.model')}: {', '.join(found.models)}"))
 
 
 def _optionless_replies(context: Context, found: ItemDetail) -> str:
@@ -145,7 +145,7 @@ def _optionless_replies(context: Context, found: ItemDetail) -> str:
     told = []
     for setting in Setting:
         counts = [
-            f"{say(f'mcq_report.outcome.{outcome}')} {found.outcomes[setting][outcome]:,}"
+            f"{say(f'mcq_report.column.{outcome}')} {found.outcomes[setting][outcome]:,}"
             for outcome in (Outcome.ABSTAINED_WORDS, Outcome.REFUSED, Outcome.UNREADABLE)
             if found.outcomes[setting].get(outcome)
         ]

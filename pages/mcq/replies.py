@@ -24,7 +24,7 @@ def draw_replies(context: Context, counts: Counts, scope: str) -> None:
     key = f"mcq-replies-{counts.model}-{counts.setting}"
     with st.container(border=True):
         chosen = choose(
-            context, "mcq_report.replies.outcome", [_ANY, *came], "mcq_report.outcome", key
+            context, "mcq_report.replies.outcome", [_ANY, *came], "mcq_report.column", key
         )
         outcome = None if chosen == _ANY else Outcome(chosen)
         lines = mcq_replies(
@@ -35,7 +35,7 @@ def draw_replies(context: Context, counts: Counts, scope: str) -> None:
             count=f"{len(lines):,}",
             model=counts.model,
             setting=context.say(f"mcq_report.setting.{counts.setting}"),
-            outcome=context.say(f"mcq_report.outcome.{chosen}"),
+            outcome=context.say(f"mcq_report.column.{chosen}"),
         )
         st.markdown(f"**{plain(head)}**")
         picked = _list(context, lines, f"{key}-{chosen}")
@@ -48,7 +48,7 @@ def draw_replies(context: Context, counts: Counts, scope: str) -> None:
 def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
     say = context.say
     columns = {
-        "outcome": [say(f"mcq_report.outcome.{line.outcome}") for line in lines],
+        "outcome": [say(f"mcq_report.column.{line.outcome}") for line in lines],
         "option": [line.option for line in lines],
         "decided": [line.quote for line in lines],
         "question": [line.query for line in lines],

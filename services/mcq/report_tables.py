@@ -11,20 +11,14 @@ from evaluation.mcq.pairs import JOINT
 from evaluation.mcq.safety import EVERYWHERE, WITH_A, Constant, Difference, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
-from messages import catalogue
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words, shown
 from services.mcq.report import READINGS, McqReport
 
 JOINT_SETTINGS = "a, ab"
 """Name in files of measures over both of these settings."""
 
 _MEASURES = (*WITH_A, *EVERYWHERE)
-_SHARES = (*_MEASURES, JOINT, "able", "safe", "same")
-_HEADS = {
-    "setting": "setting_column",
-    "measure": "measure_column",
-    "replies": "replies.replies",
-}
+_SHARES = (*_MEASURES, JOINT, "able", "safe", "same", "was", "became")
 _Row = dict[str, Any]
 
 
@@ -70,16 +64,8 @@ def constant_words(constant: Constant, words: Words) -> Word:
 
 
 def _sheet(rows: Iterable[_Row], words: Words) -> Sheet:
-    rows = list(rows)
-    heads = {name: words(key) for name, key in _HEADS.items()}
-    for name in {name for row in rows for name in row}:
-        key = next((k for k in ("measure", "outcome") if _known(f"{k}.{name}")), None)
-        heads |= {name: words(f"{key}.{name}")} if key else {}
-    return Sheet.of(rows, words, dict.fromkeys(_SHARES, Kind.SHARE), heads)
-
-
-def _known(key: str) -> bool:
-    return f"mcq_report.{key}" in catalogue()
+    heads = Words("mcq_report.column", words.language)
+    return Sheet.of(rows, heads, dict.fromkeys(_SHARES, Kind.SHARE))
 
 
 def _lines(
@@ -118,7 +104,7 @@ def _safety(found: McqReport, of: Of, words: Words) -> Section:
         rows.append(
             {
                 "model": name,
-                "answers": words.word(answers),
+                "answers": words.word(answers, "column."),
                 "of": _of(each, words),
                 "able": both and both.right,
                 "safe": alone and alone.not_answered,
@@ -158,7 +144,7 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
             "after": each.pair.after,
             "setting": _setting(each.setting, words),
             "of": _of(each.of, words),
-            "measure": _measure(each.measure, words),
+            "measure": words.word(each.measure, "column."),
             "n": each.difference.figure.n,
             "was": each.was,
             "became": each.became,
@@ -170,8 +156,8 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
         words(
             "changes_lead",
             pair=each.pair.shown,
-            was=_percent(each.was),
-            became=_percent(each.became),
+            was=shown(each.was, Kind.SHARE),
+            became=shown(each.became, Kind.SHARE),
             difference=_signed(each.difference.figure),
             n=each.difference.figure.n,
         )
@@ -189,17 +175,9 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
     )
 
 
-def _measure(name: str, words: Words) -> Word:
-    return Word(name, words(f"outcome.{name}" if name in set(Outcome) else f"measure.{name}"))
-
-
 def _difference(name: str, found: Difference, prefix: str) -> _Row:
     sides = {f"{prefix}higher": found.higher, f"{prefix}lower": found.lower}
     return {name: found.figure, **sides}
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
 
 
 def _signed(figure: Figure) -> str:
@@ -266,24 +244,16 @@ def _funnel(found: McqReport, words: Words) -> Section:
     """Return what each filter and people took out of the drafts, and the state of those left."""
     funnel = found.funnel
     fates = {words.word(fate, "fate."): count for fate, count in funnel.fates.items()}
-    steps = [("filter", words.word(each.reason, "filter."), each) for each in funnel.filtered]
-    steps += [("people", cause_words(each.reason, words), each) for each in funnel.dropped]
-    rows: list[_Row] = [
-        {
-            "part": words.word("drafts", "part_"),
-            "step": words.word("drafts"),
-            "out": None,
-            "left": funnel.start,
-        },
-        *(
-            {"part": words.word(part, "part_"), "step": name, "out": e.out, "left": e.left}
-            for part, name, e in steps
-        ),
-        *(
-            {"part": words.word("state", "part_"), "step": name, "left": n}
-            for name, n in fates.items()
-        ),
+    steps: list[tuple[str, Word, int | None, int]] = [
+        ("drafts", words.word("drafts"), None, funnel.start),
+        *(("filter", words.word(e.reason, "filter."), e.out, e.left) for e in funnel.filtered),
+        *(("people", cause_words(e.reason, words), e.out, e.left) for e in funnel.dropped),
+        *(("state", fate, None, count) for fate, count in fates.items()),
     ]
+    rows = (
+        {"part": words.word(part, "part_"), "step": step, "out": out, "left": left}
+        for part, step, out, left in steps
+    )
     states = ", ".join(f"{fate.text} {count:,}" for fate, count in fates.items())
     notes = [words("funnel_note")]
     for reason, count in funnel.unfiltered.items():
@@ -293,7 +263,9 @@ def _funnel(found: McqReport, words: Words) -> Section:
         "funnel",
         words("funnel"),
         _sheet(rows if funnel.start else (), words),
-        words("funnel_lead", left=funnel.left, start=funnel.start, states=states),
+        words("funnel_lead", left=funnel.left, start=funnel.start, states=states)
+        if funnel.start
+        else "",
         Chart(Shape.FUNNEL, ("step",), ("left",)),
         tuple(notes),
     )
@@ -328,7 +300,7 @@ def _counts(found: McqReport, words: Words) -> Section:
         words("replies.title"),
         _sheet(rows, words),
         words("counts_lead", **sums) if rows else "",
-        Chart(Shape.STACK, ("model", "setting"), tuple(Outcome), legend=words("replies.replies")),
+        Chart(Shape.STACK, ("model", "setting"), tuple(Outcome), legend=words("column.replies")),
         (words("replies.note", reader=found.reader),) if read else (),
         opens="model" if read else "",
     )

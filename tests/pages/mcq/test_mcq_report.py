@@ -96,13 +96,13 @@ def test_funnel_safety_and_what_provisions_add(ws: Workspace, language: str) -> 
     checks(ws, 2, *both, verdict="drop", cause="answerable_alone")
     at = screen(ws, somebody(ws), language=language)
     assert not at.exception
-    funnel, safety = (table(at, name, language) for name in ("left", "answers"))
+    funnel, safety = (table(at, f"column.{name}", language) for name in ("left", "answers"))
     cause = say("mcq_report.cause.answerable_alone", language)
     assert funnel[funnel.iloc[:, 1] == cause].iloc[0].tolist()[2:] == ["1", 5]
     names = safety.iloc[:, 0].tolist()
     assert names[::2][:3] == [HOSTILE, "base", say("mcq_report.always_abstain", language)]
     assert names[6] in {say("mcq_report.always", language, option=place) for place in range(1, 5)}
-    able = safety[say("mcq_report.measure.able_and_safe", language)].tolist()
+    able = safety[say("mcq_report.column.able_and_safe", language)].tolist()
     assert [each.split(" ")[0] for each in able[::2]] == ["100.0", "100.0", "0.0", "0.0"]
     waiting = say("mcq_report.fate.waiting", language)
     assert f"{waiting} 4" in shown(at)
@@ -115,7 +115,7 @@ def test_only_what_people_checked(ws: Workspace) -> None:
     checks(ws, 1, *people(ws))
     at = screen(ws, somebody(ws))
     at.segmented_control(key="mcq-scope").set_value("checked").run()
-    assert table(at, "answers")["n"].tolist()[0] == 1
+    assert table(at, "column.answers")["n"].tolist()[0] == 1
 
 
 def test_before_and_after(ws: Workspace) -> None:
@@ -126,9 +126,9 @@ def test_before_and_after(ws: Workspace) -> None:
     at.selectbox(key="mcq-before").set_value("base")
     at.selectbox(key="mcq-after").set_value("adapted").run()
     assert not at.exception
-    changes = table(at, "difference")
-    with_a = changes[changes[say("mcq_report.setting_column")] == say("mcq_report.setting.a")]
-    assert with_a[say("mcq_report.difference")].tolist()[:3] == [
+    changes = table(at, "column.difference")
+    with_a = changes[changes[say("mcq_report.column.setting")] == say("mcq_report.setting.a")]
+    assert with_a[say("mcq_report.column.difference")].tolist()[:3] == [
         "-1.000 [–]",
         "1.000 [–]",
         "1.000 [–]",
@@ -138,7 +138,7 @@ def test_before_and_after(ws: Workspace) -> None:
     click(at, "mcq-pair-keep")
     chosen = f"mcq-pairs-{SLUG}-chosen"
     assert at.segmented_control(key=chosen).value == "law"
-    assert table(at, "difference").shape == changes.shape
+    assert table(at, "column.difference").shape == changes.shape
     click(at, "mcq-pair-drop")
     assert not [each for each in at.button if each.key == "mcq-pair-drop"]
     assert not at.exception
@@ -151,11 +151,11 @@ def test_the_same_replies_read_by_likelihood(ws: Workspace, language: str) -> No
         server.on("", Step(text="5", logprobs=[[("5", -0.9), ("2", -0.4)]]))
         run_solving(ws)
     at = screen(ws, somebody(ws), language=language)
-    label = say("mcq_report.outcome.abstained_option", language)
-    assert table(at, "measure.missing", language)[label].tolist()[1] == 6
+    label = say("mcq_report.column.abstained_option", language)
+    assert table(at, "column.missing", language)[label].tolist()[1] == 6
     at.segmented_control(key="mcq-reading").set_value("likelihood").run()
     assert not at.exception
-    assert table(at, "measure.missing", language)[label].tolist()[1] == 0
+    assert table(at, "column.missing", language)[label].tolist()[1] == 0
     assert say("mcq_report.reading_note", language) in shown(at).replace("\\", "")
 
 
@@ -197,7 +197,9 @@ def test_votes_of_another_tool_are_uploaded_and_counted_apart(ws: Workspace, lan
         kept = votes(session, 1)
     assert {each.server for each in kept} == {"file:lm-eval"}
     assert all(each.prompt_version.startswith("lm-eval.jsonl ") for each in kept)
-    told = table(screen(ws, lead, "report", language), "answers", language).iloc[:, 0].tolist()
+    told = (
+        table(screen(ws, lead, "report", language), "column.answers", language).iloc[:, 0].tolist()
+    )
     assert f"{HOSTILE} @ file:lm-eval" in told
 
 
@@ -225,7 +227,7 @@ def test_questions_are_written_beside_the_screen(ws: Workspace, language: str) -
         assert not at.exception
         assert at.button(key="mcq-write")
         assert at.number_input(key="mcq-number").value == 5
-    assert table(screen(ws, lead, language=language), "left", language).iloc[0, 3] == 5
+    assert table(screen(ws, lead, language=language), "column.left", language).iloc[0, 3] == 5
 
 
 def test_questions_are_solved_beside_the_screen_and_can_be_stopped(ws: Workspace) -> None:
@@ -305,8 +307,8 @@ def test_a_row_opens_its_replies(ws: Workspace, language: str) -> None:
     words = f"판단할 수 없습니다. {HOSTILE}"
     solved(ws, lambda said: words if knows(said) == "5" else knows(said))
     at = screen(ws, somebody(ws), language=language)
-    column = say("mcq_report.outcome.abstained_words", language)
-    assert table(at, "measure.missing", language)[column].tolist() == [6, 6, 0, 0]
+    column = say("mcq_report.column.abstained_words", language)
+    assert table(at, "column.missing", language)[column].tolist() == [6, 6, 0, 0]
     at.session_state["mcq-counts"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
     at.run()
     at.segmented_control(key="mcq-replies-m-a").set_value("abstained_words").run()
