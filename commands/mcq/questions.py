@@ -18,7 +18,7 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from construction.mcq.model import PairFilter
     from corpus.model import Tier
-    from evaluation.mcq.pairs import ModelPair
+    from evaluation.mcq.safety import ModelPair
 
 EDGE_NAMES = ("delegates_to", "references", "applies")
 SETTING_NAMES = ("zero", "a", "b", "ab")
@@ -124,7 +124,7 @@ def bring_votes(
     file: Annotated[Path, typer.Argument(help="JSONL file of votes, see docs/mcq.md.")],
 ) -> None:
     """Import what models answered elsewhere; it is counted apart from what we asked."""
-    from services.mcq.vote_importing import import_votes
+    from services.mcq.importing import import_votes
 
     done = import_votes(*state.chosen, file)
     lines = [f"Read {done.read:,} votes; {done.already:,} were there before."]
@@ -202,7 +202,7 @@ def report(
 def _pairs(
     before: list[str] | None, after: list[str] | None, named: list[str] | None
 ) -> list[ModelPair]:
-    from evaluation.mcq.pairs import ModelPair
+    from evaluation.mcq.safety import ModelPair
 
     first, second = before or [], after or []
     names = named or [""] * len(first)

@@ -81,7 +81,7 @@ def project(
     ] = "",
 ) -> None:
     """Create a project, or list the projects of the workspace."""
-    from annotation.people.taking_charge import put_in_charge, require_usable
+    from annotation.people.accounts import put_in_charge, require_usable
     from storage.projects import create_project, list_projects
 
     if name == _LIST:
@@ -107,8 +107,7 @@ def project(
 @COMMANDS.command("status")
 def status(state: State) -> None:
     """Say what to do next, what the project holds, and how far people have come: its overview."""
-    from annotation.gold.counts import count_gold
-    from annotation.gold.derivation import derive
+    from annotation.gold.derivation import count_gold, derive
     from services.law.overview import overview as held_by
     from services.overview.report import agreement_lines, overview
     from services.overview.words import lines

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 
-from evaluation.mcq.pairs import ModelPair
+from evaluation.mcq.safety import ModelPair
 from pages.shell.context import Context
 from pages.shell.widgets import choose
 from services.mcq.report import PAIR_NAME, McqReport, named_pairs

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from annotation.people.roles import Act
-from evaluation.mcq.pairs import ModelPair
+from evaluation.mcq.safety import ModelPair
 from evaluation.mcq.votes import Of
 from pages.mcq.before_after import choose_pair, kept_pairs
 from pages.mcq.replies import draw_replies

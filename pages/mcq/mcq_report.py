@@ -17,7 +17,7 @@ from evaluation.reports.report import Words
 from pages.mcq.figures import draw_figures
 from pages.mcq.making import draw_making
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
@@ -101,7 +101,7 @@ def _detail(context: Context, found: ItemDetail) -> None:
         if state.causes:
             words = Words("mcq_report", context.language)
             causes = "; ".join(cause_words(cause, words).text for cause in state.causes)
-            st.caption(plain(say("mcq_report.items.causes", causes=causes)))
+            st.caption(md_literal(say("mcq_report.items.causes", causes=causes)))
         _options(context, found)
         left, right = st.columns(2, gap="medium")
         with left:
@@ -136,7 +136,7 @@ def _options(context: Context, found: ItemDetail) -> None:
     if found.models:
         if told := _optionless_replies(context, found):
             st.caption(told)
-        st.caption(plain(f"{say('mcq_report.column.model')}: {', '.join(found.models)}"))
+        st.caption(md_literal(f"{say('mcq_report.column.model')}: {', '.join(found.models)}"))
 
 
 def _optionless_replies(context: Context, found: ItemDetail) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from evaluation.mcq.safety import Counts
 from evaluation.replies.outcomes import Outcome
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, pick_row
 from services.mcq.replies import ReplyLine, Which, mcq_replies
@@ -37,7 +37,7 @@ def draw_replies(context: Context, counts: Counts, scope: str) -> None:
             setting=context.say(f"mcq_report.setting.{counts.setting}"),
             outcome=context.say(f"mcq_report.column.{chosen}"),
         )
-        st.markdown(f"**{plain(head)}**")
+        st.markdown(f"**{md_literal(head)}**")
         picked = _list(context, lines, f"{key}-{chosen}")
         if picked is None:
             st.caption(context.say("mcq_report.replies.pick"))

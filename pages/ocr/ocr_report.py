@@ -7,13 +7,13 @@ import streamlit as st
 from annotation.people.roles import Act
 from pages.ocr.importing import draw_bring
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.reports import draw_report
 from pages.shell.widgets import choose, pick_row
+from services.ocr.publishing import image_of
 from services.ocr.report import STATES, OcrReport, PageLine, ocr_report
 from services.ocr.report_tables import as_report
-from services.ocr.views import image_of
 
 _KEY = "ocr-pages"
 NOTICE = "ocr-report-notice"
@@ -63,7 +63,7 @@ def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list
 def _page(context: Context, line: PageLine) -> None:
     page = line.page
     about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
-    st.caption(plain(context.say("ocr_report.about", **about)))
+    st.caption(md_literal(context.say("ocr_report.about", **about)))
     _, content = image_of(*context.here, page.id, context.by)
     st.image(content, width="stretch")
 

@@ -18,8 +18,8 @@ from typing import Any
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq
-from construction.mcq.reading import published as published_row
-from evaluation.mcq.pairs import ModelPair
+from construction.mcq.model import published as published_row
+from evaluation.mcq.safety import ModelPair
 from evaluation.mcq.votes import by_likelihood
 from evaluation.replies.outcomes import READER
 from services.law.watch import unconfirmed
@@ -91,7 +91,7 @@ def export_mcqs(
 
 
 def _question_json(item: Mcq) -> dict[str, Any]:
-    """Return a question in the format of `construction.mcq.reading`, with provision texts."""
+    """Return a question in the format of `construction.mcq.model`, with provision texts."""
     return {
         "id": item.id,
         "query": item.query,
@@ -123,10 +123,10 @@ def _lineage_json(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str
 
 
 def _vote_lines(
-    cast: Sequence[VoteView], found: Sequence[QuestionState]
+    cast: Sequence[VoteView], questions: Sequence[QuestionState]
 ) -> Iterable[dict[str, Any]]:
-    names = {each.id: each.item.id for each in found}
-    for each in read_votes(cast, wordings_of(found)):
+    names = {each.id: each.item.id for each in questions}
+    for each in read_votes(cast, wordings_of(questions)):
         vote, reading = each.vote, each.reading
         yield {
             "id": names[vote.mcq_id],

@@ -19,14 +19,16 @@ from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
 from evaluation.figure import Figure, share_of
-from evaluation.mcq.pairs import Change, ModelPair, between_models
 from evaluation.mcq.safety import (
     Baseline,
+    Change,
     Counts,
     Difference,
+    ModelPair,
     SafetyRow,
     able_and_safe,
     baselines,
+    between_models,
     between_settings,
     counts,
     table,
@@ -41,7 +43,7 @@ from evaluation.mcq.votes import (
     Vote,
     by_likelihood,
     funnel,
-    gathered,
+    group_replies,
 )
 from evaluation.replies.outcomes import READER
 from normalization import storable
@@ -224,7 +226,7 @@ def _gathered_ballots(
         for each in counting
         if (reply := _reply(each, keys[str(each.vote.mcq_id)], reading)) is not None
     )
-    return gathered(keys, said)
+    return group_replies(keys, said)
 
 
 def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:

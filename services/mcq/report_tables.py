@@ -7,8 +7,7 @@ from typing import Any
 
 from annotation.mcq.state import CAUSES
 from evaluation.figure import Figure
-from evaluation.mcq.pairs import JOINT
-from evaluation.mcq.safety import EVERYWHERE, WITH_A, Constant, Difference, SafetyRow
+from evaluation.mcq.safety import EVERYWHERE, JOINT, WITH_A, Constant, Difference, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words, shown

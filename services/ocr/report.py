@@ -11,7 +11,7 @@ from corpus.ocr.blocks import of_json
 from evaluation.figure import Figure, mean_figure, share_figure
 from evaluation.ocr import error_rates
 from evaluation.ocr.error_rates import PageScore, score_page
-from services.ocr.views import PageText, page_texts
+from services.ocr.publishing import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
 

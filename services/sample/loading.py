@@ -18,9 +18,9 @@ from annotation.people.members import add_person, list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import queue
 from construction.experiments.reading import parse
+from corpus.long_work import Progress
 from corpus.ocr.blocks import Word, of_json
 from corpus.ocr.drafting import Draft
-from corpus.progress import Progress
 from services.cases.importing import import_court_cases
 from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.law.importing import import_questions, import_statutes
@@ -69,12 +69,12 @@ def bring_sample_pages(workspace: Workspace, project_slug: str, folder: Path) ->
     for name, (unit, language) in _UNITS.items():
         wish = ImportOptions(unit=unit, language=language)
         import_pages(workspace, project_slug, folder / f"{name}.jpg", wish)
-    for page in _undrafted(workspace, project_slug):
+    for page in _pages_without_draft(workspace, project_slug):
         kept = json.loads((folder / f"{page.external_id}.json").read_text(encoding="utf-8"))
         keep_page_draft(workspace, page, _stored_draft(kept))
 
 
-def _undrafted(workspace: Workspace, project_slug: str) -> list[PageInfo]:
+def _pages_without_draft(workspace: Workspace, project_slug: str) -> list[PageInfo]:
     with workspace.reading() as session:
         number = find_project(session, project_slug).id
         done = drafted_by(session, number)
@@ -82,10 +82,10 @@ def _undrafted(workspace: Workspace, project_slug: str) -> list[PageInfo]:
     return [page for page in found if page.id not in done and page.external_id in _UNITS]
 
 
-def _stored_draft(kept: dict[str, Any]) -> Made:
-    words = tuple(Word(text, (*box,), sure) for text, *box, sure in kept["words"])
-    draft = Draft(of_json(kept["blocks"]), words)
-    return Made(kept["engine"], kept["engine_version"], {}, draft, None, kept["seconds"])
+def _stored_draft(values: dict[str, Any]) -> Made:
+    words = tuple(Word(text, (*box,), sure) for text, *box, sure in values["words"])
+    draft = Draft(of_json(values["blocks"]), words)
+    return Made(values["engine"], values["engine_version"], {}, draft, None, values["seconds"])
 
 
 def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> None:
@@ -100,11 +100,11 @@ def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> Non
             _tag(workspace, person_id, entry.item_id, said)
 
 
-def _tag(workspace: Workspace, person_id: int, item_id: int, said: Mapping[str, Any]) -> None:
+def _tag(workspace: Workspace, person_id: int, item_id: int, answers: Mapping[str, Any]) -> None:
     with workspace.reading() as session:
         text = case_of(session, session.get_one(Item, item_id).subject_id or 0).text
-    for key, option in said["answers"].items():
-        quote = said["evidence"].get(key)
+    for key, option in answers["answers"].items():
+        quote = answers["evidence"].get(key)
         evidence = [] if quote is None else [_evidence(text, option, quote)]
         value = {"options": [option], "evidence": evidence}
         answer(workspace, person_id, item_id, key, value)

@@ -14,8 +14,8 @@ from evaluation.ocr.error_rates import (
     character_errors,
     confusions,
     marked_of_wrong,
+    normalised,
     perfect_pages,
-    plain,
     score_page,
     wer,
     word_errors,
@@ -67,7 +67,7 @@ def test_decomposed_hangul_and_other_spaces_are_no_errors() -> None:
     import unicodedata
 
     apart = unicodedata.normalize("NFD", "화재  안전")
-    assert plain(apart) == "화재 안전"
+    assert normalised(apart) == "화재 안전"
     assert score_page([paragraph(apart)], [paragraph("화재\n안전")]).perfect
 
 

@@ -12,8 +12,7 @@ from pages.law.viewer_data import unit_part
 from services.background.tasks import TaskKind, latest
 from services.law.graph.citation_graph import unit_page
 from services.ocr import tesseract
-from services.ocr.publishing import publish_pages
-from services.ocr.views import unit_sources
+from services.ocr.publishing import publish_pages, unit_sources
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown

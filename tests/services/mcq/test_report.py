@@ -9,7 +9,7 @@ import pytest
 
 from construction.mcq.model import wording_of
 from errors import UserError
-from evaluation.mcq.pairs import ModelPair
+from evaluation.mcq.safety import ModelPair
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
 from evaluation.reports.charts import chart_spec
