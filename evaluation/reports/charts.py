@@ -108,6 +108,8 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
     for number, row in enumerate(sheet.rows):
+        if not chart.draws(sheet, row):
+            continue
         label = row_label(sheet, row, chart.labels)
         series = shown(row[sheet.at(chart.series)]) if chart.series else ""
         for name in chart.values:

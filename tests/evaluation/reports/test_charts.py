@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -44,6 +45,12 @@ def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() ->
     assert [e["value"] for e in values(Shape.STACK)] == [3, 1, 4]  # nothing of 0 to see
     assert [e["label0"] for e in values(Shape.LINE)] == [3]
     assert [(e["x"], e["value"]) for e in values(Shape.SCATTER)] == [(0.71, 0.75)]
+
+
+def test_a_chart_draws_only_the_rows_that_it_names() -> None:
+    few = replace(SHAPES[Shape.FOREST], only=("system", "B"))
+    drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
+    assert [(e["row"], e["value"]) for e in drawn] == [(1, 0.75)]
 
 
 def test_figures_of_few_observations_are_pale() -> None:
