@@ -15,8 +15,9 @@ from pages.closure.gold_set import draw_set
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.reports import draw_files, draw_section
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table, pick_row
+from pages.shell.widgets import choose, pick_row
 from services.closure.report import (
     STATES,
     CheckedSet,
@@ -25,6 +26,7 @@ from services.closure.report import (
     changes,
     check,
 )
+from services.closure.report_tables import as_report, counts_section
 
 NOTICE = "closure-notice"
 TABS = ("queue", "audit", "rules")
@@ -58,26 +60,12 @@ def _queue(context: Context, found: ClosureReport) -> None:
     if not found.sets:
         st.info(say("closure.no_gold"), icon=":material/info:")
         return
-    _counts(context, found)
+    draw_section(context, counts_section(found, context.language), "closure")
+    draw_files(context, as_report(found, context.language, every=True), "closure")
     if not found.queue:
         st.success(say("closure.complete", count=len(found.sets)), icon=":material/done_all:")
         return
     _entries(context, found)
-
-
-def _counts(context: Context, found: ClosureReport) -> None:
-    """Draw the share of incomplete gold sets per rule, with n and interval."""
-    every = context.say("closure.counts.any")
-    columns: dict[str, list[object]] = {
-        "rule": [each.label.get(context.language, each.rule) or every for each in found.counts],
-        "lacking": [each.lacking.percent() for each in found.counts],
-        "n": [each.lacking.n for each in found.counts],
-        "provisions": [each.provisions for each in found.counts],
-        "dismissed": [each.dismissed for each in found.counts],
-    }
-    st.header(context.say("closure.counts.title"), anchor=False)
-    draw_table(context, "closure.counts", columns, "closure-counts")
-    st.caption(context.say("closure.counts.help"))
 
 
 def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:
