@@ -232,7 +232,7 @@ class Words:
     def __init__(self, below: str, language: str) -> None:
         self._below, self.language = below, language
 
-    def __call__(self, name: str, **params: object) -> str:
+    def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
         return say(f"{self._below}.{name}", self.language, **params)
 
