@@ -158,7 +158,7 @@ def preview(state: State, file: RulesFile) -> None:
 
 
 def _complete_references(state: State, by: str) -> None:
-    from services.closure.completion import close_references
+    from services.closure.audit import close_references
     from services.closure.report import check as look
 
     ws, slug = state.chosen

@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled
+from annotation.adjudication.decisions import CaseView, DecisionView, Settled, SideView
 from annotation.adjudication.dispute_state import MappingDispute, standing
-from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.people.members import PersonView
@@ -82,9 +80,9 @@ def shown_on(session: Session, item_id: int, submissions: Sequence[Submission]) 
     return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
 
 
-def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> DecisionView:
-    """Return the view of a decision, with its unit ids replaced by those `shown`."""
-    ids = (shown or {}).get
+def decision_view(decision: Settled, numbers: Mapping[str, int] | None = None) -> DecisionView:
+    """Return the view of a decision; `numbers` maps unit ids to the numbers shown."""
+    ids = (numbers or {}).get
     return DecisionView(
         person=decision.person,
         at=decision.row.at,
@@ -134,14 +132,15 @@ def _amendment_marks(
 ) -> dict[int, tuple[Mark, str]]:
     """Return the amendment marks of the units shown, including the successors of moved ones."""
     marks: dict[int, tuple[Mark, str]] = {}
-    worlds = dict(session.exec(select(UnitRow.id, UnitRow.snapshot_id).where(_id_in(judged))).all())
+    query = select(UnitRow.id, UnitRow.snapshot_id).where(col(UnitRow.id).in_(sorted(judged)))
+    worlds = dict(session.exec(query).all())
     for unit, each in counterparts(session, judged, snapshot_id).items():
         if each.same:
             continue
         successor = moves(worlds[unit], snapshot_id).get(each.semantic_id)
         if successor is not None:
-            query = select(UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
-            now = session.exec(query.where(UnitRow.semantic_id == successor)).one()
+            here = select(UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+            now = session.exec(here.where(UnitRow.semantic_id == successor)).one()
             marks[now or 0] = ("moved", each.label)
         if each.now is None:
             marks[unit] = ("gone", "")
@@ -150,12 +149,8 @@ def _amendment_marks(
     return marks
 
 
-def _id_in(units: Mapping[int, str]) -> ColumnElement[bool]:
-    return col(UnitRow.id).in_(sorted(units))
-
-
 def _sides(
-    session: Session, who: ProjectMember, case: MappingDispute, shown: Mapping[str, int]
+    session: Session, who: ProjectMember, case: MappingDispute, numbers: Mapping[str, int]
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
     """Return the current sides of a case, and the earlier ones that were sent back."""
     made = [*case.submissions, *case.earlier]
@@ -163,7 +158,7 @@ def _sides(
     answered = frozenset[int]() if case.talk is None else case.talk.answered
     views = [
         replace(
-            _side_view(each, shown),
+            _side_view(each, numbers),
             confidence=sure.get(each.annotation_id),
             own=each.person_id == who.person_id,
             answered=at < len(case.submissions) and each.person_id in answered,
@@ -175,7 +170,7 @@ def _sides(
     return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in before)
 
 
-def _side_view(submission: Submission, shown: Mapping[str, int]) -> SideView:
+def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
     return SideView(
         person=PersonView(submission.person_id, submission.person, "annotator"),
         at=submission.at,
@@ -183,7 +178,7 @@ def _side_view(submission: Submission, shown: Mapping[str, int]) -> SideView:
         comment=submission.comment,
         flag=submission.flag,
         no_provision=submission.no_provision,
-        decisions={shown[said.semantic_id]: said.label for said in submission.labels},
+        decisions={numbers[said.semantic_id]: said.label for said in submission.labels},
         taken_back=submission.taken_back,
         read_before=submission.read_before,
     )

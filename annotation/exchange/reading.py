@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from annotation.exchange.acts import (
+from annotation.exchange.finding import (
     ACTS,
     FORM_ACTS,
     LABELS,
+    Finder,
     fits_answer,
     fits_citation,
     fits_why,
 )
-from annotation.exchange.finding import Finder
 from annotation.exchange.form_reading import (
     add_settlement,
     add_shown,
@@ -26,9 +26,9 @@ from annotation.exchange.form_reading import (
     form_payload,
     refuse_unfit,
 )
-from annotation.exchange.label_records import add_imported_label, add_label_file
 from annotation.exchange.lines import RecordReader
-from annotation.exchange.references import TASK
+from annotation.exchange.shown_names import TASK
+from annotation.exchange.task_records import add_imported_label, add_label_file
 from annotation.guidelines.codebook_tree import parse
 from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Role
@@ -266,20 +266,19 @@ class Reader(Finder):
         )
 
     def _add_event(self, line: RecordReader) -> None:
-        kind = line.one_of("kind", *(ACTS if self.task == TASK else FORM_ACTS))
+        of_form = self.task != TASK
+        kind = line.one_of("kind", *(FORM_ACTS if of_form else ACTS))
+        payload = form_payload(self, line, kind) if of_form else self.payload(line, kind)
         self.keep(
             DraftEvent(
                 item_id=self.item(line),
                 person_id=self.person(line),
                 kind=kind,
-                payload=self._payload(line, kind),
+                payload=payload,
                 undoes_id=self.maybe_earlier(line, DraftEvent, "undoes"),
                 at=line.time("at"),
             )
         )
-
-    def _payload(self, line: RecordReader, kind: str) -> dict[str, Any]:
-        return self.payload(line, kind) if self.task == TASK else form_payload(self, line, kind)
 
     def _common_columns(self, line: RecordReader, table: Any) -> dict[str, Any]:
         """Return the columns common to submissions and adjudications."""

@@ -1,31 +1,29 @@
 """The form of a task, the storage of its answers, and the acts that only form tasks have.
 
 For the acts of every task see `annotation.work.commands`. Each act is saved before it returns. All
-raise UserError for all that `annotation.work.item_session` refuses, and for an item of a task
+raise UserError for all that `annotation.work.commands` refuses, and for an item of a task
 without a form.
+
+Checks of answers shared by several forms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, NoReturn
 
 from sqlmodel import Session
 
 from annotation.forms.taking_over import FormRules
-from annotation.guidelines.documents import held_versions
-from annotation.work.draft import Event
-from annotation.work.item_session import (
-    ANYTHING,
-    Basis,
-    ItemWriter,
-    drafting,
-    end_skips,
-    refuse_other,
-)
-from annotation.work.rules import ItemContext, Opened, rules_of
-from annotation.work.taking_over import TakenOver
-from errors import UserError
+from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import EVERY, current, held_versions, text_in
+from annotation.work.commands import ANYTHING, Basis, ItemWriter, drafting, end_skips, refuse_other
+from annotation.work.rules import Opened, TakenOver, rules_of
+from annotation.work.submissions import TEXT_LIMIT, checked_text, says_something
+from corpus.files.declarations import KEY
+from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id, shown_set
 from storage.subjects import shown_of
@@ -95,7 +93,7 @@ class Form(FormRules):
     def content(self, at: Opened) -> dict[str, Any]:
         """Return the subject, the person's own answers, and the material they were begun on."""
         session, draft, item = at.session, at.draft, at.session.get_one(Item, at.room.item_id)
-        candidates = shown_set(session, draft.candidate_set_id or 0)
+        candidates = shown_set(session, at.set_id)
         newest = newest_set_id(session, item.id or 0)
         return {
             "external_id": item.external_id or "",
@@ -134,20 +132,20 @@ class Form(FormRules):
         """Return the scales of the fields, for a form whose fields the project can edit."""
         return self.scales
 
-    def validate(self, writer: ItemContext) -> None:
+    def validate(self, writer: Opened) -> None:
         """Raise UserError if the form's answers cannot be submitted on this item.
 
         Also if newer material has been shown since, for forms where that matters.
         """
         answers, session = writer.draft.answers, writer.session
-        if self.shown_last and newest_set_id(session, writer.item_id) != writer.set_id:
+        if self.shown_last and newest_set_id(session, writer.room.item_id) != writer.set_id:
             raise UserError("shown_anew")
         self.fit(answers)
-        item = session.get_one(Item, writer.item_id)
+        item = session.get_one(Item, writer.room.item_id)
         self.refuse_for(session, item, answers)
         self.refuse_unfinished(session, item, answers)
 
-    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
+    def store_labels(self, writer: Opened, annotation_id: int) -> None:
         """Store the answer to each field."""
         self._store(writer.session, annotation_id, writer.draft.answers)
 
@@ -192,7 +190,8 @@ def answer(
             form.clear(field, given)
         kept = _stored_value(writer, field, value)
         if given.get(field) != kept:
-            refuse_other(writer, basis, given.get(field), *_events_of_field(writer, field))
+            as_kept = partial(_stored_or_same, writer, field)
+            refuse_other(writer, basis, given.get(field), "label", as_kept=as_kept, field=field)
             seal = {"seal": True} if field in form.seals else {}
             writer.write("label", {"field": field, "value": kept, **seal})
 
@@ -218,20 +217,77 @@ def _stored_value(writer: ItemWriter, field: str, value: Any) -> Any:
     """Return the stored form of an answer; raises UserError for one the form does not take."""
     if value is None:
         return None
-    item = writer.session.get_one(Item, writer.item_id)
+    item = writer.session.get_one(Item, writer.room.item_id)
     form = form_of(writer.room.task)
     return form.check_in(writer.session, item, field, value, writer.draft.answers)
 
 
-def _events_of_field(
-    writer: ItemWriter, field: str
-) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
-    """Return a filter for events that answer the field, and a converter to stored values."""
+def _stored_or_same(writer: ItemWriter, field: str, was: Any) -> Any:
+    try:
+        return _stored_value(writer, field, was)
+    except UserError:
+        return was
 
-    def as_kept(was: Any) -> Any:
-        try:
-            return _stored_value(writer, field, was)
-        except UserError:
-            return was
 
-    return lambda event: event.payload.get("field") == field, as_kept
+@dataclass(frozen=True, slots=True)
+class AnswerChecks:
+    """Checks that raise one form's error codes: `unfit` for a bad value, `lacking` for none."""
+
+    unfit: str
+    lacking: str = ""
+
+    def refuse(self, field: str, value: Any) -> NoReturn:
+        """Raise UserError for an invalid value of the field."""
+        raise UserError(self.unfit, Where(field=field), value=str(value)[:60])
+
+    def require(self, answers: Answers, fields: tuple[str, ...]) -> None:
+        """Raise UserError unless all the fields are answered."""
+        for field in fields:
+            if answers.get(field) is None:
+                raise UserError(self.lacking, Where(field=field))
+
+    def one_of(self, *known: str) -> Callable[[str, Any], str]:
+        """Return a check that a value is one of these."""
+
+        def check(field: str, value: Any) -> str:
+            if not isinstance(value, str) or value not in known:
+                self.refuse(field, value)
+            return str(value)
+
+        return check
+
+    def opened(self, field: str, value: Any) -> bool:
+        """Check that a step is marked as opened; it cannot be closed again."""
+        if value is not True:
+            self.refuse(field, value)
+        return True
+
+    def cause(self, field: str, value: Any) -> str:
+        """Check that a value has the syntax of a cause's key."""
+        if not isinstance(value, str) or not KEY.fullmatch(value):
+            self.refuse(field, value)
+        return str(value)
+
+    def text(self, field: str, value: Any, limit: int = TEXT_LIMIT) -> str:
+        """Check that a text has a visible character; return it in its stored form."""
+        if not isinstance(value, str):
+            self.refuse(field, value)
+        text = checked_text(value, field, limit)
+        if not says_something(text):
+            self.refuse(field, value)
+        return text
+
+    def known_cause(
+        self, session: Session, project_id: int, task: Task, field: str, cause: str
+    ) -> None:
+        """Raise UserError for a cause that is not in the project's codebook of the task."""
+        found = current(session, project_id, "codebook", task)
+        book = parse(text_in(found, "codebook", task, EVERY).text, task)
+        if cause not in {option.key for option in book.options}:
+            self.refuse(field, cause)
+
+
+def require_reason(answers: Answers, code: str) -> None:
+    """Raise the UserError `code` unless a reason is given."""
+    if not says_something(answers.get("reason", "")):
+        raise UserError(code, Where(field="reason"))

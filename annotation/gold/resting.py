@@ -12,15 +12,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import import_module
-from typing import Literal, Protocol
+from typing import Literal
 
 from sqlmodel import Session, col, func, select
 
 from annotation.people.roles import ProjectMember
-from annotation.work.submissions import stands
+from annotation.work.submissions import full_items, is_current
 from annotation.work.visibility import is_blind, submitted_by
 from errors import UserError, Where
-from storage.overlap import for_gold, standing
+from storage.overlap import for_gold, newest_not_withdrawn
 from storage.projects import ProjectView
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, SnapshotUse
 from storage.tasks import Task, of_task
@@ -28,15 +28,15 @@ from storage.tasks import Task, of_task
 # The module whose RESTS is the reader of each task. Citation mapping is handled
 # separately, since its decisions are on units (`annotation.gold.rechecks`).
 _MODULES: dict[Task, str] = {
-    Task.MCQ_SOLVABILITY: "annotation.mcq.resting",
-    Task.FACTOR_TAGGING: "annotation.tagging.resting",
-    Task.CURATION: "annotation.curation.resting",
-    Task.RESEARCH: "annotation.research.resting",
-    Task.ATTRIBUTION: "annotation.attribution.resting",
-    Task.ANSWER_RATING: "annotation.judging.resting",
-    Task.JUDGE_REVIEW: "annotation.judging.resting",
-    Task.OCR_CORRECTION: "annotation.ocr.resting",
-    Task.OCR_VERIFICATION: "annotation.ocr.resting",
+    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability",
+    Task.FACTOR_TAGGING: "annotation.tagging.codebook",
+    Task.CURATION: "annotation.curation.form",
+    Task.RESEARCH: "annotation.research.form",
+    Task.ATTRIBUTION: "annotation.attribution.claim_cites",
+    Task.ANSWER_RATING: "annotation.judging.answer_views",
+    Task.JUDGE_REVIEW: "annotation.judging.answer_views",
+    Task.OCR_CORRECTION: "annotation.ocr.blocks",
+    Task.OCR_VERIFICATION: "annotation.ocr.blocks",
 }
 WATCHED = tuple(_MODULES)
 """The form tasks whose items are watched, in the order of the screens."""
@@ -87,14 +87,16 @@ class Rests:
     texts: tuple[CitingText, ...] = ()
 
 
-class Resting(Protocol):
+class Resting:
     """A task's reader of the provisions that its items rest on."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
         """Return the provisions each item rests on, as far as the viewer of `scope` may know."""
+        raise NotImplementedError
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return the texts of the keys, each as parts to be resolved in order."""
+        """Return the texts of the keys, each as parts to be resolved in order; none cite law."""
+        return {}
 
 
 @dataclass(slots=True)
@@ -163,11 +165,26 @@ class Scope:
                 found[item] = self.law_at(at)
         return found
 
+    def current_submissions(self, task: Task) -> dict[int, tuple[int, int]]:
+        """Return (item, snapshot) of the current submissions that the reader may see, by id.
+
+        Those on complete items; for annotators, their own.
+        """
+        query = select(Annotation.id, Annotation.item_id, Annotation.snapshot_id)
+        query = query.join(Item, col(Item.id) == Annotation.item_id)
+        query = query.where(of_task(self.project_id, task), is_current())
+        if self.who is not None and self.blind:
+            query = query.where(Annotation.person_id == self.who.person_id)
+        else:
+            full = full_items(of_task(self.project_id, task))
+            query = query.where(col(Annotation.item_id).in_(full))
+        return {number or 0: (item, law) for number, item, law in self.session.exec(query)}
+
     def _submitted(self) -> list[tuple[int, datetime]]:
         query = (
             select(Annotation.item_id, func.min(Annotation.at))
             .join(Item, col(Item.id) == Annotation.item_id)
-            .where(Item.project_id == self.project_id, stands(), for_gold())
+            .where(Item.project_id == self.project_id, is_current(), for_gold())
             .group_by(col(Annotation.item_id))
         )
         if self.who is not None and self.blind:
@@ -181,7 +198,7 @@ class Scope:
         query = select(Settlement.item_id, Settlement.at)
         query = query.join(Item, col(Item.id) == Settlement.item_id)
         here = Item.project_id == self.project_id
-        return list(self.session.exec(query.where(here, standing(Settlement))).all())
+        return list(self.session.exec(query.where(here, newest_not_withdrawn(Settlement))).all())
 
 
 def resting_of(task: Task) -> Resting:

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from sqlmodel import Session
 
 from annotation.forms.form import Answers, Compared, Form
-from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
-from annotation.guidelines.documents import current
+from annotation.guidelines.documents import EVERY, current
 from annotation.work.submissions import checked_text, says_something
 from corpus.files.declarations import KEY
 from errors import UserError, Where
@@ -144,10 +144,6 @@ def estimate_of(verdict: bool, consensus: bool) -> Estimate:
     return Estimate.OVER if verdict else Estimate.UNDER
 
 
-def _consensus(value: Any) -> str:
-    return grade(value, CONSENSUS)
-
-
 def _estimate(value: Any) -> str:
     if not isinstance(value, str) or value not in tuple(Estimate):
         raise UserError("judge_value", Where(field=ESTIMATE), known=", ".join(Estimate))
@@ -173,7 +169,7 @@ def _rationale(value: Any) -> str | None:
 
 _CHECKS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
-        CONSENSUS: _consensus,
+        CONSENSUS: partial(grade, field=CONSENSUS),
         ESTIMATE: _estimate,
         CATEGORIES: _categories,
         RATIONALE: _rationale,

@@ -1,42 +1,171 @@
 """The acts that only citation mapping has; for those of every task see `annotation.work.commands`.
 
 Each is saved before it returns. All raise UserError for an unknown unit, for all that
-`annotation.work.item_session` refuses, and if the draft has changed since `basis`.
+`annotation.work.commands` refuses, and if the draft has changed since `basis`.
+
+Rules of citation mapping: the content of an item, validation, labels, migration.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
-from sqlmodel import select
+from sqlmodel import Session, col, select
 
 from annotation.law.unit_mapping import mapped_units
-from annotation.mapping.candidate_views import shown_units, units_named
+from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.people.roles import annotator, require_item
-from annotation.work import commands
 from annotation.work.carry_over import carried_over, outrun
-from annotation.work.draft import Event, fold, own_events
-from annotation.work.item_session import (
+from annotation.work.commands import (
     ANYTHING,
     Basis,
     ItemWriter,
-    acts_of,
     drafting,
     end_skips,
     refuse_other,
+    refuse_revision,
     writing,
 )
-from annotation.work.submissions import Decision
+from annotation.work.draft import Draft, fold, own_events
+from annotation.work.rules import AGAIN, SAME, Fate, Opened, Step, TakenOver, TaskRules, Why
+from annotation.work.submissions import Decision, add_labels, checked_confidence
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.law.counterparts import newest_set_on
-from storage.tables.core import CandidateRow, CandidateSet, Item, UnitRow
+from storage.tables.core import (
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    Item,
+    QuestionRow,
+    UnitRow,
+)
 from storage.tasks import Task
 
+NO_PROVISION = "no_provision"
+ANSWERS = (*(str(each) for each in Decision), NO_PROVISION)  # answers that can be migrated
+_CHUNK = 500  # ids in one query
+
+
+class CitationMapping(TaskRules):
+    """Rules of citation mapping: which provisions does the official answer rest on?"""
+
+    task: ClassVar[Task] = Task.CITATION_MAPPING
+
+    def content(self, at: Opened) -> dict[str, Any]:
+        """Return the question, its candidates, and the changes of the law since."""
+        session, draft, item_id = at.session, at.draft, at.room.item_id
+        candidates = session.get_one(CandidateSet, at.set_id)
+        question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
+        units = shown_units(session, candidates.id or 0, draft.added)
+        open_to_change = draft.status != "submitted" or not is_settled(session, item_id)
+        return {
+            "external_id": question.external_id,
+            "question": question.text,
+            "answer": question.answer,
+            "language": question.language,
+            "citations": citation_views(session, candidates, units),
+            "candidates": candidate_views(
+                candidates, units, question.text, draft.decisions, _amendment_marks(draft)
+            ),
+            "snapshot_id": candidates.snapshot_id,
+            "candidate_set_id": candidates.id or 0,
+            "no_provision": draft.no_provision,
+            "dropped": draft.dropped,
+            "outrun": open_to_change and outrun(session, at.who.project_id, draft, candidates),
+        }
+
+    def validate(self, writer: Opened) -> None:
+        """Raise UserError for a draft without decision, or with "no provision" and accepts.
+
+        A decision is an accepted or unsure unit, or "no provision".
+        """
+        said, nothing = {*writer.draft.decisions.values()}, writer.draft.no_provision
+        if nothing and Decision.ACCEPT in said:
+            raise UserError("accept_beside_none")
+        if not (nothing or said & {Decision.ACCEPT, Decision.UNSURE}):
+            raise UserError("nothing_decided")
+
+    def store_labels(self, writer: Opened, annotation_id: int) -> None:
+        """Store the decision on each unit."""
+        add_labels(writer.session, annotation_id, sorted(writer.draft.decisions.items()))
+
+    def taken_over(
+        self, session: Session, step: Step, submissions: Iterable[Annotation]
+    ) -> dict[int, TakenOver]:
+        """Return each submission with its labels and "no provision" after migration."""
+        answers = _changed_answers(step.answers)
+        rows = {row.id or 0: row for row in submissions}
+        labels = _labels(session, [*rows])
+        return {
+            number: _migrate_labels(row, labels.get(number, {}), answers, row.item_id in step.items)
+            for number, row in rows.items()
+        }
+
+    def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
+        """Store the decision on each unit of a migrated submission."""
+        session.flush()
+        add_labels(session, annotation_id, sorted(after.said.items()))
+
+
+def _amendment_marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
+    """Return the amendment marks of units in an item restarted on newer law."""
+    marks: dict[int, tuple[Mark, str]] = dict.fromkeys(draft.brought, ("brought", ""))
+    marks |= dict.fromkeys(draft.amended, ("amended", ""))
+    return marks | {unit: ("moved", label) for unit, label in draft.former.items()}
+
+
+def _changed_answers(answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the answers that change; raise UserError for an unknown one."""
+    for answer, becomes in answers.items():
+        others = () if answer == NO_PROVISION else ANSWERS[:-1]
+        if answer not in ANSWERS or becomes not in (SAME, AGAIN, *others):
+            said = f"{answer} = {becomes}"
+            raise UserError("migration_answer", Where(field="answers"), said=said)
+    return {old: new for old, new in answers.items() if new not in (SAME, old)}
+
+
+def _migrate_labels(
+    row: Annotation, before: Mapping[int, str], answers: Mapping[str, str], named: bool
+) -> TakenOver:
+    after = {unit: answers.get(said, said) for unit, said in before.items()}
+    nothing = row.no_provision and NO_PROVISION not in answers
+    why = [Why("said", each) for each in ANSWERS if each in before.values() and each in answers]
+    why = [each for each in why if answers[each.field] == AGAIN]
+    if nothing != row.no_provision:
+        why.append(Why("said", NO_PROVISION))
+    said = set(after.values())
+    decides = nothing or bool(said & {Decision.ACCEPT, Decision.UNSURE})
+    if not why and (not decides or (nothing and Decision.ACCEPT in said)):
+        why.append(Why("unfit"))
+    if named:
+        why.append(Why("item"))
+    kept = {unit: label for unit, label in after.items() if label != AGAIN}
+    told = {old: None if new == AGAIN else new for old, new in sorted(answers.items())}
+    fate: Fate = "again" if why else "same" if before == after else "mapped"
+    return TakenOver(fate, kept, {"answers": told}, nothing, tuple(why))
+
+
+def _labels(session: Session, ids: list[int]) -> dict[int, dict[int, str]]:
+    found: dict[int, dict[int, str]] = {}
+    for start in range(0, len(ids), _CHUNK):
+        part = col(AnnotationLabel.annotation_id).in_(ids[start : start + _CHUNK])
+        for row in session.exec(select(AnnotationLabel).where(part)):
+            found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
+    return found
+
+
+RULES = CitationMapping()
+
+
 _TASKS = (Task.CITATION_MAPPING,)
+_DECIDING = ("label", "add")  # kinds of events that decide on a unit
 
 
 def label(
@@ -57,8 +186,8 @@ def label(
         )
         if unit_id not in writer.draft.added and writer.session.exec(listed).first() is None:
             raise UserError("unit_not_listed", unit=unit_id)
-        if writer.draft.decisions.get(unit_id) != decision:
-            _refuse_other_label(writer, basis, unit_id)
+        if (now := writer.draft.decisions.get(unit_id)) != decision:
+            refuse_other(writer, basis, now, *_DECIDING, unit_id=unit_id)
             said = None if decision is None else str(decision)
             writer.write("label", {"unit_id": unit_id, "decision": said})
 
@@ -73,8 +202,8 @@ def add_unit(
         )
         if writer.session.exec(query).first() is None:
             raise UserError("unit_unknown", unit=unit_id)
-        if writer.draft.decisions.get(unit_id) != Decision.ACCEPT:
-            _refuse_other_label(writer, basis, unit_id)
+        if (now := writer.draft.decisions.get(unit_id)) != Decision.ACCEPT:
+            refuse_other(writer, basis, now, *_DECIDING, unit_id=unit_id)
             writer.write("add", {"unit_id": unit_id})
 
 
@@ -84,7 +213,7 @@ def set_no_provision(
     """Set or clear "no provision of this corpus answers the question"."""
     with drafting(ws, person_id, item_id, _TASKS) as writer:
         if (now := writer.draft.no_provision) != bool(value):
-            refuse_other(writer, basis, now, acts_of("no_provision"))
+            refuse_other(writer, basis, now, "no_provision")
             writer.write("no_provision", {"value": bool(value)})
 
 
@@ -101,27 +230,24 @@ def submit(
     Unless `anyway`, raises UserError if the answer cites, resolved, a listed unit that is
     undecided; and as `annotation.work.commands.submit`.
     """
-    kept = Counter[str]()
-
-    def look(writer: ItemWriter) -> None:
-        draft, session = writer.draft, writer.session
-        units = shown_units(session, writer.set_id, draft.added)
-        kept.update(draft.decisions.get(unit.id or 0, "") for unit, _, _ in units)
-        cited = {
-            name
-            for citation in writer.candidates.citations
-            if citation["status"] == "resolved"
-            for name in units_named(citation)
+    sure = checked_confidence(confidence)
+    with drafting(ws, person_id, item_id, _TASKS) as writer:
+        refuse_revision(writer, revision)
+        RULES.validate(writer)
+        draft, listed = writer.draft, _listed_units(writer)
+        resolved = [each for each in writer.candidates.citations if each["status"] == "resolved"]
+        cited = {target["unit"] for citation in resolved for target in citation["targets"]}
+        open_ = {
+            number: label
+            for number, semantic_id, label in listed
+            if semantic_id in cited and number not in draft.decisions
         }
-        undecided = (unit for unit, _, _ in units if unit.id not in draft.decisions)
-        open_ = [unit for unit in undecided if unit.semantic_id in cited]
         if open_ and not anyway:
-            names = ", ".join(unit.label for unit in open_)
             code = "cited_beside_none" if draft.no_provision else "cited_undecided"
-            raise UserError(code, count=len(open_), names=names, unit=open_[0].id)
-
-    commands.submit(ws, person_id, item_id, confidence, revision, look)
-    return kept
+            names = ", ".join(open_.values())
+            raise UserError(code, count=len(open_), names=names, unit=next(iter(open_)))
+        writer.submit(sure)
+        return Counter(draft.decisions.get(number or 0, "") for number, *_ in listed)
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -146,12 +272,25 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
         writer.write("open", carried_over(writer.session, writer.draft, went, newer))
 
 
+def _listed_units(writer: ItemWriter) -> list[tuple[int | None, str, str]]:
+    """Return (id, semantic id, label) of the candidates by rank, then of the units added."""
+    query = select(UnitRow.id, UnitRow.semantic_id, UnitRow.label)
+    ranked = query.join(CandidateRow, col(CandidateRow.unit_id) == UnitRow.id)
+    ranked = ranked.where(CandidateRow.candidate_set_id == writer.set_id)
+    listed = list(writer.session.exec(ranked.order_by(col(CandidateRow.rank))))
+    more = [each for each in writer.draft.added if each not in {number for number, *_ in listed}]
+    if more:
+        added = {row[0]: row for row in writer.session.exec(query.where(col(UnitRow.id).in_(more)))}
+        listed += [added[number] for number in more]
+    return listed
+
+
 def _newer_candidates(writer: ItemWriter) -> CandidateSet:
-    project_id = writer.session.get_one(Item, writer.item_id).project_id
+    project_id = writer.session.get_one(Item, writer.room.item_id).project_id
     in_use = id_in_use(writer.session, project_id)
     if in_use is None or in_use == writer.candidates.snapshot_id:
         raise UserError("nothing_to_recheck")
-    set_id = newest_set_on(writer.session, writer.item_id, in_use)
+    set_id = newest_set_on(writer.session, writer.room.item_id, in_use)
     if set_id is None:
         raise UserError("candidates_missing")
     return writer.session.get_one(CandidateSet, set_id)
@@ -167,10 +306,3 @@ def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None
         bound = session.get(CandidateSet, draft.candidate_set_id or 0)
         if bound is not None and in_use is not None and bound.snapshot_id != in_use:
             mapped_units(ws, bound.snapshot_id, in_use)
-
-
-def _refuse_other_label(writer: ItemWriter, basis: Basis, unit_id: int) -> None:
-    def about(event: Event) -> bool:
-        return event.kind in ("label", "add") and event.payload.get("unit_id") == unit_id
-
-    refuse_other(writer, basis, writer.draft.decisions.get(unit_id), about)

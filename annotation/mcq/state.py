@@ -6,6 +6,8 @@ fixed or dropped; if they differ it is disputed until an adjudicator decides.
 The material of later steps is hidden: the second provision is shown to people who have answered
 from the first, the stored answer to those who have answered from both, models' answers to those who
 have submitted, and everything to adjudicators.
+
+Disputes on multiple-choice questions.
 """
 
 from __future__ import annotations
@@ -17,16 +19,18 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.forms.disputes import FormCase
-from annotation.forms.outcomes import AnsweredItem, states_by_subject
+from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.forms.outcomes import AnsweredItem, Outcomes
+from annotation.forms.submissions import FormSubmission
 from annotation.mcq.solvability import Fix, Stage, Verdict, fix_of, stage_of
-from annotation.people.roles import annotator
+from annotation.people.roles import ProjectMember, annotator
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
 from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
 from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
+from storage.tables.core import Item
 from storage.tasks import Task
 
 # The packaged causes, most important first; a project's own come after them.
@@ -83,46 +87,16 @@ WAITING = McqState(Fate.WAITING)
 _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.DROPPED}
 
 
-def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
-    """Return the state of each item of the project, by the id of its question, in order."""
-    return states_by_subject(session, project_id, Task.MCQ_SOLVABILITY, state_of_case, state_of)
-
-
-def state_of_case(case: FormCase) -> McqState:
-    """Return the state of an item; during a discussion it is waiting."""
-    decision = case.decision
-    found = state_of(case.submissions, None if decision is None else decision.answers)
-    if case.unsaid:
-        return McqState(Fate.WAITING, disputes=found.disputes, annotation_ids=found.annotation_ids)
-    if case.unconfirmed and not found.disputes and not found.settled:
-        why = (Dispute.RECALLED,)
-        return McqState(Fate.DISPUTED, disputes=why, annotation_ids=found.annotation_ids)
-    return found
-
-
-def state_of(said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None) -> McqState:
-    """Return the state of an item with these complete submissions and this decision."""
-    ids = tuple(sorted(each.annotation_id for each in said))
-    disputes = disputes_of(said)
-    if settlement is not None:
-        return _agreed_state([settlement], disputes, ids, is_settled=True)
-    if not said:
-        return WAITING
-    if disputes:
-        return McqState(Fate.DISPUTED, disputes=disputes, annotation_ids=ids)
-    return _agreed_state([each.answers for each in said], (), ids)
-
-
-def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
+def disputes_of(submissions: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`."""
-    answers = [each.answers for each in said]
+    answers = [each.answers for each in submissions]
     kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)
     sound = {tuple(answer.get(field) for field in _SOUNDNESS) for answer in answers}
     found = {
         Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
         Dispute.FIX: len({fix for answer in answers if (fix := fix_of(answer))}) > 1,
         Dispute.SOUNDNESS: kept and len(sound) > 1,
-        Dispute.FLAGGED: any(each.flag for each in said),
+        Dispute.FLAGGED: any(each.flag for each in submissions),
     }
     return tuple(dispute for dispute, holds in found.items() if holds)
 
@@ -131,12 +105,18 @@ def _agreed_state(
     answers: Sequence[Mapping[str, Any]],
     disputes: tuple[Dispute, ...],
     ids: tuple[int, ...],
-    is_settled: bool = False,
+    is_settled: bool,
 ) -> McqState:
     fate = _FATES[Verdict(answers[0]["verdict"])]
     said = (answer["cause"] for answer in answers if "cause" in answer)
     causes = () if fate is Fate.KEPT else _ordered_causes(said)
     return McqState(fate, causes, disputes, fix_of(answers[0]), ids, is_settled)
+
+
+_OUTCOMES = Outcomes(
+    Task.MCQ_SOLVABILITY, McqState, Fate, Dispute.RECALLED, disputes_of, _agreed_state
+)
+mcq_states, state_of, state_of_case = _OUTCOMES.by_subject, _OUTCOMES.of, _OUTCOMES.of_case
 
 
 def _ordered_causes(causes: Iterable[str]) -> tuple[str, ...]:
@@ -201,10 +181,10 @@ def mcq_view(session: Session, project_id: int, mcq_id: int, stage: Stage) -> Mc
 
 
 def _model_answers(
-    session: Session, project_id: int, mcq_id: int, asked: Mcq
+    session: Session, project_id: int, mcq_id: int, mcq: Mcq
 ) -> tuple[ModelAnswers, ...]:
     """Return models' answers to this exact wording; a corrected one is another question."""
-    cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(asked)})
+    cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(mcq)})
     return _by_model(each for each in cast if each.present)
 
 
@@ -225,3 +205,24 @@ def _by_model(cast: Iterable[ReadVote]) -> tuple[ModelAnswers, ...]:
         )
         for (model, server), settings in sorted(found.items())
     )
+
+
+class McqDisputes(FormDisputes):
+    """MCQ disputes: a decision is a verdict with its fields, including the reason."""
+
+    def causes(self, case: FormCase) -> tuple[Dispute, ...]:
+        """Return why the question needs an adjudicator, or did before it was decided."""
+        return state_of_case(case).disputes
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> McqView:
+        """Return the full question."""
+        return mcq_view(session, who.project_id, item.subject_id or 0, Stage.DONE)
+
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision with its reason as a form field."""
+        return dict(answers) | ({"reason": reason} if reason.strip() else {})
+
+
+DISPUTES = McqDisputes(Task.MCQ_SOLVABILITY)

@@ -7,7 +7,7 @@ project, or None for the operator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,8 +18,7 @@ from annotation.people.roles import Act, Role, reading_as, require_by, writing_a
 from errors import UserError, Where, did_you_mean
 from messages import Localized, say
 from normalization import composed
-from storage.db.columns import usable_id
-from storage.db.views import view_of
+from storage.db.columns import usable_id, view_of
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.core import Account, Person
@@ -215,11 +214,11 @@ def note(
     return row.id or 0
 
 
-def checked_name(name: str) -> str:
-    """Return the name in its stored form; raise UserError if it is invalid."""
+def checked_name(name: str, code: str = "person_name") -> str:
+    """Return the name in its stored form; raise the UserError `code` if it is invalid."""
     name = composed(" ".join(name.split()))
     if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
-        raise UserError("person_name", Where(field="name"), limit=NAME_LIMIT)
+        raise UserError(code, Where(field="name"), limit=NAME_LIMIT)
     return name
 
 
@@ -228,14 +227,13 @@ def checked_role(role: str) -> str:
     if role not in ROLES:
         words = {say(f"roles.role.{each}", "ko"): each for each in ROLES} | _ROLE_SYNONYMS
         meant = did_you_mean(role, ROLES, words)
-        told = Localized(lambda language: _told(ROLES, language))
+        told = Localized(
+            lambda language: "; ".join(
+                f"{each} ({say(f'roles.help.{each}', language)})" for each in ROLES
+            )
+        )
         raise UserError("role_unknown", Where(field="role"), role=role, known=told, meant=meant)
     return role
-
-
-def _told(roles: Iterable[str], language: str) -> str:
-    """Return a list of the roles with what each does."""
-    return "; ".join(f"{each} ({say(f'roles.help.{each}', language)})" for each in roles)
 
 
 def refuse_taken(session: Session, project_id: int, name: str) -> None:

@@ -14,15 +14,15 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.forms.form import Answers
-from annotation.people.roles import ProjectMember, annotator, require_item
+from annotation.people.roles import annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
-from annotation.tagging.regrouped import joined
 from annotation.tagging.suggestion_visibility import groups_shown
+from annotation.tagging.tags import joined
 from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Charge, Group
 from construction.tagging.codebook import Factor, SubFactor
@@ -96,10 +96,11 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
         case = case_of(session, item.subject_id, who.project_id)
         asking = asking_of(session, session.get_one(Item, item.item_id))
         many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
+        later = joined(session, who.project_id, who.person_id, item.item_id)
         return TagCase(
             case=_judgment(case),
             groups=_group_names(session, who.project_id, asking.groups),
-            joined=_joined(session, who, item.item_id),
+            joined=later[0].groups if later else (),
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),
             anything_suggested=bool(item.shown["suggested"]),
@@ -167,12 +168,6 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
     return None
 
 
-def _joined(session: Session, who: ProjectMember, item_id: int) -> tuple[str, ...]:
-    """Return the groups that the case was put into since the person submitted it."""
-    found = joined(session, who.project_id, who.person_id, item_id)
-    return found[0].groups if found else ()
-
-
 def _group_names(
     session: Session, project_id: int, groups: tuple[str, ...]
 ) -> dict[str, Mapping[str, str]]:
@@ -228,9 +223,9 @@ def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ..
 
 
 def _visible_suggestions(
-    session: Session, case_id: int, shown: Mapping[str, Any], answers: Answers
+    session: Session, case_id: int, material: Mapping[str, Any], answers: Answers
 ) -> dict[str, tuple[Suggested, ...]]:
-    setting, until = str(shown["suggestions"]), int(shown["suggested"])
+    setting, until = str(material["suggestions"]), int(material["suggested"])
     if not until or setting not in (SHOWN, AFTER):
         return {}
     rows = suggested(session, case_id, until)
@@ -251,7 +246,7 @@ def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str
         select(AnnotationAnswer.field, AnnotationAnswer.value)
         .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Annotation.person_id == person_id, stands(), Item.task == Task.FACTOR_TAGGING)
+        .where(Annotation.person_id == person_id, is_current(), Item.task == Task.FACTOR_TAGGING)
         .where(col(AnnotationAnswer.field).in_(fields))
     )
     found: dict[str, dict[str, int]] = {}

@@ -1,29 +1,92 @@
 """The rules of each task, by its name: everything that differs between tasks.
 
 A task's module is imported on first use, so its rules may build on the modules that use them.
+
+Values for migrating answers to a later version of a guideline or codebook.
+
+An answer becomes ``same``, ``again`` if it is to be given anew, or another answer. Answers are
+named: in citation mapping by decision or ``no_provision``; in a form by field, or by an option of
+one, ``field.option``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from importlib import import_module
-from typing import Any, ClassVar, Protocol
+from pkgutil import resolve_name
+from typing import Any, ClassVar, Literal
 
 from sqlmodel import Session
 
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
-from annotation.work.slots import SlotState, load_slots
-from annotation.work.taking_over import Step, TakenOver
-from errors import UserError
-from storage.tables.core import Annotation, CandidateSet
+from annotation.work.slots import SlotState
+from storage.tables.core import Annotation
 from storage.tasks import Task
+
+SAME, AGAIN = "same", "again"
+Fate = Literal["same", "mapped", "again", "settled", "referred", "held", "closed", "away"]
+FATES: tuple[Fate, ...] = (
+    *("same", "mapped", "again"),
+    *("settled", "referred", "held", "closed", "away"),
+)
+LEFT: tuple[Fate, ...] = FATES[3:]
+# Why an answer is to be given again; `idle` is dropped instead.
+Code = Literal["said", "item", "changed", "gone", "asked", "unfit", "idle"]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Reason why a submission changes: code, field, and option of the field."""
+
+    code: Code
+    field: str = ""
+    option: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """Return it as JSON values."""
+        return {"why": self.code, "field": self.field, "option": self.option}
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """The answer after migration, and why if it is to be given again."""
+
+    now: str
+    code: Code = "said"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A later version of one of a task's documents, and the mapping of answers to it.
+
+    `old` and `new` are the texts by language; `old` is None if it is not stored here. `answers` is
+    the lead's mapping; `items` are to be answered again in any case.
+    """
+
+    project_id: int
+    kind: str
+    old: Mapping[str, str] | None
+    new: Mapping[str, str]
+    answers: Mapping[str, str]
+    items: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """A migrated submission: `said` has its answers by unit or field, `payload` is logged."""
+
+    fate: Fate
+    said: Mapping[Any, Any]
+    payload: Mapping[str, Any]
+    no_provision: bool = False
+    why: tuple[Why, ...] = ()
+
 
 # Import path of each task's rules.
 _PLACES: dict[Task, str] = {
-    Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
+    Task.CITATION_MAPPING: "annotation.mapping.commands.RULES",
     Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
     Task.ATTRIBUTION: "annotation.attribution.form.FORM",
     Task.CURATION: "annotation.curation.form.FORM",
@@ -36,47 +99,16 @@ _PLACES: dict[Task, str] = {
 }
 
 
-class ItemContext(Protocol):
-    """An item as rules may read it, in the transaction that submits or withdraws it."""
-
-    @property
-    def session(self) -> Session:
-        """The writing transaction."""
-
-    @property
-    def room(self) -> SlotState:
-        """The item's task and slots."""
-
-    @property
-    def item_id(self) -> int:
-        """The item's id."""
-
-    @property
-    def at(self) -> datetime:
-        """The time of the act."""
-
-    @property
-    def draft(self) -> Draft:
-        """The person's draft before the act."""
-
-    @property
-    def set_id(self) -> int:
-        """Id of the candidate set shown when the draft was begun."""
-
-    @property
-    def candidates(self) -> CandidateSet:
-        """The candidate set shown when the draft was begun."""
-
-
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open item: person, slots, draft and time."""
+    """An open item: person, slots, draft, time, and the candidate set that the draft shows."""
 
     session: Session
     who: ProjectMember
     room: SlotState
     draft: Draft
-    now: datetime
+    at: datetime
+    set_id: int = 0
 
 
 class TaskRules:
@@ -88,22 +120,22 @@ class TaskRules:
         """Return the fields of an `ItemView` that depend on the task, by name."""
         raise NotImplementedError
 
-    def validate(self, writer: ItemContext) -> None:
+    def validate(self, writer: Opened) -> None:
         """Raise UserError if the draft cannot be submitted, naming what is missing."""
         raise NotImplementedError
 
-    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
+    def store_labels(self, writer: Opened, annotation_id: int) -> None:
         """Store the labels of a submission, in its transaction."""
         raise NotImplementedError
 
-    def submitted(self, writer: ItemContext, annotation_id: int) -> None:
+    def submitted(self, writer: Opened, annotation_id: int) -> None:
         """Run the task's follow-up of a submission, in its transaction."""
 
     def withdrawn(self, session: Session, item_id: int) -> None:
         """Raise UserError if a submission of the item can no longer be withdrawn."""
 
     def taken_over(
-        self, session: Session, step: Step, made: Iterable[Annotation]
+        self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission as migrated to another version of a document, by id.
 
@@ -115,29 +147,8 @@ class TaskRules:
         """Store the labels of a migrated submission."""
         raise NotImplementedError
 
-    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
-        """Return the items of the task that are hidden from the person for now."""
-        return frozenset()
-
 
 def rules_of(task: str) -> TaskRules:
     """Return the rules of a task."""
-    module, _, name = _PLACES[Task(task)].rpartition(".")
-    found: TaskRules = getattr(import_module(module), name)
+    found: TaskRules = resolve_name(_PLACES[Task(task)])
     return found
-
-
-def admit(
-    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
-) -> tuple[ProjectMember, SlotState]:
-    """Return the person and the item's slots, as `load_slots` does, after checking the task.
-
-    Raises UserError as that does, for an item of none of the `tasks` (None: of any), and for one
-    that its task hides from the person, unless they submitted it.
-    """
-    who, room = load_slots(session, person_id, item_id, now)
-    if tasks is not None and room.task not in tasks:
-        raise UserError("item_unknown", item=item_id)
-    if not room.mine and item_id in rules_of(room.task).hidden(session, who):
-        raise UserError("item_not_yours")
-    return who, room

@@ -203,26 +203,26 @@ def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
     raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
 
 
-def case_told(found: DisputeView) -> dict[str, Any]:
+def case_told(dispute: DisputeView) -> dict[str, Any]:
     """Return a disputed case as JSON values."""
     names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(dispute, name) for name in names}
 
 
-def part_told(found: DisputeView, part: Part) -> dict[str, Any]:
+def part_told(dispute: DisputeView, part: Part) -> dict[str, Any]:
     """Return a sub-factor of a disputed case as JSON values."""
-    reason = found.reason if part.decided else ""
-    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
+    reason = dispute.reason if part.decided else ""
+    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": dispute.left}
     return {"sides": [asdict(side) for side in part.sides], **told}
 
 
-def part_lines(found: DisputeView, part: Part) -> Iterator[str]:
+def part_lines(dispute: DisputeView, part: Part) -> Iterator[str]:
     """Yield the lines of a sub-factor of a disputed case."""
     yield f"{part.sub.label['en']}: {part.sub.help['en']}"
     yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
     yield from (line for side in part.sides for line in _side_lines(side))
     if part.decided:
-        yield f"Settled: {', '.join(part.decided)} ({found.reason})"
+        yield f"Settled: {', '.join(part.decided)} ({dispute.reason})"
 
 
 def _side_lines(side: Side) -> Iterator[str]:

@@ -37,6 +37,7 @@ _FONTS = (
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
 _SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
 Spec = dict[str, Any]
+_NAMED: Spec = {"type": "text", "align": "left", "color": "#7a7a7a"}  # read on white and on black
 
 
 def chart_spec(section: Section, width: int | str = "container") -> Spec:
@@ -226,7 +227,9 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "tooltip": _tooltip(section, chart),
         **side,
     }
-    quantity = _quantity(section, chart) | {"scale": {"zero": False}}
+    ends = {each[name] for each in data for name in ("value", "low", "high")} - {None}
+    alone = len(ends) == 1  # an axis of one number has no ends
+    quantity = _quantity(section, chart) | {"scale": {"zero": alone}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
     return {
         "height": step,
@@ -307,7 +310,7 @@ def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "layer": [
             {"mark": {"type": "bar", "color": COLOURS[0]}, "encoding": shared},
             {
-                "mark": {"type": "text", "align": "left", "dx": 4},
+                "mark": _NAMED | {"dx": 4},
                 "encoding": shared | {"text": {"field": "text"}},
             },
         ],
@@ -356,7 +359,7 @@ def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec
                 "mark": {"type": "point", "filled": True, "size": 90, "color": COLOURS[0]},
                 "encoding": shared | colour,
             },
-            {"mark": {"type": "text", "align": "left", "dx": 8}, "encoding": shared | text},
+            {"mark": _NAMED | {"dx": 8}, "encoding": shared | text},
         ],
     }
 

@@ -18,8 +18,8 @@ from pages.shell.widgets import download
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
 from services.runs.methods.unit_search import Recipe
-from services.stricter.benchmark import MOST_PER_GROUP, Drawing
 from services.stricter.benchmark_export import CaseExport, export_benchmark
+from services.stricter.groups import MOST_PER_GROUP, Drawing
 from services.stricter.report_tables import scores_report
 from services.stricter.scoring import CaseScores, score_bm25, score_file
 

@@ -9,7 +9,7 @@ import streamlit as st
 from annotation.people.roles import Act
 from pages.shell import reports
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.widgets import download
 from services.tagging.report import FactorReport, factor_report, revision
 from services.tagging.report_tables import (
@@ -38,7 +38,7 @@ def draw_report(context: Context) -> None:
     """Draw the report, as a fragment: choices in it redraw nothing else."""
     found = _scope_report(context)
     report = as_report(found, context.language)
-    st.markdown(plain(report.lead))
+    st.markdown(md_literal(report.lead))
     if not found.lines:
         return
     agreement = report.sections[0]
@@ -46,7 +46,7 @@ def draw_report(context: Context) -> None:
     report = as_report(found, context.language, chosen)
     line = next(each for each in found.lines if each.sub.key == chosen)
     for words in readings(line, context.language):
-        st.markdown(plain(words))
+        st.markdown(md_literal(words))
     for section in replace(report, sections=report.sections[1:]).filled:
         reports.draw_section(context, section, _FILE)
     reports.draw_files(context, report, _FILE)

@@ -10,7 +10,7 @@ from evaluation.figure import Figure
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
 from messages import say
 from retrieval.core.registry import complete
-from services.runs.model_notes import Named, reading_notes
+from services.runs.costs import Named, reading_notes
 from services.stricter.method_table import CaseTable
 from services.stricter.scoring import CaseScores
 

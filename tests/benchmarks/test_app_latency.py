@@ -12,6 +12,7 @@ SAMPLE = ROOT / "sample"
 
 
 @pytest.mark.e2e
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_every_figure_is_measured_on_a_running_app() -> None:
     with ThreadPoolExecutor(1) as elsewhere:  # another test's browser may live in this thread

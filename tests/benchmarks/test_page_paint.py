@@ -10,6 +10,7 @@ from services.sample.people import PEOPLE
 
 
 @pytest.mark.e2e
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_a_page_is_timed_as_often_as_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,33 +29,70 @@ Element.prototype.animate = function (frames, how) {
 """
 
 
+class _Contexts:
+    """Browser contexts, used again by later tests: each has loaded and compiled the app's scripts.
+
+    What a test leaves in one is emptied out.
+    """
+
+    def __init__(self, new: Callable[..., BrowserContext]) -> None:
+        self._new = new
+        self._idle: dict[str, list[BrowserContext]] = {}  # by their options
+        self.used: list[tuple[str, BrowserContext]] = []
+
+    def take(self, **options: Any) -> BrowserContext:
+        kind = repr(sorted(options.items()))
+        idle = self._idle.get(kind)
+        context = idle.pop() if idle else self._fresh(options)
+        self.used.append((kind, context))
+        return context
+
+    def _fresh(self, options: dict[str, Any]) -> BrowserContext:
+        """Return a context in which nothing takes time to unfold."""
+        context = self._new(**options)
+        context.add_init_script(STILL + WATCH)
+        context.set_default_timeout(SLOW)
+        return context
+
+    def give_back(self, before: int) -> None:
+        """Close the pages of all contexts but the first `before`, and keep those for later."""
+        for kind, context in self.used[before:]:
+            if context.is_closed():
+                continue
+            for page in context.pages:
+                page.close()
+            context.set_storage_state({"cookies": [], "origins": []})
+            self._idle.setdefault(kind, []).append(context)
+        del self.used[before:]
+
+
+@pytest.fixture(scope="session")
+def contexts(browser: Browser) -> Iterator[_Contexts]:
+    """Have every window of the browser be one of the contexts that are used again."""
+    with pytest.MonkeyPatch.context() as patch:
+        found = _Contexts(browser.new_context)
+        patch.setattr(browser, "new_context", found.take)
+        patch.setattr(browser, "new_page", lambda **options: found.take(**options).new_page())
+        yield found
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Yield one headless Chromium for the whole run, in which nothing takes time to unfold."""
-    with chromium() as started, pytest.MonkeyPatch.context() as patch:
-        new_context = started.new_context
-
-        def still_context(**options: Any) -> BrowserContext:
-            context = new_context(**options)
-            context.add_init_script(STILL + WATCH)
-            context.set_default_timeout(SLOW)
-            return context
-
-        patch.setattr(started, "new_context", still_context)
-        patch.setattr(started, "new_page", lambda **options: still_context(**options).new_page())
+    """Yield one headless Chromium for the whole run."""
+    with chromium() as started:
         yield started
 
 
 @pytest.fixture(autouse=True)
 def pages_closed(request: pytest.FixtureRequest) -> Iterator[None]:
     """Close the pages that a test leaves open: each would look for its stopped app for ever."""
-    used = "browser" in request.fixturenames
-    started: Browser | None = request.getfixturevalue("browser") if used else None
-    before = list(started.contexts) if started else []
+    if "browser" not in request.fixturenames:
+        yield
+        return
+    contexts: _Contexts = request.getfixturevalue("contexts")
+    before = len(contexts.used)
     yield
-    for context in started.contexts if started else []:
-        if context not in before:
-            context.close()
+    contexts.give_back(before)
 
 
 @pytest.fixture
@@ -76,7 +113,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "made").exists():
-            done = command_line(folder / "workspace", "init", "--sample")
+            done = command_line(folder / "workspace", "init", "--sample", "--fresh")
             assert done.returncode == 0, done.stderr
             (folder / "made").touch()
     return folder / "workspace"

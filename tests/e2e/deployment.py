@@ -126,6 +126,15 @@ def _wait(address: str, log: Path) -> None:
     raise RuntimeError(f"nothing answers at {address}:\n{log.read_text()}")
 
 
+def who_comes_twice_comes_to_the_same_replica(deployment: Deployment) -> None:
+    """Fail if the cookie of a first visit leads to another replica than that visit."""
+    first = get(deployment.address)
+    cookie = first["Set-Cookie"].split(";")[0]
+    for _ in range(5):
+        again = get(deployment.address, cookie=cookie)
+        assert again["X-Touchstone-Replica"] == first["X-Touchstone-Replica"]
+
+
 def seats(deployment: Deployment) -> dict[str, str]:
     """Return for each replica a cookie that leads to it."""
     found: dict[str, str] = {}

@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+import app
 from annotation.people.members import PersonView, list_people
-from messages import say
+from messages import LANGUAGES, catalogue, say
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
 from tests.e2e.ready import served_workspace
@@ -50,8 +51,8 @@ def picture(page: Page, name: str) -> None:
         page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png")
 
 
-def come_in(page: Page, address: str, name: str) -> None:
-    """Come in by a person's own link, where their role works; stay where a link leads.
+def come_in(page: Page, address: str, name: str, screen: str = "") -> None:
+    """Come in by a person's own link, to a screen or where their role works.
 
     Where it is not known what is served, come in by the first screen, as in `say_who_you_are`.
     """
@@ -59,10 +60,10 @@ def come_in(page: Page, address: str, name: str) -> None:
     asked = dict(parse_qsl(parts.query))
     person = _served_person(address, asked.get("project"), name)
     if person is None:
-        say_who_you_are(page, address, name)
+        say_who_you_are(page, address, name, screen)
         return
     project, found = person
-    place = parts.path.strip("/") or _WORKPLACES[found.role]
+    place = screen or _WORKPLACES[found.role]
     query = urlencode({"project": project, "person": found.id} | asked)
     page.goto(f"{parts.scheme}://{parts.netloc}/{place}?{query}")
     expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
@@ -82,14 +83,14 @@ def _served_person(address: str, slug: str | None, name: str) -> tuple[str, Pers
     return project, person
 
 
-def say_who_you_are(page: Page, address: str, name: str) -> None:
-    """Open the app, say on its first screen who you are, and go to where your role works."""
+def say_who_you_are(page: Page, address: str, name: str, screen: str = "") -> None:
+    """Open the app, say on its first screen who you are, and go where `come_in` leads."""
     page.goto(address)
     person = page.get_by_role("button", name=name)
     role = person.inner_text(timeout=SLOW).split(" · ")[-1].strip()
     person.click(timeout=SLOW)
     expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
-    go_to(page, say(f"app.pages.{_WORKPLACES[role]}"))
+    go_to(page, say(f"app.pages.{screen or _WORKPLACES[role]}"))
 
 
 def sidebar_link(page: Page, screen: str) -> Locator:
@@ -99,12 +100,30 @@ def sidebar_link(page: Page, screen: str) -> Locator:
 
 
 def go_to(page: Page, screen: str) -> None:
-    """Follow a link of the sidebar, which may be among those that are folded."""
+    """Follow a link of the sidebar, or that of its place and then the tab of the screen."""
     at_rest(page)
     if not sidebar_link(page, screen).count():
-        page.get_by_test_id("stSidebar").locator("details:not([open]) > summary").click()
+        for link in _place_titles(screen):
+            if sidebar_link(page, link).count():
+                sidebar_link(page, link).click()
+                at_rest(page)
+                tabs = page.locator(".st-key-links-tabs")
+                tabs.get_by_role("link", name=screen, exact=True).click()
+                at_rest(page)
+                return
     sidebar_link(page, screen).click()
     at_rest(page)
+
+
+def _place_titles(screen: str) -> list[str]:
+    """Return the titles of the place whose tab a screen is, in every language."""
+    places = {name: place for of in app.PLACES.values() for place, s in of.items() for name in s}
+    return [
+        say(f"app.places.{place}", language)
+        for language in LANGUAGES
+        for name, place in places.items()
+        if say(f"app.pages.{name}", language) == screen and f"app.places.{place}" in catalogue()
+    ]
 
 
 # As the browser's own buttons lead there.
@@ -145,9 +164,7 @@ def at_rest(page: Page) -> None:
 
 def saved(page: Page) -> None:
     """Wait until the server has acknowledged everything, and keys are heard on what is open."""
-    viewer = page.get_by_test_id(re.compile("^[a-z_]+-viewer$"))
-    expect(viewer).to_have_attribute("data-save", "saved", timeout=SLOW)
-    keys_are_heard(page)
+    page.wait_for_function("saved()", timeout=SLOW)
 
 
 def keys_are_heard(page: Page) -> None:

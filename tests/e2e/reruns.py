@@ -78,5 +78,24 @@ WATCH = """
     };
     look();
   });
+
+  // Whether the server has acknowledged what was done to the open task, and keys are heard on it.
+  let home = null; // the root in which its viewer stands
+  function isSaved() {
+    if (!home?.host.isConnected) {
+      home = [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
+        .find((root) => root?.querySelector("[data-save]"));
+    }
+    const viewer = home?.querySelector("[data-save]");
+    return viewer?.dataset.save === "saved" && !home.querySelector("[data-resting]");
+  }
+
+  window.saved = () => new Promise((done) => {
+    const look = () => {
+      if (isSaved()) done(true);
+      else nextFrame(look);
+    };
+    look();
+  });
 })();
 """

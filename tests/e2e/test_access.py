@@ -6,11 +6,9 @@ back to where it was.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Callable, Iterator
-from itertools import cycle, product
+from collections.abc import Callable
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +23,20 @@ from tests.e2e.screens import HOUSES, who_opens
 
 pytestmark = pytest.mark.e2e
 
-# A usual run looks at a screen in English, at the next in Korean, and so on, for words
-# change what stands where and not how it is marked up; and in the dark theme, where only colours
-# differ, at colours. With TOUCHSTONE_ACCESS=all each screen is looked at by all rules in both
-# languages and both themes, and every dialog is opened on every screen.
-EVERYTHING = os.environ.get("TOUCHSTONE_ACCESS") == "all"
-LANGUAGES = ("en", "ko")
+# `make test` looks at every place once, in English and the light theme, and opens on a task one of
+# the dialogs that are alike on all. The other language and theme are for the long run: words change
+# what stands where, and a theme its colours, and neither how it is marked up.
+USUAL = ("en", "light")
+VARIANTS = [
+    pytest.param(*each, marks=() if each == USUAL else pytest.mark.long)
+    for each in product(("en", "ko"), ("light", "dark"))
+]
+in_every_variant = pytest.mark.parametrize(("language", "theme"), VARIANTS)
 LOOKS, BETWEEN_MS = 5, 1_000
 # What Streamlit itself draws and no page can change: where files are dropped has a role that says
 # nothing and a name, and the label of a field that is switched off is fainter than axe-core wants.
 STREAMLITS = ('data-testid="stFileUploaderDropzone"',)
 SWITCHED_OFF = ":has(:disabled) label"
-THEMES = ("light", "dark")
 SIZES = {"target-size": {"enabled": True}}  # 24 pixels, which axe-core looks at only if asked to
 # What has the focus, however deep in what is drawn by itself.
 FOCUSED = """() => {
@@ -45,46 +45,25 @@ FOCUSED = """() => {
   return at;
 }"""
 NAMED = f"() => {{ const at = ({FOCUSED})(); return at.dataset.testid || at.tagName; }}"
-# What opens on every task, under its key. A screen is looked at with every third: they are alike.
+# What opens on every task, under its key.
 DIALOGS = {"?": "keys", "g": "queue", "f": "flag", "s": "skip"}
 BESIDE = {"h": "guide", "t": "thread"}
-EVERY = 3
 
 
-@pytest.fixture(scope="module")
-def served(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("access") / "workspace"
-    with running_app(Path(shutil.copytree(sample, folder))) as address:
-        yield address
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_screen_has_a_fault(browser: Browser, served: str, language: str) -> None:
+@in_every_variant
+def test_no_screen_has_a_fault(browser: Browser, address: str, language: str, theme: Any) -> None:
     faults = []
-    for person, names in screens_by_person(language).items():
-        page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
-        page.goto(f"{served}/{names[0]}?project=sample&person={person}&lang={language}")
+    for person, names in groupby(sorted(app.PAGES, key=who_opens), who_opens):
+        page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=theme)
+        who = f"project=sample&person={person}&lang={language}"
+        page.goto(f"{address}/start?{who}")
         for name in names:
-            lead_to(page, f"/{name}?project=sample&person={person}&lang={language}")
+            lead_to(page, f"/{name}?{who}")
             page.get_by_test_id("stMain").locator("h1, h2").first.wait_for(timeout=SLOW)
             at_rest(page)
-            faults += [(name, language, "light", each) for each in _lasting(page, None)]
-            page.emulate_media(color_scheme="dark")
-            at_rest(page)
-            rules = None if EVERYTHING else ["color-contrast"]
-            faults += [(name, language, "dark", each) for each in _lasting(page, rules)]
-            page.emulate_media(color_scheme="light")
+            faults += [(name, each) for each in _lasting(page)]
         page.context.close()
     assert faults == []
-
-
-def screens_by_person(language: str) -> dict[int, list[str]]:
-    """Return the screens that are looked at in a language, every other one or all, by opener."""
-    step = 1 if EVERYTHING else len(LANGUAGES)
-    found: dict[int, list[str]] = {}
-    for name in sorted(app.PAGES)[LANGUAGES.index(language) % step :: step]:
-        found.setdefault(who_opens(name), []).append(name)
-    return found
 
 
 # What opens on one screen alone: does it, and looks at it.
@@ -92,20 +71,21 @@ Steps = Callable[["Walk"], None]
 
 
 class Walk:
-    """A screen on which one dialog after the other is opened, in a light and in the dark theme."""
+    """A screen on which one dialog after the other is opened."""
 
-    def __init__(self, page: Page, themes: Iterator[str]) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
-        self.themes = themes
         self.faults: list[str] = []
 
     def look(self, shown: Locator) -> None:
-        """Have axe-core look at what is shown, in the next theme."""
+        """Have axe-core look at what is shown."""
         expect(shown).to_be_visible(timeout=SLOW)
-        theme = next(self.themes)
-        self.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         at_rest(self.page)
-        self.faults += [f"{theme} {each}" for each in _faults(self.page, None, shown)]
+        self.faults += _faults(self.page, shown)
+
+    def work(self) -> None:
+        """Look at the task itself, where no screen of the sample shows it."""
+        self.look(self.page.get_by_test_id(re.compile("^[a-z_]+-viewer$")))
 
     def dialog(self, key: str, name: str) -> None:
         """Open a dialog by its key, look at it, and leave it by Escape."""
@@ -151,6 +131,7 @@ def of_ocr(walk: Walk) -> None:
 
 
 def of_verification(walk: Walk) -> None:
+    walk.work()
     walk.dialog("S", "send_back")
 
 
@@ -169,6 +150,7 @@ def of_review(walk: Walk) -> None:
 
 
 def of_curation(walk: Walk) -> None:
+    walk.work()
     press(walk.page, "1 1 1 1 2 Enter")
     press(walk.page, "1 2 /")
     walk.page.keyboard.type("기중기 검사")
@@ -179,6 +161,7 @@ def of_curation(walk: Walk) -> None:
 
 
 def of_research(walk: Walk) -> None:
+    walk.work()
     walk.page.get_by_test_id("query").fill("관계인")
     walk.page.get_by_test_id("query").press("Enter")
     walk.look(walk.page.get_by_test_id("results"))
@@ -186,88 +169,78 @@ def of_research(walk: Walk) -> None:
     walk.look(walk.page.get_by_test_id("authority"))
 
 
-# The screens of the sample in this order: whom each is opened as, and what it has of its own.
-TASKS: dict[str, tuple[int, Steps | None]] = {
-    "citation_mapping": (1, of_mapping),
-    "ocr_correction": (1, of_ocr),
-    "ocr_verification": (2, of_verification),
-    "mcq_solvability": (1, of_mcq),
-    "answer_rating": (1, None),
-    "factor_tagging": (1, of_tagging),
-    "judge_review": (4, of_review),
+# The screens of the sample in this order, by whom each is opened as, with what it has of its own.
+TASKS: dict[int, dict[str, Steps | None]] = {
+    1: {
+        "citation_mapping": of_mapping,
+        "ocr_correction": of_ocr,
+        "mcq_solvability": of_mcq,
+        "answer_rating": None,
+        "factor_tagging": of_tagging,
+    },
+    2: {"ocr_verification": of_verification},
+    4: {"judge_review": of_review},
 }
-OTHERS: dict[str, Steps | None] = {
+OTHERS: dict[str, Steps] = {
     "curation": of_curation,
     "research": of_research,
-    "attribution_review": None,
+    "attribution_review": Walk.work,
 }
 
 
-def looks(language: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the language and the themes of each walk: one walk by turns, or one of each pair."""
-    if EVERYTHING:
-        return [(each, (theme,)) for each, theme in product(LANGUAGES, THEMES)]
-    return [(language, THEMES)]
-
-
-def test_no_dialog_of_the_sample_has_a_fault(
-    browser: Browser, sample: Path, tmp_path: Path
+@in_every_variant
+def test_no_dialog_has_a_fault(
+    browser: Browser, workspace: Path, tmp_path: Path, language: str, theme: Any
 ) -> None:
+    def walked(link: str, **tasks: Steps | None) -> list[str]:
+        page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=theme)
+        page.goto(link)
+        found = []
+        for task, steps in tasks.items():
+            lead_to(page, f"/{task}?{link.partition('?')[2]}")
+            found += [f"{task} {each}" for each in opened(page, keys.pop(0), steps)]
+        page.context.close()
+        return found
+
+    common = [*DIALOGS, *BESIDE]
+    every = [common] * (len(OTHERS) + sum(map(len, TASKS.values())))
+    usual = (language, theme) == USUAL
+    keys = [[common[at % len(common)]] for at in range(len(every))] if usual else every
     faults = []
-    for walk in range(len(looks("en"))):  # a walk submits what it works on: each has its own copy
-        folder = tmp_path / f"walk-{walk}"
-        with running_app(Path(shutil.copytree(sample, folder))) as served:
-            by_turns = cycle(THEMES)
-            for at, (name, (person, steps)) in enumerate(TASKS.items()):
-                language, themes = looks(LANGUAGES[at % len(LANGUAGES)])[walk]
-                link = f"{served}/{name}?project=sample&person={person}&lang={language}"
-                themed = cycle(themes) if EVERYTHING else by_turns
-                found = walked(browser, link, themed, steps, at % EVERY)
-                faults += [(name, language, each) for each in found]
+    with running_app(workspace) as address:
+        for person, tasks in TASKS.items():
+            faults += walked(
+                f"{address}/start?project=sample&person={person}&lang={language}", **tasks
+            )
+    for task, (slug, build) in HOUSES.items():
+        build(tmp_path / task)
+        with running_app(tmp_path / task) as address:
+            link = f"{address}/{task}?project={slug}&person=1&lang={language}"
+            faults += walked(link, **{task: OTHERS[task]})
     assert faults == []
 
 
-def test_no_dialog_of_the_other_tasks_has_a_fault(browser: Browser, tmp_path: Path) -> None:
-    faults = []
-    for turn, (screen, (slug, build)) in enumerate(HOUSES.items()):
-        for walk, (language, themes) in enumerate(looks("ko")):
-            folder = tmp_path / f"{screen}-{walk}"
-            build(folder)
-            with running_app(folder) as address:
-                link = f"{address}/{screen}?project={slug}&person=1&lang={language}"
-                found = walked(browser, link, cycle(themes), OTHERS[screen], turn)
-                faults += [(screen, each) for each in found]
-    assert faults == []
-
-
-def walked(
-    browser: Browser, link: str, themes: Iterator[str], steps: Steps | None, turn: int = 0
-) -> list[str]:
-    """Return the faults of all that opens on a screen of work alone, and of some of the rest."""
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.goto(link)
+def opened(page: Page, keys: list[str], steps: Steps | None) -> list[str]:
+    """Return the faults of what opens on a task by these keys, and of what it has of its own."""
     page.get_by_test_id("submit").wait_for(timeout=SLOW)
     at_rest(page)
-    walk = Walk(page, themes)
-    walk.look(page.get_by_test_id(re.compile("^[a-z_]+-viewer$")))
+    walk = Walk(page)
     page.get_by_test_id("open-guideline").focus()
-    keys = (*DIALOGS, *BESIDE)
-    for key in keys if EVERYTHING else keys[turn::EVERY]:
+    for key in keys:
         if key in DIALOGS:
             walk.dialog(key, DIALOGS[key])
         else:
             walk.pane(key, BESIDE[key])
     if steps:
         steps(walk)
-    page.context.close()
     return walk.faults
 
 
-def _lasting(page: Page, rules: list[str] | None) -> list[str]:
+def _lasting(page: Page) -> list[str]:
     """Return the faults that are there however often one looks: a page may yet be drawing."""
     faults: list[str] = []
     for _ in range(LOOKS):
-        faults = _faults(page, rules)
+        faults = _faults(page)
         if not faults:
             break
         page.wait_for_timeout(BETWEEN_MS)
@@ -275,16 +248,13 @@ def _lasting(page: Page, rules: list[str] | None) -> list[str]:
     return faults
 
 
-def _faults(page: Page, rules: list[str] | None, within: Locator | None = None) -> list[str]:
-    """Return what axe-core finds by these rules, or by all: rule, element and what is wrong.
+def _faults(page: Page, within: Locator | None = None) -> list[str]:
+    """Return what axe-core finds: rule, element and what is wrong.
 
     `within` narrows it to a part of the page, which may be drawn by itself.
     """
-    options: dict[str, Any] = {"resultTypes": ["violations"]}
-    if not rules:
-        options["rules"] = SIZES
-    if rules:
-        options["runOnly"] = rules
+    options: dict[str, Any] = {"resultTypes": ["violations"], "rules": SIZES}
+    options |= {"selectors": False, "preload": False}  # what is not told below takes long to make
     found: dict[str, Any]
     if not page.evaluate("'axe' in window"):  # half a megabyte, that a page keeps
         page.evaluate(Axe().axe_script)

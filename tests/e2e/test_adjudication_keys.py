@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.adjudication.tasks import Dispute, disputes_of
 from storage.db.workspace import Workspace
@@ -33,16 +32,8 @@ _MOVED = """() => new Promise((done) => {
 })"""
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
-
-
 def sit_down(page: Page, address: str, project: str, name: str, case: str) -> None:
-    come_in(page, f"{address}/?project={project}", f"{name} ·")
-    go_to(page, "Adjudication")
+    come_in(page, f"{address}/?project={project}", f"{name} ·", "adjudication")
     on_case(page, case)
 
 
@@ -201,7 +192,7 @@ def the_bar_leaves_a_phone_to_the_case(page: Page, link: str) -> None:
     page.get_by_test_id("open-discussion").click()
     expect(message).to_be_in_viewport(timeout=SLOW)
     assert box_of(message)["y"] < box_of(bar)["y"], "above the bar"
-    page.set_viewport_size({"width": 1280, "height": 900})
+    page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def test_tags_are_decided(page: Page, tmp_path: Path) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.mapping.commands import label
 from annotation.people.members import list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
-from messages import say
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
 from tests.e2e.people import SLOW, at_rest, box_of, go_to, picture
@@ -20,15 +19,12 @@ from tests.e2e.ready import running_app
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
-def test_every_figure_opens_its_questions(browser: Browser, workspace: Path) -> None:
+def test_every_figure_opens_its_questions(page: Page, workspace: Path) -> None:
     annotate(Workspace(workspace))
     with running_app(workspace) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
         come_in_as_judge(page, address)
         cards(page)
         pairs(page)
-        korean(page)
-        page.close()
 
 
 def annotate(ws: Workspace) -> None:
@@ -81,14 +77,3 @@ def click_first_cell(page: Page, chart: Locator) -> None:
     chart.scroll_into_view_if_needed()
     drawn = box_of(chart.locator("canvas, svg.marks").first)
     page.mouse.click(drawn["x"] + drawn["width"] - 40, drawn["y"] + drawn["height"] * 0.45)
-
-
-def korean(page: Page) -> None:
-    """The same in Korean, the opened questions staying open."""
-    at_rest(page)
-    task = page.get_by_test_id("stMain").get_by_role("combobox").first
-    expect(task).to_have_value(say("tasks.citation_mapping"))
-    page.get_by_text("한국어").click()
-    expect(page.get_by_text("두 사람씩", exact=True)).to_be_visible(timeout=SLOW)
-    expect(task).to_have_value(say("tasks.citation_mapping", "ko"))
-    picture(page, "agreement-korean")

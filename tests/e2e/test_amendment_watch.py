@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from services.law.watch import law_watch
 from storage.law.corpus import load_statutes
 from storage.law.imports import keep_statutes
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, come_in, picture
 from tests.e2e.ready import command_line, running_app
 from tests.e2e.test_law_as_data import TRIES, click_first_row
 from tests.projects.mcq_project import PEOPLE, SLUG, McqHouse, build, submitted
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 LEAD = next(name for name, role in PEOPLE if role == "researcher")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    yield context.new_page()
-    context.close()
 
 
 def amended(folder: Path) -> McqHouse:
@@ -46,8 +38,7 @@ def amended(folder: Path) -> McqHouse:
 def test_a_lead_confirms_one_and_sends_another_back(page: Page, tmp_path: Path) -> None:
     house = amended(tmp_path / "quay")
     with running_app(house.ws.folder) as address:
-        come_in(page, f"{address}/?project={SLUG}", f"{LEAD} ·")
-        go_to(page, "Amendments")
+        come_in(page, f"{address}/?project={SLUG}", f"{LEAD} ·", "compare")
         waiting = page.get_by_text("Also resting on amended law, and not confirmed yet")
         expect(waiting).to_contain_text("3 multiple-choice questions", timeout=SLOW)
         select_first(page)

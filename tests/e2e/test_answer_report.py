@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.annotation.judging.answered import SLUG, verdict
 from tests.conftest import FakeClock
@@ -35,11 +35,10 @@ def workspace(tmp_path: Path, clock: FakeClock) -> tuple[Path, int]:
 
 
 def test_from_a_figure_to_its_answers(
-    browser: Browser, workspace: tuple[Path, int], tmp_path: Path
+    page: Page, workspace: tuple[Path, int], tmp_path: Path
 ) -> None:
     folder, researcher = workspace
     with running_app(folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
         page.goto(f"{address}/answer_report?project={SLUG}&person={researcher}&lang=en")
         expect(page.get_by_text("Which score agrees with people")).to_be_visible(timeout=SLOW)
         at_rest(page)
@@ -55,7 +54,6 @@ def test_from_a_figure_to_its_answers(
         with page.expect_download() as fetched:
             page.get_by_role("button", name="CSV", exact=True).click()
         fetched.value.save_as(tmp_path / "answers.csv")
-        page.close()
     with (tmp_path / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     judged = {row["system"]: row["value"] for row in rows if row["measure"] == "judge"}

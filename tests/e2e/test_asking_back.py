@@ -57,7 +57,6 @@ def test_a_final_answer_is_asked_for_and_given_back(
     sora = seat(browser, address, "Lee Sora")
     decline(sora)
     declined(ara)
-    nothing_told(jun)
     ara.get_by_test_id("ask-back").click()
     ara.get_by_role("textbox", name="Ask the adjudicator").fill(AGAIN)
     ara.get_by_test_id("ask_back-confirm").click()

@@ -22,13 +22,9 @@ def test_from_practice_to_a_batch(browser: Browser, workspace: Path, tmp_path: P
         come_in(lead, address, "Han Lead")
         make(lead)
         ara = browser.new_page(viewport={"width": 1440, "height": 900})
-        come_in(ara, address, "Kim Ara")
-        go_to(ara, "Citation mapping")
+        come_in(ara, address, "Kim Ara", "citation_mapping")
         practise(ara)
         holds_are_shown(lead)
-        korean(lead, ara, address)
-        ara.close()
-        lead.close()
 
 
 def prepare(workspace: Path, tmp_path: Path) -> None:
@@ -83,14 +79,3 @@ def holds_are_shown(page: Page) -> None:
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 35 + 17)  # the second row's tick
     expect(page.get_by_text("Kim Ara works on")).to_be_visible(timeout=SLOW)
     picture(page, "assignment")
-
-
-def korean(lead: Page, ara: Page, address: str) -> None:
-    """The same screens in Korean."""
-    for page in (lead, ara):
-        at_rest(page)
-        page.get_by_text("한국어").click()
-    expect(lead.get_by_text("Kim Ara 님이")).to_be_visible(timeout=SLOW)
-    picture(lead, "assignment-korean")
-    expect(ara.get_by_text("배정: First batch")).to_be_visible(timeout=SLOW)
-    picture(ara, "practice-feedback-korean")

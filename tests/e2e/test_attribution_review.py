@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.attribution.disputes import DISPUTES
+from annotation.attribution.form import DISPUTES
 from annotation.forms.submissions import form_submissions
 from storage.projects import find_project
 from storage.tasks import Task
-from tests.e2e.people import SLOW, come_in, fill_in, go_to, picture, saved
+from tests.e2e.people import SLOW, come_in, fill_in, picture, saved
 from tests.e2e.ready import command_line, running_app
 from tests.projects.attribution_review_project import (
     CLAIMS,
@@ -26,10 +26,9 @@ from tests.projects.attribution_review_project import (
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
-def sit_down(page: Page, address: str, name: str, screen: str = "Attribution review") -> None:
+def sit_down(page: Page, address: str, name: str, screen: str = "attribution_review") -> None:
     page.context.clear_cookies()
-    come_in(page, f"{address}/?project={SLUG}", f"{name} ·")
-    go_to(page, screen)
+    come_in(page, f"{address}/?project={SLUG}", f"{name} ·", screen)
 
 
 def press(page: Page, *keys: str) -> None:
@@ -72,7 +71,7 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
         expect(page.get_by_test_id("said-1")).to_contain_text("Match · gold claim 1")
         page.keyboard.press("Enter")
         expect(page.get_by_test_id("claim-1")).to_have_count(0, timeout=SLOW)
-        sit_down(page, address, "Cho", "Adjudication")
+        sit_down(page, address, "Cho", "adjudication")
         expect(page.get_by_text("Claim 2", exact=True).first).to_be_visible(timeout=SLOW)
         picture(page, "attribution-adjudication")
         choose = page.locator(f".st-key-part-{item}-2")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.people.members import add_person
 from storage.db.workspace import Workspace
@@ -26,14 +26,13 @@ def server() -> Iterator[Server]:
         yield running
 
 
-def test_from_cells_to_questions(browser: Browser, tmp_path: Path, server: Server) -> None:
+def test_from_cells_to_questions(page: Page, tmp_path: Path, server: Server) -> None:
     ws = Workspace(tmp_path / "workspace")
     make(ws)
     lead = add_person(ws, SLUG, "Han Bora", "researcher")
     point_at(ws, server, "concurrency = 2\nprice_in = 2\nprice_out = 8")
     ws.engine.dispose()
     with running_app(ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1200})
         page.goto(f"{address}/augment?project={SLUG}&person={lead.id}&lang=en")
         expect(page.get_by_text("No question has been planned")).to_be_visible(timeout=SLOW)
         _choose(page, "single_clause-L1", 3)
@@ -42,7 +41,6 @@ def test_from_cells_to_questions(browser: Browser, tmp_path: Path, server: Serve
         _write(page)
         _matrix(page)
         _read(page)
-        page.close()
     assert set(server.counts.values()) == {1}  # nothing was asked twice
     assert len(server.counts) == 6
 

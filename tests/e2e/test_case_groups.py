@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from storage.db.workspace import utc_now
 from tests.construction.cases.small_typology import SMALL
@@ -16,11 +16,10 @@ from tests.services.cases.grouped_cases import SLUG, build
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
-def test_from_a_title_left_out_to_every_case_in_a_group(browser: Browser, tmp_path: Path) -> None:
+def test_from_a_title_left_out_to_every_case_in_a_group(page: Page, tmp_path: Path) -> None:
     house = build(tmp_path / "workspace", utc_now)
     house.ws.engine.dispose()
     with running_app(house.ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/case_groups?project={SLUG}&person={house.researcher}&lang=en")
         expect(page.get_by_text("4 / 6", exact=True)).to_be_visible(timeout=SLOW)
         at_rest(page)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.work.discussions import open_discussions
 from services.closure.report import check
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, picture
 from tests.e2e.ready import command_line, running_app
 from tests.e2e.test_law_as_data import TRIES
 from tests.projects.closure_law import FINE, INSPECTION
@@ -19,18 +18,10 @@ from tests.projects.closure_project import SLUG, ferry
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1100})
-    yield context.new_page()
-    context.close()
-
-
 def test_a_lead_dismisses_one_and_sends_another_back(page: Page, tmp_path: Path) -> None:
     made = ferry(tmp_path / "ferry")
     with running_app(made.ws.folder) as address:
-        come_in(page, f"{address}/?project={SLUG}", "Lee ·")
-        go_to(page, "Closure")
+        come_in(page, f"{address}/?project={SLUG}", "Lee ·", "closure")
         expect(page.get_by_text("By rule").first).to_be_visible(timeout=SLOW)
         select(page, 2, "q2")
         picture(page, "closure-queue")

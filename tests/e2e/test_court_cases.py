@@ -6,21 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.corpus.cases.texts import ENGLISH
-from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, come_in, fill_in, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 HOSTILE = "<img src=x onerror=\"document.title='planted'\">"
 
 
-def test_a_file_is_mapped_brought_in_and_read(
-    browser: Browser, address: str, tmp_path: Path
-) -> None:
-    page = browser.new_page(viewport={"width": 1440, "height": 1000})
-    come_in(page, address, "Choi Yuna")
-    go_to(page, "Cases")
+def test_a_file_is_mapped_brought_in_and_read(page: Page, address: str, tmp_path: Path) -> None:
+    come_in(page, address, "Choi Yuna", "court_cases")
     expect(page.get_by_text("12 of 12 court cases")).to_be_visible(timeout=SLOW)
     picture(page, "court-cases")
     bring_in(page, own_file(tmp_path))
@@ -32,7 +28,6 @@ def test_a_file_is_mapped_brought_in_and_read(
     page.get_by_test_id("stButtonGroup").get_by_text("Claims", exact=True).click()
     expect(page.get_by_text(HOSTILE)).to_have_count(0, timeout=SLOW)
     expect(page.locator(".plain-text .match")).to_have_text("repayment")
-    page.close()
 
 
 def own_file(folder: Path) -> Path:

@@ -36,14 +36,13 @@ from tests.projects.curation_project import (
 )
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-SCREEN = "Curation"
+SCREEN = "curation"
 ALONE = "1 1 1 1 2"  # meets all four criteria, L2
 
 
 def sit_down(page: Page, address: str, name: str, screen: str = SCREEN) -> None:
     page.context.clear_cookies()
-    come_in(page, f"{address}/?project={SLUG}", f"{name} ·")
-    go_to(page, screen)
+    come_in(page, f"{address}/?project={SLUG}", f"{name} ·", screen)
 
 
 def on_step(page: Page, name: str) -> None:
@@ -79,9 +78,9 @@ def test_two_people_curate_an_adjudicator_decides_and_a_lead_admits(
         other_person_starts_from_nothing(page)
         fates = [each.fate for each in states(house)]
         assert fates == [Fate.KEPT, Fate.DISPUTED, Fate.DISPUTED]
-        sit_down(page, address, "Cho", "Adjudication")
+        sit_down(page, address, "Cho", "adjudication")
         settle(page)
-        sit_down(page, address, "Dora", "Curation report")
+        sit_down(page, address, "Dora", "curation_report")
         admit(page)
         go_to(page, "Gold")
         expect(page.get_by_text("aug-0001").first).to_be_attached(timeout=SLOW)

@@ -26,6 +26,7 @@ from tests.e2e.deployment import (
     page,
     seats,
     served,
+    who_comes_twice_comes_to_the_same_replica,
 )
 from tests.e2e.harness import ROOT, free_port
 from tests.e2e.people import SLOW, decisions, go_on, on_item, press
@@ -95,7 +96,7 @@ def team(tmp_path: Path, on_postgres: str) -> Iterator[Deployment]:
         pytest.skip(NO_NGINX)
     variables = settings(on_postgres)
     there = variables | {"TOUCHSTONE_WORKSPACE": str(tmp_path / "first")}
-    assert command_line(tmp_path / "first", "init", "--sample").returncode == 0
+    assert command_line(tmp_path / "first", "init", "--sample", "--fresh").returncode == 0
     run(documented("account add"), there, said=f"{PHRASE}\n")
     with (
         unit(tmp_path, variables) as (first, one),
@@ -117,6 +118,7 @@ def at_replica(visitor: Page, deployment: Deployment, seat: str) -> str:
 def test_who_signed_in_at_one_replica_goes_on_at_the_other_and_when_that_is_killed(
     team: Deployment, browser: Browser, tmp_path: Path, on_postgres: str
 ) -> None:
+    who_comes_twice_comes_to_the_same_replica(team)
     cookies = seats(team)
     (_, seat), (second, other) = sorted(cookies.items())
     invited = command_line(

@@ -47,7 +47,6 @@ def test_differing_sent_back_talked_over_and_agreed(
     (found, *_) = derive(Workspace(workspace), "sample")
     assert (found.outcome, len(found.units)) == ("consensus", 1)
     read_consensus(sora)
-    in_korean(sora)
     assert command_line(workspace, "check").returncode == 0
 
 
@@ -114,15 +113,3 @@ def read_consensus(page: Page) -> None:
     picture(page, "case-consensus")
     go_to(page, "Gold")
     expect(page.get_by_text("Consensus").first).to_be_visible(timeout=SLOW)
-
-
-def in_korean(page: Page) -> None:
-    at_rest(page)
-    page.get_by_text("한국어", exact=True).click()
-    at_rest(page)
-    go_to(page, "조정")
-    page.get_by_text("인용 조문 매핑 (0)").click(timeout=SLOW)  # it opened where something waits
-    at_rest(page)
-    page.get_by_text("논의 후 합의 1").click(timeout=SLOW)
-    expect(page.get_by_text("논의 전의 답")).to_be_visible(timeout=SLOW)
-    picture(page, "case-consensus-korean")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.people import SLOW, at_rest, box_of, picture
 from tests.e2e.ready import running_app
@@ -14,13 +13,6 @@ from tests.e2e.test_law_as_data import TRIES
 from tests.projects.downstream_project import SLUG, downstream
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1100})
-    yield context.new_page()
-    context.close()
 
 
 def test_a_lead_opens_a_question_behind_a_figure(page: Page, tmp_path: Path) -> None:

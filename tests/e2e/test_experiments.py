@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from services.runs.experiments.results import experiment_list
 from services.runs.experiments.running import check_experiment
@@ -35,7 +35,7 @@ LINES = 26
 
 
 def test_an_experiment_from_its_file_to_its_table(
-    browser: Browser, tmp_path: Path, clock: FakeClock
+    page: Page, tmp_path: Path, clock: FakeClock
 ) -> None:
     small = annotated_project(Workspace(tmp_path / "workspace", clock))
     file = tmp_path / "sweep.yaml"
@@ -45,7 +45,6 @@ def test_an_experiment_from_its_file_to_its_table(
     assert missing in (LINES - done, LINES - done - 1), "a run that was kept may not be noted yet"
     small.workspace.engine.dispose()
     with running_app(small.workspace.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(f"{address}/experiments?project={SLUG}&person={small.sora.id}&lang=en")
         left = page.get_by_text(f"{LINES - done} lines have no run yet")
         expect(left).to_be_visible(timeout=SLOW)
@@ -62,7 +61,6 @@ def test_an_experiment_from_its_file_to_its_table(
             page.get_by_role("button", name="CSV, every number").click()
         table = told.value.path().read_text("utf-8").splitlines()
         assert len(table) == 1 + LINES * 2 and table[1].startswith("Words,1,all,")
-        page.close()
     assert [(each.number, each.done) for each in experiment_list(small.workspace, SLUG)] == [
         (1, LINES)
     ]

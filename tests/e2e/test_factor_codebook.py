@@ -6,10 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.people.members import add_person
-from services.tagging.codebook import held
+from services.tagging.codebook import find_codebook
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -20,18 +20,17 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SLUG = "bench"
 
 
-def test_an_option_is_found_mended_and_saved(browser: Browser, tmp_path: Path) -> None:
+def test_an_option_is_found_mended_and_saved(page: Page, tmp_path: Path) -> None:
     folder = tmp_path / "workspace"
     ws = Workspace(folder)
     migrate(ws)
     create_project(ws, SLUG, "Bench")
     lead = add_person(ws, SLUG, "Han Lead", "researcher")
     with running_app(folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/factor_codebook?project={SLUG}&person={lead.id}&lang=en")
         find(page)
         mend(page)
-    book = held(ws, SLUG).book
+    book = find_codebook(ws, SLUG).book
     named = {e.key: e for factor in book.factors for e in factor.sub_factors}["two_way_assault"]
     assert [option.label["en"] for option in named.options] == ["Mutual", "One side"]
     assert len(book.order) == 102

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.people import SLOW, at_rest, fill_in, on_item, press
 from tests.e2e.ready import running_app
@@ -30,11 +30,10 @@ def house(tmp_path: Path) -> TagHouse:
     return made
 
 
-def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) -> None:
+def test_from_suggestions_to_settled_factors(page: Page, house: TagHouse) -> None:
     with scripted() as server, running_app(house.ws.folder) as address:
         speaks(server)
         point_at(house.ws, server)
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
         _visit(page, address, "factor_report", house.lead)
         page.get_by_role("tab", name="Suggestions").click()
         at_rest(page)
@@ -52,7 +51,6 @@ def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) 
         _visit(page, address, "factor_report", house.lead)
         expect(page.get_by_text("factors need work, first Means")).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("Cases decided by an adjudicator: 2.")).to_be_visible(timeout=SLOW)
-        page.close()
     assert sum(server.counts.values()) == 6
 
 

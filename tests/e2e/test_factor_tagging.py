@@ -13,7 +13,7 @@ from annotation.forms.submissions import answers_in
 from storage.projects import find_project
 from storage.tasks import Task, of_task
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
-from tests.e2e.people import SLOW, come_in, go_to, on_item, picture, press, saved
+from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 from tests.projects.tagging_project import (
     CLAIMS,
@@ -26,7 +26,7 @@ from tests.projects.tagging_project import (
 )
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-SCREEN = "Factor tagging"
+SCREEN = "factor_tagging"
 PATIENCE = 5.0  # seconds of a case for keys pressed as fast as the screen takes them
 PLACE = """(words) => {
   const home = document.querySelector("[data-testid=tagging-viewer]")?.getRootNode()
@@ -53,8 +53,7 @@ PLACE = """(words) => {
 
 def sit_down(page: Page, address: str, name: str = "Ann") -> None:
     page.context.clear_cookies()
-    come_in(page, f"{address}/?project={SLUG}", f"{name} ·")
-    go_to(page, SCREEN)
+    come_in(page, f"{address}/?project={SLUG}", f"{name} ·", SCREEN)
 
 
 def select(page: Page, words: str, away: bool = False) -> None:
@@ -112,8 +111,7 @@ def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path:
 
 
 def test_the_sample_has_cases_to_tag_at_once(page: Page, address: str) -> None:
-    come_in(page, address, "Kim Ara")
-    go_to(page, SCREEN)
+    come_in(page, address, "Kim Ara", SCREEN)
     on_item(page, "drunk-1")
     asked(page, "Blood alcohol level")
     press(page, "1")
@@ -291,6 +289,7 @@ def another_window_has_answered_meanwhile(page: Page) -> None:
     expect(page.get_by_test_id("option-yes")).to_have_attribute("aria-checked", "true")
 
 
+@pytest.mark.long  # the first story does three by keys alone
 def test_many_cases_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     house = build(tmp_path / "many", number=ITEMS, overlap=1)
     names = [f"case-{number:03d}" for number in range(1, ITEMS + 1)]

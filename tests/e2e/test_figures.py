@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
@@ -17,13 +17,12 @@ from tests.e2e.test_agreement import annotate
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
-def test_figures_are_drawn_and_taken_along(browser: Browser, workspace: Path) -> None:
+def test_figures_are_drawn_and_taken_along(page: Page, workspace: Path) -> None:
     ws = Workspace(workspace)
     annotate(ws)
     retrieve(ws, list_projects(ws)[0].slug)
     ws.engine.dispose()
     with running_app(workspace) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(address)
         page.get_by_role("button", name="Lee Sora").click(timeout=SLOW)
         go_to(page, "Figures")
@@ -31,8 +30,6 @@ def test_figures_are_drawn_and_taken_along(browser: Browser, workspace: Path) ->
         hits(page)
         runs(page)
         datasets(page)
-        in_korean_on_a_dark_screen(page)
-        page.close()
 
 
 def neighbourhood(page: Page) -> None:
@@ -65,17 +62,6 @@ def datasets(page: Page) -> None:
     page.get_by_role("button", name="Compute").click(timeout=SLOW)
     expect(drawn(page, "Histograms of cosines")).to_be_visible(timeout=SLOW)
     picture(page, "figures-datasets")
-
-
-def in_korean_on_a_dark_screen(page: Page) -> None:
-    page.emulate_media(color_scheme="dark")
-    at_rest(page)
-    page.get_by_text("한국어", exact=True).click()
-    at_rest(page)
-    open_tab(page, "질문 주변")
-    expect(drawn(page, "시드에서 정답으로 가는 관계")).to_be_visible(timeout=SLOW)
-    at_rest(page)
-    picture(page, "figures-korean-dark")
 
 
 def open_tab(page: Page, name: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from annotation.adjudication.tasks import refer, to_send
 from annotation.mcq.state import Fate, mcq_states
 from annotation.tagging.tags import tags
 from storage.projects import find_project
@@ -15,7 +16,6 @@ from tests.e2e.people import (
     at_rest,
     come_in,
     fill_in,
-    go_to,
     on_item,
     picture,
     press,
@@ -31,30 +31,29 @@ ASKED = "Look at the second provision again: does it settle it?"
 
 def seat(browser: Browser, address: str, slug: str, name: str, screen: str) -> Page:
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    come_in(page, f"{address}/?project={slug}", f"{name} ·")
-    go_to(page, screen)
+    come_in(page, f"{address}/?project={slug}", f"{name} ·", screen)
     return page
 
 
-def send_back(page: Page, name: str) -> None:
+def send_back(page: Page) -> None:
     fill_in(page.get_by_role("textbox", name="Reason (required)"), ASKED)
-    picture(page, f"{name}-send-back")
+    picture(page, "mcq-send-back")
     page.keyboard.press("Control+b")
     expect(page.get_by_text("was sent back to its annotators")).to_be_visible(timeout=SLOW)
     page.get_by_text("Sent back 1").click(timeout=SLOW)
     expect(page.get_by_text("Yet to answer: Ann, Ben")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("button", name="Recall it")).to_be_visible()
-    picture(page, f"{name}-sent-back")
+    picture(page, "mcq-sent-back")
 
 
-def agreed(page: Page, name: str) -> None:
+def agreed(page: Page) -> None:
     page.reload()
     at_rest(page)
     page.get_by_text("Agreed since 1").click(timeout=SLOW)
     expect(page.get_by_text("counts by consensus")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text(ASKED).first).to_be_visible()
     expect(page.get_by_text("Answers before discussion")).to_be_visible()
-    picture(page, f"{name}-agreed")
+    picture(page, "mcq-agreed")
 
 
 def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
@@ -63,9 +62,9 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
     why = {"cause": "unclear", "reason": "B says nothing of it."}
     mcq_project.submitted(house, house.ben, house.items[0], "drop", **why)
     with running_app(house.ws.folder) as address:
-        cho = seat(browser, address, mcq_project.SLUG, "Cho", "Adjudication")
-        send_back(cho, "mcq")
-        ann = seat(browser, address, mcq_project.SLUG, "Ann", "MCQ solvability")
+        cho = seat(browser, address, mcq_project.SLUG, "Cho", "adjudication")
+        send_back(cho)
+        ann = seat(browser, address, mcq_project.SLUG, "Ann", "mcq_solvability")
         on_item(ann, "mcq-001")
         told = ann.get_by_test_id("discussion")
         expect(told).to_contain_text(ASKED)
@@ -80,7 +79,7 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         picture(ann, "mcq-discussion-revised")
         press(ann, "Control+Enter")
         on_item(ann, "mcq-002")
-        ben = seat(browser, address, mcq_project.SLUG, "Ben", "MCQ solvability")
+        ben = seat(browser, address, mcq_project.SLUG, "Ben", "mcq_solvability")
         on_item(ben, "mcq-001")
         expect(ben.get_by_test_id("voice")).to_contain_text("after discussion")
         ben.set_viewport_size({"width": 1200, "height": 640})
@@ -89,7 +88,7 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         expect(ben.get_by_test_id("keep")).to_be_in_viewport()  # not scrolled away by the steps
         press(ben, "y")
         on_item(ben, "mcq-002")
-        agreed(cho, "mcq")
+        agreed(cho)
     with house.ws.reading() as session:
         states = mcq_states(session, find_project(session, mcq_project.SLUG).id)
     assert states[house.mcqs[0]].fate is Fate.DROPPED
@@ -100,11 +99,11 @@ def test_a_court_case_is_talked_over(browser: Browser, tmp_path: Path) -> None:
     house = tagged_project.build(tmp_path / "tags", number=2)
     tagged_project.tag(house, house.ann, 0, {"weapon": [("knife", "with a knife")]})
     tagged_project.tag(house, house.ben, 0, weapon="gun", comment="It says nothing of a blade.")
+    shown = list(to_send(house.ws, house.judge, house.items[0]))
+    refer(house.ws, house.judge, house.items[0], ASKED, shown)
     with running_app(house.ws.folder) as address:
-        cho = seat(browser, address, tagged_project.SLUG, "Cho", "Adjudication")
-        send_back(cho, "tagging")
         ann, ben = (
-            seat(browser, address, tagged_project.SLUG, name, "Factor tagging")
+            seat(browser, address, tagged_project.SLUG, name, "factor_tagging")
             for name in ("Ann", "Ben")
         )
         on_item(ben, "case-1")
@@ -128,11 +127,6 @@ def test_a_court_case_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         on_item(ann, "case-1")
         ann.get_by_test_id("keep").click()
         on_item(ann, "case-2")
-        agreed(cho, "tagging")
-        cho.goto(f"{address}/adjudication?project={tagged_project.SLUG}&person=3&lang=ko")
-        cho.get_by_text("논의 후 합의 1").click(timeout=SLOW)
-        expect(cho.get_by_text("논의 전의 답")).to_be_visible(timeout=SLOW)
-        picture(cho, "tagging-agreed-korean")
     with house.ws.reading() as session:
         found = tags(session, house.project_id)[house.cases[0]]
     assert (found.tags["weapon"].options, found.disputed) == (("knife",), frozenset())

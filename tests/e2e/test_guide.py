@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.keyboard import keys_alone
 from tests.e2e.people import at_rest, box_of, on_item, press, saved
@@ -28,8 +28,7 @@ AREAS = """async () => {
 }"""
 
 
-def test_it_stays_open_is_searched_and_follows_the_work(browser: Browser, address: str) -> None:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+def test_it_stays_open_is_searched_and_follows_the_work(page: Page, address: str) -> None:
     guide, here = page.get_by_test_id("guide"), page.get_by_test_id("guide").locator(".at")
     page.goto(f"{address}/citation_mapping?project=sample&person={LAWYER}&lang=en")
     on_item(page, "en-01")
@@ -41,7 +40,7 @@ def test_it_stays_open_is_searched_and_follows_the_work(browser: Browser, addres
         on_item(page, "en-02")
         expect(guide).to_be_visible()
         searched(page)
-    page.goto(f"{address}/factor_tagging?project=sample&person={LAWYER}&lang=ko")
+    page.goto(f"{address}/factor_tagging?project=sample&person={LAWYER}&lang=en")
     saved(page)
     expect(guide).to_be_visible()
     first = here.inner_text()
@@ -51,7 +50,8 @@ def test_it_stays_open_is_searched_and_follows_the_work(browser: Browser, addres
     assert in_sight(page), "and to that of the next field"
     press(page, "h")
     expect(guide).to_be_hidden()
-    page.context.close()
+    beside_it_image_and_text_of_a_page_do_not_overlap(page, address)
+    it_is_beside_a_case_of_the_adjudicator_too(page, address)
 
 
 def searched(page: Page) -> None:
@@ -85,8 +85,7 @@ def in_sight(page: Page) -> bool:
     )
 
 
-def test_beside_it_image_and_text_of_a_page_do_not_overlap(browser: Browser, address: str) -> None:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+def beside_it_image_and_text_of_a_page_do_not_overlap(page: Page, address: str) -> None:
     page.goto(f"{address}/ocr_correction?project=sample&person={ANNOTATOR}&lang=en")
     saved(page)
     press(page, "h")
@@ -96,11 +95,11 @@ def test_beside_it_image_and_text_of_a_page_do_not_overlap(browser: Browser, add
         image, left, right, guide = page.evaluate(AREAS)
         assert image <= left, f"the tools of the image end before the text at {width}"
         assert right <= guide, width
-    page.context.close()
+    press(page, "h")
 
 
-def test_it_is_beside_a_case_of_the_adjudicator_too(browser: Browser, address: str) -> None:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+def it_is_beside_a_case_of_the_adjudicator_too(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
     guide, here = page.get_by_test_id("guide"), page.get_by_test_id("guide").locator(".at")
     page.goto(f"{address}/adjudication?project=sample&person={ADJUDICATOR}&lang=en&task={FIRST}")
     expect(page.get_by_test_id("open-guideline")).to_be_visible()
@@ -135,4 +134,3 @@ def test_it_is_beside_a_case_of_the_adjudicator_too(browser: Browser, address: s
     expect(guide).to_be_visible()
     page.get_by_test_id("guide-close").click()
     expect(guide).to_be_hidden()
-    page.context.close()

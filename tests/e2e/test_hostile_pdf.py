@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.people import at_rest, come_in, go_to
+from tests.e2e.people import at_rest, come_in
 from tests.support.hostile_files import nested_forms
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -46,8 +46,7 @@ def test_the_app_answers_while_a_hostile_pdf_is_read(
     before = readers_at_work()
     file = tmp_path / "annex.pdf"
     file.write_bytes(nested_forms())
-    come_in(page, address, "Choi Yuna")
-    go_to(page, "OCR report")
+    come_in(page, address, "Choi Yuna", "ocr_report")
     page.get_by_role("radio", name="Import, draft, publish").click()
     at_rest(page)
     page.locator('[data-testid="stFileUploader"] input').set_input_files(file)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl
 from tests.conftest import FakeClock
@@ -38,9 +38,8 @@ def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
     return found
 
 
-def test_asking_a_judge(browser: Browser, answered: Answered, server: Server) -> None:
+def test_asking_a_judge(page: Page, answered: Answered, server: Server) -> None:
     with running_app(answered.ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(f"{address}/judge_report?project={SLUG}&person={answered.researcher}&lang=en")
         at_rest(page)
         page.get_by_role("tab", name="Import and run").click()
@@ -59,7 +58,6 @@ def test_asking_a_judge(browser: Browser, answered: Answered, server: Server) ->
         page.get_by_role("tab", name="Report", exact=True).click()
         expect(page.get_by_text("33.33 %").first).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("n = 1 · 95 %")).to_have_count(3)
-        page.close()
     assert set(server.counts.values()) == {1}
     assert answered.state("q2").verdicts == {"gpt": False}
 

@@ -41,8 +41,7 @@ def test_rated_blind_then_reviewed(page: Page, address: str) -> None:
     come_in(page, address, "Kim Ara")
     rate_blind(page)
     page.context.clear_cookies()
-    come_in(page, address, "Lee Sora")
-    go_to(page, "Judge review")
+    come_in(page, address, "Lee Sora", "judge_review")
     review_a_case_of_a_cell(page)
     what_the_judges_were_asked_is_one_key_away(page)
     a_reload_keeps_the_draft(page)
@@ -240,12 +239,10 @@ def test_many_answers_are_rated_and_reviewed_by_keyboard_alone(page: Page, tmp_p
     workspace = tmp_path / "lamps"
     bare_project(workspace, tmp_path)
     with running_app(workspace) as address:
-        come_in(page, address, "Kim Ara")
-        go_to(page, "Answer rating")
+        come_in(page, address, "Kim Ara", "answer_rating")
         rated = through(page, lambda number: "a" if number % 4 else "r")
         page.context.clear_cookies()
-        come_in(page, address, "Lee Sora")
-        go_to(page, "Judge review")
+        come_in(page, address, "Lee Sora", "judge_review")
         reviewed = through(page, review_keys)
     for name, took in (("rating", rated), ("reviewing", reviewed)):
         middle = statistics.median(took)

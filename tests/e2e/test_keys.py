@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.people import SLOW, at_rest, come_in, decisions, on_item, picture, press
 
@@ -13,9 +13,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_keys_of_ones_own_hold_on_every_screen_and_are_taken_along(
-    browser: Browser, address: str, tmp_path: Path
+    page: Page, address: str, tmp_path: Path
 ) -> None:
-    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     come_in(page, address, "Park Jun")
     on_item(page, "en-01")
     page.keyboard.press("?")
@@ -37,7 +36,6 @@ def test_keys_of_ones_own_hold_on_every_screen_and_are_taken_along(
     row = page.get_by_test_id("dialog-keys").get_by_role("row").filter(has_text="Unsure")
     expect(row.locator("kbd")).to_have_text("!")
     are_taken_by_somebody_else(page, address, file)
-    page.context.close()
 
 
 def is_unsure_by_its_own_key(page: Page) -> None:

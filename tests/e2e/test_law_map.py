@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Frame, Page, expect
+from playwright.sync_api import Frame, Page, expect
 
 from annotation.people.members import add_person
 from services.law.graph.citation_graph import build
@@ -17,7 +16,7 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to, open_part, picture
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, open_part, picture
 from tests.e2e.ready import running_app
 from tests.pages.law_with_graph import law
 from tests.pages.small_project import SLUG
@@ -42,19 +41,10 @@ AN_ACT = """() => {
 }"""
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1200})
-    opened = context.new_page()
-    yield opened
-    context.close()
-
-
 def test_the_map_of_the_law(page: Page, address: str) -> None:
     opened: list[Page] = []
     page.context.on("page", lambda each: opened.append(each))
-    come_in(page, address, "Choi Yuna")
-    go_to(page, "Graph report")
+    come_in(page, address, "Choi Yuna", "graph_report")
     open_part(page, "Map")
     frame = drawn(page)
     picture(page, "law-map")
@@ -85,8 +75,7 @@ def test_a_script_in_every_title_stays_text(page: Page, tmp_path: Path, clock: F
     page.expose_function("planted", lambda: calls.append("planted"))
     page.context.on("page", lambda each: calls.append(f"opened {each.url}"))
     with running_app(hostile_law(tmp_path, clock)) as address:
-        come_in(page, address, "Kim Ara")
-        go_to(page, "Corpus")
+        come_in(page, address, "Kim Ara", "corpus")
         open_part(page, "Map")
         frame = drawn(page)
         x, y = frame.evaluate(AN_ACT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from annotation.mapping.commands import add_unit
 from annotation.people.members import add_person
@@ -17,7 +17,7 @@ from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest
+from tests.e2e.people import SLOW, at_rest, lead_to
 from tests.e2e.ready import running_app
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FORM
@@ -26,30 +26,28 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_what_is_searched_is_set_and_gold_that_is_not_is_told(
-    browser: Browser, tmp_path: Path, clock: FakeClock
+    page: Page, tmp_path: Path, clock: FakeClock
 ) -> None:
     ws = small_workspace(tmp_path / "workspace", clock)
     lead = gold_on_a_form(ws)
     retrieve(ws, SLUG)
     ws.engine.dispose()
     with running_app(ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
         missed = "Gold not searched, which counts as missed: 1 unit of 1 question (1 form)."
         expect(page.get_by_text(missed)).to_be_visible(timeout=SLOW)
-        page.goto(f"{address}/data?project={SLUG}&person={lead}&lang=en")
+        lead_to(page, f"/data?project={SLUG}&person={lead}&lang=en")
         page.get_by_text("Searched: articles, sections, annexes", exact=True).click()
         page.get_by_role("button", name="Form (1)").click()
         page.get_by_role("button", name="Search these").click()
         told = "From now on retrieval searches: articles, sections, annexes, forms."
         expect(page.get_by_text(told)).to_be_visible(timeout=SLOW)
         at_rest(page)
-        page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
+        lead_to(page, f"/leaderboard?project={SLUG}&person={lead}&lang=en")
         page.get_by_text("Run a method", exact=True).click()
         page.get_by_test_id("stButton").get_by_role("button", name="Run", exact=True).click()
         both = "These runs did not search the same:"
         expect(page.get_by_text(both)).to_be_visible(timeout=SLOW)
-        page.close()
     assert read_levels(ws, SLUG).said.person == "Lea"
 
 

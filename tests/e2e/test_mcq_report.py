@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.people.members import add_person
 from storage.db.workspace import Workspace
@@ -34,14 +34,13 @@ def server() -> Iterator[Server]:
         yield running
 
 
-def test_from_provisions_to_figures(browser: Browser, tmp_path: Path, server: Server) -> None:
+def test_from_provisions_to_figures(page: Page, tmp_path: Path, server: Server) -> None:
     ws = Workspace(tmp_path / "workspace")
     make(ws, PAIRS)
     lead = add_person(ws, SLUG, "Han Bora", "researcher")
     point_at(ws, server, "concurrency = 2")
     ws.engine.dispose()
     with running_app(ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/mcq_report?project={SLUG}&person={lead.id}&lang=en")
         expect(page.get_by_text("There are no questions yet")).to_be_visible(timeout=SLOW)
         open_part(page, "Make and solve")
@@ -52,7 +51,6 @@ def test_from_provisions_to_figures(browser: Browser, tmp_path: Path, server: Se
         expect(page.get_by_text("Waiting for people").first).to_be_visible(timeout=SLOW)
         open_part(page, "Questions")
         expect(page.get_by_text("Select a question").first).to_be_visible(timeout=SLOW)
-        page.close()
     assert set(server.counts.values()) == {1}  # nothing was asked twice
     assert len(server.counts) == PAIRS + 4 * PAIRS
 

@@ -7,17 +7,22 @@ tabbing takes at most two stops a card. Keys bring the card in hand to where it 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import SLOW, at_rest
+from tests.e2e.people import SLOW, at_rest, lead_to
 from tests.e2e.ready import running_app
 from tests.e2e.screens import HOUSES
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 NARROW = (390, 844), (640, 450)
+# `make test` holds each task to it in one of the narrow windows by turns, the long run in both.
+by_turns_or_all = pytest.mark.parametrize(
+    "by_turns", [True, pytest.param(False, marks=pytest.mark.long)]
+)
 WIDE = 1280, 900
 SAMPLE = "citation_mapping", "ocr_correction", "mcq_solvability", "answer_rating", "factor_tagging"
 STOPS = 80  # of a screen at most, from the guideline's button to Submit
@@ -60,31 +65,44 @@ SEEN = f"""async () => {{
 DOWN = 6  # times that the key is pressed
 
 
-def test_submit_hints_and_stops_of_the_tasks_of_the_sample(browser: Browser, address: str) -> None:
+@by_turns_or_all
+def test_submit_hints_and_stops_of_the_tasks_of_the_sample(
+    browser: Browser, address: str, by_turns: bool
+) -> None:
     page = browser.new_page()
-    for screen in SAMPLE:
-        holds(page, f"{address}/{screen}?project=sample&person=1&lang=en")
+    choice = "project=sample&person=1&lang=en"
+    page.goto(f"{address}/start?{choice}")
+    for at, screen in enumerate(SAMPLE):
+        lead_to(page, f"/{screen}?{choice}")
+        holds(page, screen, windows(at, by_turns))
     names_of_figures_and_switches_are_whole_at_200_percent(browser, address)
-    the_next_item_on_a_phone_begins_at_its_top(page, address)
+    the_next_item_on_a_phone_begins_at_its_top(page)
 
 
-def test_submit_hints_and_stops_of_the_other_tasks(browser: Browser, tmp_path: Path) -> None:
+@by_turns_or_all
+def test_submit_hints_and_stops_of_the_other_tasks(
+    browser: Browser, tmp_path: Path, by_turns: bool
+) -> None:
     page = browser.new_page()
-    for screen, (slug, build) in HOUSES.items():
+    for at, (screen, (slug, build)) in enumerate(HOUSES.items()):
         build(tmp_path / screen)
         with running_app(tmp_path / screen) as address:
-            holds(page, f"{address}/{screen}?project={slug}&person=1&lang=ko")
+            page.goto(f"{address}/{screen}?project={slug}&person=1&lang=en")
+            holds(page, screen, windows(at, by_turns))
 
 
-def holds(page: Page, link: str) -> None:
-    """Hold a task to it: in a wide window, and then in narrow ones."""
+def windows(turn: int, by_turns: bool) -> Sequence[tuple[int, int]]:
+    return [NARROW[turn % len(NARROW)]] if by_turns else NARROW
+
+
+def holds(page: Page, link: str, narrow: Sequence[tuple[int, int]]) -> None:
+    """Hold the open task to it: in a wide window, and then in narrow ones."""
     size(page, WIDE)
-    page.goto(link)
     page.get_by_test_id("submit").wait_for(timeout=SLOW)
     at_rest(page)
     assert page.evaluate(HINTS).count(True) >= 8, link
     tabbed_through(page, link)
-    for each in NARROW:
+    for each in narrow:
         size(page, each)
         assert page.evaluate(HINTS).count(True) == 0, (link, each)
         assert page.evaluate(SUBMIT), (link, each)
@@ -117,9 +135,9 @@ def tabbed_through(page: Page, where: str) -> None:
     assert stop["submit"], f"{where}: Submit is more than {STOPS} stops away"
 
 
-def the_next_item_on_a_phone_begins_at_its_top(page: Page, address: str) -> None:
+def the_next_item_on_a_phone_begins_at_its_top(page: Page) -> None:
     size(page, NARROW[0])
-    page.goto(f"{address}/citation_mapping?project=sample&person=1&lang=en")
+    lead_to(page, "/citation_mapping?project=sample&person=1&lang=en")
     third = page.get_by_test_id("candidate").nth(2)
     third.get_by_text("Accept").click(timeout=SLOW)  # to which the page has to be scrolled
     at_rest(page)
@@ -139,8 +157,10 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stMetricLabel] *, .st
 
 def names_of_figures_and_switches_are_whole_at_200_percent(browser: Browser, address: str) -> None:
     page = browser.new_page(viewport={"width": 720, "height": 450}, device_scale_factor=2)
+    choice = "project=sample&person=3&lang=en"
+    page.goto(f"{address}/start?{choice}")
     for screen in ("data", "gold", "ocr_report"):
-        page.goto(f"{address}/{screen}?project=sample&person=3&lang=en")
+        lead_to(page, f"/{screen}?{choice}")
         page.locator("[data-testid=stMetricLabel]").first.wait_for(timeout=SLOW)
         at_rest(page)
         assert page.evaluate(CUT) == [], screen

@@ -60,8 +60,7 @@ def test_a_scanned_annex_becomes_checked_text(
     )
     assert draft_pages(ws, "sample").drafted == 1
 
-    come_in(page, address, "Kim Ara")
-    go_to(page, "OCR correction")
+    come_in(page, address, "Kim Ara", "ocr_correction")
     open_page(page, "annex-1")
     picture(page, "ocr-draft")
     correct(page, cells)
@@ -73,8 +72,7 @@ def test_a_scanned_annex_becomes_checked_text(
     nothing_to_verify(page)
 
     page.context.clear_cookies()
-    come_in(page, address, "Park Jun")
-    go_to(page, "OCR verification")
+    come_in(page, address, "Park Jun", "ocr_verification")
     on_page(page, "annex-1")
     expect(page.get_by_test_id("compare")).to_have_text(re.compile("Against the draft"))
     assert shown_cells(page) == [cell[4] for cell in cells]
@@ -190,8 +188,7 @@ def test_many_pages_with_the_keyboard_alone(
     page: Page, address: str, workspace: Path, tmp_path: Path
 ) -> None:
     drafted_slips(Workspace(workspace), tmp_path / "slips.tiff")
-    come_in(page, address, "Kim Ara")
-    go_to(page, "OCR correction")
+    come_in(page, address, "Kim Ara", "ocr_correction")
     open_page(page, "slips-p001")
     with keys_alone(page):
         for number in range(1, ITEMS + 1):

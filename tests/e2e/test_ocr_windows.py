@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import SLOW, come_in, go_to, on_item, saved
+from tests.e2e.people import SLOW, come_in, on_item, saved
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
@@ -25,8 +25,7 @@ def text(page: Page, block: int) -> str:
 def test_two_windows_meet_over_a_page(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     first = context.new_page()
-    come_in(first, address, "Kim Ara")
-    go_to(first, "OCR correction")
+    come_in(first, address, "Kim Ara", "ocr_correction")
     on_item(first, "decree-annex-2-ko")
     second = context.new_page()
     second.goto(first.url)
@@ -53,4 +52,3 @@ def test_two_windows_meet_over_a_page(browser: Browser, address: str) -> None:
     second.reload()
     on_item(second, "decree-annex-2-ko")
     assert [text(second, block)[-2:] for block in (0, 1, 2)] == [" A", " D", " E"]
-    context.close()

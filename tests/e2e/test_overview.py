@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from messages import say
 from tests.e2e.people import at_rest, box_of, go_to
@@ -13,46 +13,42 @@ ANNOTATOR, LEAD = 1, 3  # of the sample
 HEIGHT = "() => document.querySelector('[data-testid=stMain]').scrollHeight"
 
 
-def test_a_lead_lands_on_the_overview_and_follows_it(browser: Browser, address: str) -> None:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    for language in ("en", "ko"):
-        lands_on_the_overview_and_follows_it(page, address, language)
+def test_a_lead_lands_on_the_overview_and_follows_it(page: Page, address: str) -> None:
+    lands_on_the_overview_and_follows_it(page, address)
     my_work_of_a_lead_has_an_address_and_annotators_land_on_theirs(page, address)
 
 
-def lands_on_the_overview_and_follows_it(page: Page, address: str, language: str) -> None:
-    page.goto(f"{address}/?person={LEAD}&lang={language}")
-    title = say("overview.title", language)
+def lands_on_the_overview_and_follows_it(page: Page, address: str) -> None:
+    page.goto(f"{address}/?person={LEAD}")
+    title = say("overview.title")
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-    expect(page.get_by_text(say("overview.runs", language)).last).to_be_visible()
+    expect(page.get_by_text(say("overview.runs")).last).to_be_visible()
     expect(page.get_by_text("0.800 [0.372, 1.000]").first).to_be_attached()
     at_rest(page)
     assert "/overview?" in page.url
     assert page.evaluate(HEIGHT) <= 900, "all of the sample is seen without scrolling"
-    pending = say("overview.sum", language, final="0", pending="24", total="24")
+    pending = say("overview.sum", final="0", pending="24", total="24")
     expect(page.get_by_text(pending)).to_be_visible()
     step = page.locator(".st-key-next-step").get_by_role("link")
-    words = say("overview.next.disputes_wait", language, count="3", people="Lee Sora")
+    words = say("overview.next.disputes_wait", count="3", people="Lee Sora")
     expect(step).to_contain_text(words)
     step.click()
-    heading = say("app.pages.agreement", language)
+    heading = say("app.pages.agreement")
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     at_rest(page)  # what is still being drawn would take the place of the page that is gone back to
     page.go_back()
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-    opens_the_questions_behind_a_count(page, language)
+    opens_the_questions_behind_a_count(page)
 
 
-def opens_the_questions_behind_a_count(page: Page, language: str) -> None:
+def opens_the_questions_behind_a_count(page: Page) -> None:
     at_rest(page)
     table = page.locator(".st-key-overview-states")
     table.scroll_into_view_if_needed()
     box = box_of(table)
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 14)  # the box of the first row
-    state = say("overview.state.not_assigned", language)
-    expect(
-        page.get_by_text(say("overview.behind", language, state=state, count="24"))
-    ).to_be_visible()
+    state = say("overview.state.not_assigned")
+    expect(page.get_by_text(say("overview.behind", state=state, count="24"))).to_be_visible()
 
 
 def my_work_of_a_lead_has_an_address_and_annotators_land_on_theirs(

@@ -6,10 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.people.members import add_person
-from messages import say
 from retrieval.core.own import FOLDER
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest
@@ -22,7 +21,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_a_method_of_the_operators_own_is_run_on_the_leaderboard(
-    browser: Browser, tmp_path: Path, clock: FakeClock
+    page: Page, tmp_path: Path, clock: FakeClock
 ) -> None:
     ws = small_workspace(tmp_path / "workspace", clock)
     lead = gold_on_a_form(ws)
@@ -32,8 +31,9 @@ def test_a_method_of_the_operators_own_is_run_on_the_leaderboard(
     (ws.folder / FOLDER / "word_overlap.py").write_text(TEMPLATE, "utf-8")
     (ws.folder / FOLDER / "lost.py").write_text("import nothing_there\n", "utf-8")
     with app_alone(ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
-        opened(page, address, lead, "en")
+        page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
+        expect(page.get_by_test_id("stExpander").first).to_be_visible(timeout=SLOW)
+        at_rest(page)
         page.get_by_text("1 method of your own cannot be used").click()
         expect(page.get_by_text("It cannot be imported: ModuleNotFoundError")).to_be_visible()
         shot(page, "own-broken")
@@ -47,21 +47,6 @@ def test_a_method_of_the_operators_own_is_run_on_the_leaderboard(
         expect(page.get_by_text("Run 1 is stored and scored.")).to_be_visible(timeout=SLOW)
         at_rest(page)
         shot(page, "own-run")
-        page.set_viewport_size({"width": 390, "height": 844})
-        opened(page, address, lead, "ko")
-        page.get_by_text(say("run_form.title", "ko"), exact=True).click()
-        page.get_by_text("직접 만든 방법 1개를 쓸 수 없습니다").click()
-        expect(page.get_by_text("불러올 수 없습니다: ModuleNotFoundError")).to_be_visible()
-        at_rest(page)
-        shot(page, "own-ko")
-        page.close()
-
-
-def opened(page: Page, address: str, person: int, language: str) -> None:
-    """Open the leaderboard."""
-    page.goto(f"{address}/leaderboard?project={SLUG}&person={person}&lang={language}")
-    expect(page.get_by_test_id("stExpander").first).to_be_visible(timeout=SLOW)
-    at_rest(page)
 
 
 def shot(page: Page, name: str) -> None:

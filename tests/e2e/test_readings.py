@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.people.members import add_person
 from retrieval.readings.model import Kind
-from services.readings.asking import read_units
+from services.readings.counts import read_units
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest, come_in, open_part, picture
@@ -27,13 +26,6 @@ def says(asked: str) -> str:
     return "I cannot" if unfit else '{"questions": ["누가 등불을 켜야 하는가?"]}'
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1200})
-    yield context.new_page()
-    context.close()
-
-
 def test_what_was_read_from_an_article_and_what_could_not_be(
     page: Page, tmp_path: Path, clock: FakeClock
 ) -> None:
@@ -44,7 +36,7 @@ def test_what_was_read_from_an_article_and_what_could_not_be(
         server.says = says
         read_units(ws, SLUG, Kind.ATOMS)
     with running_app(ws.folder) as address:
-        come_in(page, f"{address}/corpus?unit={ACT}_2조", "Kim Ara")
+        come_in(page, f"{address}/?unit={ACT}_2조", "Kim Ara", "corpus")
         open_part(page, "What was read from it")
         open_part(page, "Questions")
         expect(page.get_by_text("Stand-in (rules, no model)")).to_be_visible(timeout=SLOW)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from annotation.forms.submissions import form_submissions
 from storage.projects import find_project
 from storage.tasks import Task
-from tests.e2e.people import SLOW, come_in, go_to, picture, saved
+from tests.e2e.people import SLOW, come_in, picture, saved
 from tests.e2e.ready import command_line, running_app
 from tests.projects.research_project import HOSTILE, RULE, SLUG, TEXT, build
 
@@ -32,10 +32,9 @@ SELECT = """(box, words) => {
 }"""
 
 
-def sit_down(page: Page, address: str, name: str, screen: str = "Research") -> None:
+def sit_down(page: Page, address: str, name: str, screen: str = "research") -> None:
     page.context.clear_cookies()
-    come_in(page, f"{address}/?project={SLUG}", f"{name} ·")
-    go_to(page, screen)
+    come_in(page, f"{address}/?project={SLUG}", f"{name} ·", screen)
 
 
 def ask(page: Page, query: str) -> None:
@@ -84,7 +83,7 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
         expect(missed).to_be_hidden()
         saved(page)
         page.get_by_test_id("submit").click()
-        sit_down(page, address, "Cho", "Adjudication")
+        sit_down(page, address, "Cho", "adjudication")
         expect(page.get_by_text(RULE).first).to_be_visible(timeout=SLOW)
         page.get_by_role("button", name="Take this side").first.click()
         page.get_by_role("textbox", name="Reason (required)").fill("It says who appoints.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from pages.shell.bundle import joined
 from pages.shell.navigation import SHORTCUT_BRIDGE
@@ -18,8 +18,7 @@ addEventListener("keydown", (event) =>
 document.querySelector("#pill").addEventListener("click", () => { pressed += 1; });"""
 
 
-def test_a_choice_lets_ctrl_enter_through_and_keeps_enter(browser: Browser) -> None:
-    page = browser.new_page()
+def test_a_choice_lets_ctrl_enter_through_and_keeps_enter(page: Page) -> None:
     page.set_content(CHOICES)
     page.add_script_tag(content=COUNT)
     page.add_script_tag(content=SCRIPT.replace("export default function", "(function") + ")()")
@@ -30,4 +29,3 @@ def test_a_choice_lets_ctrl_enter_through_and_keeps_enter(browser: Browser) -> N
     page.focus("#pill")
     page.keyboard.press("Enter")
     assert page.evaluate("pressed") == 1
-    page.close()

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from services.bundle import exports_folder
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, come_in, fill_in, picture
 from tests.e2e.ready import running_app
 from tests.projects.split_project import SLUG, harbour
 
@@ -19,18 +19,15 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 FUNDING = "Grant <b>12</b> of *somebody*"
 
 
-def test_gold_is_split_described_and_exported(browser: Browser, tmp_path: Path) -> None:
+def test_gold_is_split_described_and_exported(page: Page, tmp_path: Path) -> None:
     ws = harbour(tmp_path / "workspace", FakeClock())
     ws.engine.dispose()
     with running_app(ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        come_in(page, address, "Rae")
-        go_to(page, "Gold")
+        come_in(page, address, "Rae", "gold")
         splits(page)
         fills_in(page)
         exports(page, ws)
-        others(page, address)
-        page.close()
+        fits_a_phone(page)
 
 
 def splits(page: Page) -> None:
@@ -72,17 +69,13 @@ def exports(page: Page, ws: Workspace) -> None:
     assert facts["composition"]["questions by part"] == {"train": 4, "test": 2}
 
 
-def others(page: Page, address: str) -> None:
-    """The same in Korean and on a phone: nothing is wider than the window."""
-    here = page.url.partition("person=")[2].partition("&")[0]
-    page.goto(f"{address}/gold?lang=ko&person={here}")
-    at_rest(page)
-    opened(page, "train·dev·test 나누기")
-    opened(page, "데이터시트 ·")
-    picture(page, "split-ko")
+def fits_a_phone(page: Page) -> None:
+    """Nothing is wider than the window of a phone."""
+    opened(page, "Train, dev and test")
+    opened(page, "Datasheet ·")
     page.set_viewport_size({"width": 390, "height": 844})
     at_rest(page)
-    picture(page, "split-ko-phone")
+    picture(page, "split-phone")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
 

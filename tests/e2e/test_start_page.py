@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.people import at_rest, go_on, go_to, on_item, press, sidebar_link
+from tests.e2e.people import at_rest, go_on, on_item, press, sidebar_link
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 LAWYER, ADJUDICATOR = 5, 4  # of the sample
@@ -14,9 +14,8 @@ APART = """links => links.map(e => e.getBoundingClientRect()).filter(e => e.heig
 
 
 def test_the_start_page_leads_to_the_work_and_tells_how_much_is_left(
-    browser: Browser, address: str
+    page: Page, address: str
 ) -> None:
-    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.goto(f"{address}/?person={LAWYER}")
     strip = page.get_by_text("Provisions you leave blank are not accepted.")
     expect(strip).to_be_visible()
@@ -26,17 +25,21 @@ def test_the_start_page_leads_to_the_work_and_tells_how_much_is_left(
     go_on(page, "en-01")
     press(page, "x Control+Enter")
     on_item(page, "en-02")
-    expect(sidebar_link(page, "Citation mapping")).to_contain_text("23")
-    go_to(page, "My work")
+    press(page, "x Control+Enter")
+    on_item(page, "en-03")
+    expect(sidebar_link(page, "Citation mapping")).to_contain_text("22")
+    page.go_back()  # one screen, however many items were done
+    expect(page.get_by_role("heading", name="My work")).to_be_visible()
+    at_rest(page)
     expect(page.get_by_text("You left it open")).to_be_visible()
     expect(strip).to_have_count(0)
-    go_on(page, "en-02")
+    go_on(page, "en-03")
     finds_the_way_from_every_address(page, address)
 
 
 def finds_the_way_from_every_address(page: Page, address: str) -> None:
     page.goto(f"{address}/citation_mapping?person={LAWYER}")
-    on_item(page, "en-02")
+    on_item(page, "en-03")
     expect(page.get_by_text("Page not found")).to_have_count(0)
     page.goto(f"{address}/citation_mapping?person={ADJUDICATOR}")
     expect(page.get_by_text("Only annotators and lawyers can annotate items.")).to_be_visible()

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
@@ -15,11 +15,10 @@ from tests.projects.stricter_project import SLUG, build
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
-def test_from_a_group_to_the_scores_of_a_run(browser: Browser, tmp_path: Path) -> None:
+def test_from_a_group_to_the_scores_of_a_run(page: Page, tmp_path: Path) -> None:
     house = build(tmp_path / "workspace")
     house.ws.engine.dispose()
     with running_app(house.ws.folder) as address:
-        page = browser.new_page(viewport={"width": 1440, "height": 1400}, accept_downloads=True)
         page.goto(f"{address}/stricter_groups?project={SLUG}&person={house.lead}&lang=en")
         expect(page.get_by_text("Nothing had to be left out.")).to_be_visible(timeout=SLOW)
         at_rest(page)
@@ -37,7 +36,9 @@ def test_from_a_group_to_the_scores_of_a_run(browser: Browser, tmp_path: Path) -
         download.value.save_as(tmp_path / "benchmark.zip")
         at_rest(page)
         page.get_by_role("button", name="Score", exact=False).click(timeout=SLOW)
-        expect(page.get_by_role("heading", name="stricter groups (2 queries)")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_role("heading", name="stricter groups (2 queries)")).to_be_visible(
+            timeout=SLOW
+        )
     with zipfile.ZipFile(tmp_path / "benchmark.zip") as archive:
         qrels = archive.read("qrels/stricter_graded.tsv").decode()
     assert "defamation.insult/c1\tc3\t2\n" in qrels or "defamation.insult/c3\tc1\t2\n" in qrels

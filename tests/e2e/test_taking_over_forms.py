@@ -31,9 +31,6 @@ def test_what_was_reworded_comes_back_to_its_person(browser: Browser, tmp_path: 
         ann = browser.new_page(viewport={"width": 1440, "height": 1000})
         come_in(ann, address, "Ann · annotator")
         answer_again(ann, address, house)
-        korean(lead, address, house)
-        ann.close()
-        lead.close()
 
 
 def answered(house: TaggingHouse) -> None:
@@ -86,12 +83,3 @@ def answer_again(page: Page, address: str, house: TaggingHouse) -> None:
     picture(page, "factor-tagging-again")
     press(page, "Control+Enter")
     expect(page.get_by_test_id("item-id")).not_to_have_text("case-001", timeout=SLOW)
-
-
-def korean(page: Page, address: str, house: TaggingHouse) -> None:
-    """The same screens in Korean."""
-    page.goto(f"{address}/agreement?project={SLUG}&lang=ko&person={house.lead}")
-    expect(page.get_by_role("heading", name="일치도")).to_be_visible(timeout=SLOW)
-    choose(page, "agreement-task", "요소 태깅")
-    expect(page.get_by_text("양식 항목별")).to_be_visible(timeout=SLOW)
-    picture(page, "agreement-form-ko")

@@ -64,9 +64,6 @@ def test_invited_at_work_deactivated_and_the_history_stays(
 
 
 def sign_in_and_join(page: Page, address: str, link: str) -> None:
-    page.goto(f"{address}/?lang=ko")
-    expect(page.get_by_role("heading", name="로그인")).to_be_visible(timeout=SLOW)
-    picture(page, "sign-in-korean")
     page.goto(address)
     page.get_by_role("textbox", name="Login", exact=True).fill("head")
     page.get_by_label("Password", exact=True).fill("not the password")
@@ -101,9 +98,6 @@ def invite(page: Page) -> str:
 
 
 def take(page: Page, link: str) -> None:
-    page.goto(link.replace("lang=en", "lang=ko"))
-    expect(page.get_by_role("heading", name="초대를 받으셨습니다")).to_be_visible(timeout=SLOW)
-    picture(page, "invitation-korean")
     page.goto(link)
     page.get_by_role("textbox", name="Name", exact=True).fill("Dora", timeout=SLOW)
     page.get_by_role("textbox", name="Login", exact=True).fill("dora")

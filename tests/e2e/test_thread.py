@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,19 +21,13 @@ ODD = "\u202eright\u202c \u200bzero **bold** $x$"
 
 
 @pytest.fixture
-def ara(browser: Browser) -> Iterator[Page]:
-    yield from sitting(browser)
+def ara(page: Page) -> Page:
+    return page
 
 
 @pytest.fixture
-def jun(browser: Browser) -> Iterator[Page]:
-    yield from sitting(browser)
-
-
-def sitting(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context.new_page()
-    context.close()
+def jun(browser: Browser) -> Page:
+    return browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
 
 
 def test_two_annotate_blind_and_talk_afterwards(

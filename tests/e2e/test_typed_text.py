@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.e2e.ocr_bench import bench
-from tests.e2e.people import SLOW, at_rest, come_in, go_to
+from tests.e2e.people import SLOW, at_rest, come_in
 from tests.e2e.ready import running_app
 from tests.pages.small_project import SLUG, annotated_project
 
@@ -46,7 +46,6 @@ def test_what_is_typed_is_there_again(browser: Browser) -> None:
     page.wait_for_function("acts.some((act) => act.reason === 'half typed')")
     page.get_by_test_id("skip").click()
     expect(page.get_by_test_id("dialog-skip").get_by_role("textbox")).to_have_value("")
-    context.close()
 
 
 def test_what_an_adjudicator_types_is_there_again(browser: Browser, tmp_path: Path) -> None:
@@ -56,8 +55,7 @@ def test_what_an_adjudicator_types_is_there_again(browser: Browser, tmp_path: Pa
     reason = page.get_by_role("textbox", name="Reason")
     missing = page.get_by_text("Enter a reason")
     with running_app(small.workspace.folder) as address:
-        come_in(page, f"{address}/?project={SLUG}", "Lee Sora ·")
-        go_to(page, "Adjudication")
+        come_in(page, f"{address}/?project={SLUG}", "Lee Sora ·", "adjudication")
         on_case(page, "q2")
         page.keyboard.press("Control+Enter")
         expect(missing).to_be_visible(timeout=SLOW)
@@ -77,7 +75,6 @@ def test_what_an_adjudicator_types_is_there_again(browser: Browser, tmp_path: Pa
         page.keyboard.press("Control+Enter")
         on_case(page, "q4")
         assert not page.evaluate("Object.keys(sessionStorage).some((key) => key.includes('case-'))")
-    context.close()
 
 
 def on_case(page: Page, name: str) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from construction.augmentation.axes import Demand, parse, starter
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.axes import Cell, Demand, Wanted, parse, starter
 from construction.augmentation.rubric import LEVELS
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Tier, Unit
@@ -55,6 +54,7 @@ def test_english_law_is_written_on_in_english(tmp_path: Path, clock: FakeClock) 
     assert first.question.language == "en"
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_real_law_is_written_on_at_every_level(
     tmp_path: Path, clock: FakeClock, shared_data: Path

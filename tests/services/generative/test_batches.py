@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from construction.generative.facts import facts_by_sentence
-from construction.generative.key_tokens import KeyTokens
+from construction.generative.facts import KeyTokens, facts_by_sentence
 from construction.generative.pairs import Pair, PairKind, case_pairs
 from construction.generative.statute_pairs import identified, paragraph_pairs
 from corpus.importers.legalize_kr import read_tree
 from retrieval.generative.suffix_array import TokenIndex
 from services.generative.batches import COVERED, LONGEST, Encoded, encoded
-from services.generative.tokeniser import trained_tokeniser
+from services.generative.small_model import trained_tokeniser
 
 SAMPLE = Path(__file__).parents[3] / "sample" / "statutes"
 CHINESE = [
@@ -74,6 +73,7 @@ def test_identifiers_of_chinese_cases_stand_in_the_index() -> None:
     assert reach(of_cases({str(n): ("判决书\n" + t, t) for n, t in enumerate(CHINESE)})) == 1.0
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_identifiers_of_real_cases_and_law_stand_in_the_index(shared_data: Path) -> None:
     with (shared_data / "lecardv2" / "cases.jsonl").open(encoding="utf-8") as file:

@@ -12,8 +12,7 @@ import pytest
 from annotation.adjudication.tasks import TASKS, disputes_of
 from annotation.agreement.overview import progress_of, report
 from annotation.batches.views import list_batches
-from annotation.gold.counts import count_gold
-from annotation.gold.derivation import derive
+from annotation.gold.derivation import count_gold, derive
 from annotation.people.members import list_people
 from annotation.start.waiting import waiting_for
 from messages import say
@@ -55,7 +54,9 @@ class Place:
         return found
 
 
-@pytest.fixture(scope="module", params=["small", "sample", "worked"])
+@pytest.fixture(
+    scope="module", params=["small", pytest.param("sample", marks=pytest.mark.long), "worked"]
+)
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
     """Return a small project, the sample as it is loaded, and one with work of every kind."""
     folder: Path = tmp_path_factory.mktemp(request.param) / "workspace"
