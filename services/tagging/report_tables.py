@@ -42,6 +42,7 @@ _SHARES = ("raw", "not_stated", "overlap", "meets", "right", "commonest", "aided
 _KINDS = dict.fromkeys((*_SHARES, "share"), Kind.SHARE)
 _FACTS = ("scope", "scopes", "cases", "people", "open", "unanswered", "codebook_version")
 _TOLD = ("settled", "open", "asked_of_some", "stale", "comments", "one_sided")
+_FIRST = 30  # rows of a chart by sub-factor; the table has all
 _BY_SUB_FACTOR = ("factor", "sub_factor")
 _PAIR = ("decided", "said")
 _STATISTICS = {key: f"statistics.name.{key}" for key in STATISTICS}
@@ -189,7 +190,9 @@ def _agreement(found: FactorReport, words: Words) -> Section:
     if found.needs:
         name, why = name_of(lines[0], words.language), _reasons(found.needs[0], words).text
         lead = words("needs_lead", count=len(needs), all=len(lines), factor=name, why=why)
-    chart = Chart(Shape.FOREST, _BY_SUB_FACTOR, drawn, legend=words("statistic"))
+    if len(lines) > _FIRST:
+        lead = f"{lead} {words('drawn', count=_FIRST)}"
+    chart = Chart(Shape.FOREST, _BY_SUB_FACTOR, drawn, legend=words("statistic"), first=_FIRST)
     return _section("agreement", lines, words, cells, lead, chart, "sub_factor")
 
 
@@ -274,7 +277,7 @@ def _models(lines: Sequence[FactorLine], words: Words) -> Section:
         for model, each in better.items()
     )
     labels, drawn = ("sub_factor", "model"), ("right", "commonest")
-    chart = Chart(Shape.FOREST, labels, drawn, legend=words("share"))
+    chart = Chart(Shape.FOREST, labels, drawn, legend=words("share"), first=_FIRST)
     return _section("models", lines, words, cells, " ".join(leads), chart)
 
 

@@ -155,6 +155,15 @@ def test_every_figure_of_a_sub_factor_is_in_a_section(house: TagHouse) -> None:
     assert (wrong["decided"], wrong["said"], wrong["n"]) == ("money", "fear", 1)
 
 
+def test_a_long_codebook_is_drawn_in_part_and_listed_whole(house: TagHouse) -> None:
+    report = factor_report(house.ws, SLUG)
+    long = replace(report, lines=report.lines * 8)
+    section = as_report(long, "en").sections[0]
+    assert section.lead.endswith("The picture has the first 30.")
+    assert section.chart and section.chart.first == 30
+    assert len(section.sheet.rows) == 32
+
+
 def test_pairs_of_answers_are_drawn_of_the_chosen_sub_factor(house: TagHouse) -> None:
     report = factor_report(house.ws, SLUG)
     pairs = {
