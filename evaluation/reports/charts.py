@@ -108,7 +108,7 @@ def _find_fonts() -> None:
 def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
-    for number, row in enumerate(sheet.rows):
+    for number, row in enumerate(sheet.rows[: chart.first]):
         if not chart.draws(sheet, row):
             continue
         label = row_label(sheet, row, chart.labels)

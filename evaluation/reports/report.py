@@ -111,8 +111,8 @@ class Chart:
     `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
     `legend` is the title of the axis or colours, by default the head of the first value. `only`
-    names a column and its value in files: other rows are not drawn. Figures of fewer observations
-    than `least` are pale.
+    names a column and its value in files: other rows are not drawn; with `first`, only so many
+    rows are. Figures of fewer observations than `least` are pale.
     """
 
     shape: Shape
@@ -121,6 +121,7 @@ class Chart:
     series: str = ""
     legend: str = ""
     only: tuple[str, str] | None = None
+    first: int | None = None
     least: int = 10
 
     def draws(self, sheet: Sheet, row: Sequence[Value]) -> bool:
