@@ -203,7 +203,7 @@ def _names(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
 
 def _pale(chart: Chart) -> Spec:
     few = f"isValid(datum.n) && datum.n < {chart.least}"
-    return {"condition": {"test": few, "value": 0.35}, "value": 1}
+    return {"condition": {"test": few, "value": 0.5}, "value": 1}
 
 
 def _tooltip(section: Section, chart: Chart) -> list[Spec]:
