@@ -51,6 +51,14 @@ def test_figures_of_few_observations_are_pale() -> None:
     assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]
 
 
+@pytest.mark.parametrize("shape", [Shape.FUNNEL, Shape.SCATTER])
+def test_text_beside_marks_is_read_on_white_and_on_dark(shape: Shape) -> None:
+    [text] = [
+        each["mark"] for each in chart_spec(section(shape))["layer"] if "text" in each["encoding"]
+    ]
+    assert text["color"] == "#808080"
+
+
 def test_pictures_stand_below_one_another_with_korean_letters() -> None:
     both = [section(Shape.FOREST), section(Shape.FUNNEL, "funnel")]
     assert pictures(both, ".png").startswith(b"\x89PNG")
