@@ -9,14 +9,15 @@ from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import TEXT_LIMIT, parse
 from llm.roles import Role
 from pages.cascade.questions import draw_questions
-from pages.cascade.report import draw_report
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose
 from services.background.tasks import TaskKind
+from services.cascade.report import as_report, cascade_report
 from services.cascade.running import CascadeDone, estimate, start_cascade
 
 NOTICE = "cascade-notice"
@@ -38,7 +39,16 @@ def render(context: Context) -> None:
     elif tab == "layers":
         _EDITOR.draw(context, NOTICE)
     else:
-        draw_report(context)
+        _report(context)
+
+
+def _report(context: Context) -> None:
+    """Draw the report over questions that went through the current layers."""
+    found = cascade_report(*context.here, context.by)
+    if found.questions:
+        draw_report(context, as_report(found, context.language), "cascade")
+    else:
+        st.info(context.say("cascade.none"), icon=":material/info:")
 
 
 def _run(context: Context) -> None:

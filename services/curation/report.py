@@ -18,7 +18,7 @@ from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from messages import say
 from services.curation.items import QuestionLine, lines_in
-from storage.cascade.names import Labels, names_in
+from storage.cascade.names import Labels, label_in, names_in
 from storage.curation.questions import admissions, listed_units, questions
 from storage.db.workspace import Workspace
 
@@ -214,10 +214,14 @@ def _disputes(found: CurationReport, words: Words) -> Section:
     return Section("differing", words("table.differing"), sheet, lead, chart)
 
 
+def _type(key: str, types: Labels, words: Words) -> Word | None:
+    return Word(key, label_in(key, types, words.language)) if key else None
+
+
 def _cells_section(found: CurationReport, words: Words) -> Section:
     rows = (
         {
-            "type": _type_word(each.type, found.types, words.language),
+            "type": _type(each.type, found.types, words),
             "target": each.target or None,
             "accepted": each.accepted,
             **{name: getattr(each, name) for name in ("decided", *DECIDED)},
@@ -227,10 +231,6 @@ def _cells_section(found: CurationReport, words: Words) -> Section:
     sheet = Sheet.of(rows, words, {"accepted": Kind.SHARE})
     chart = Chart(Shape.FOREST, ("type", "target"), ("accepted",))
     return Section("cells", words("table.cells"), sheet, chart=chart)
-
-
-def _type_word(key: str, types: Labels, language: str) -> Word | None:
-    return Word(key, types.get(key, {}).get(language, key)) if key else None
 
 
 def _levels(found: CurationReport, words: Words) -> Section:
