@@ -23,7 +23,9 @@ from storage.db.schema import has_tables
 from storage.db.workspace import DATABASE_FILE, Workspace
 from tests.support.app_start import (
     compile_statements_once,
+    hash_at_full_cost,
     hash_cheaply,
+    let_loggers_propagate,
     look_for_components_once,
     read_certificates_once,
     read_pages_once,
@@ -82,6 +84,7 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
+        let_loggers_propagate()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
         gc.enable()
@@ -153,6 +156,7 @@ def once() -> Iterator[None]:
     """Do once in this process what is the same for all tests."""
     with pytest.MonkeyPatch.context() as patch:
         compile_statements_once(patch)
+        hash_cheaply(patch)
         look_for_components_once(patch)
         read_certificates_once(patch)
         read_pages_once(patch)
@@ -160,16 +164,10 @@ def once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords cheaply, but not in the tests that are about that."""
-    if "costly_passwords" not in request.fixturenames:
-        hash_cheaply(monkeypatch)
-
-
 @pytest.fixture
-def costly_passwords() -> None:
+def costly_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the test hash passwords as the product does."""
+    hash_at_full_cost(monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -194,8 +192,9 @@ def migrate_at_once(shape: tuple[str, ...]) -> Iterator[None]:
         if not new_file or revision != "head":
             STEP_BY_STEP(connection, revision)
             return
+        cursor = connection.connection.cursor()  # SQLAlchemy adds as much again to each of 300
         for statement in shape:
-            connection.exec_driver_sql(statement)
+            cursor.execute(statement)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(storage.db.migrate, "upgrade", upgrade)

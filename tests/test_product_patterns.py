@@ -32,9 +32,7 @@ BOUNDED = {
     "evaluation.judging.answer_diff:_ENDED": answer_diff._LONGEST_WORD,
 }
 # What a module does with every text before its expressions see it.
-PREPARED: Mapping[str, Callable[[str], str]] = {
-    "evaluation.replies.choice_patterns": plain,
-}
+PREPARED: Mapping[str, Callable[[str], str]] = {"evaluation.replies.choice_patterns": plain}
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,13 @@ def test_an_expression_that_runs_away_is_seen(text: str) -> None:
     assert max(time for time, _ in _screened(bad, attacks(bad.pattern), SCREEN)) >= LIMIT
 
 
-@pytest.mark.parametrize("text", [r"\s+$", r"[^\d,;]*?제\d+조", r"<a>.*?</a>"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"[^\d,;]*?제\d+조",
+        *(pytest.param(each, marks=pytest.mark.long) for each in (r"\s+$", r"<a>.*?</a>")),
+    ],
+)
 def test_an_expression_that_grows_with_the_square_is_seen(text: str) -> None:
     bad = Ours("tests", "bad", re.compile(text, re.DOTALL), frozenset(["finditer"]))
     assert _grown(bad).is_square

@@ -27,6 +27,11 @@ loaded["app"] = list(sys.modules)
 for page in app.PAGES:
     screen(page)
 loaded["pages"] = list(sys.modules)
+import llm.batch, llm.client, llm.local.transport, llm.structured.answers
+loaded["models"] = list(sys.modules)
+import corpus.ocr.files, services.ocr.drafting, services.ocr.importing, services.ocr.tesseract
+import services.ocr.vision_drafting
+loaded["OCR"] = list(sys.modules)
 print(json.dumps(loaded))
 """
 
@@ -45,6 +50,8 @@ def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
     for started in ("command line", "app"):
         assert loaded[started] & (HEAVY | {"scipy", "numpy", "pandas"}) == set(), started
     assert loaded["pages"] & HEAVY == set()
+    assert loaded["models"] & (HEAVY | {"openai"}) == set()
+    assert "pymupdf" not in loaded["OCR"]  # it holds the interpreter: only children load it
     # It listens before it has loaded the database: that comes while the browser loads the screen.
     assert loaded["server"] & {"sqlalchemy", "sqlmodel", "alembic"} == set()
 

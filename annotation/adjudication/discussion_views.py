@@ -19,7 +19,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.work.discussions import Discussion, open_discussions
 from annotation.work.draft import active_seconds, add_event, fold, own_events
-from annotation.work.slots import load_slots, refuse_acts
+from annotation.work.slots import load_slots, refuse
 from annotation.work.submissions import (
     Submission,
     add_labels,
@@ -101,13 +101,13 @@ def keep(ws: Workspace, person_id: int, item_id: int) -> int:
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
         who, found_room = load_slots(session, person_id, item_id, at)
-        refuse_acts(found_room)
         found = _discussion_of(session, who, item_id)
         if found is None:
             raise UserError("not_in_discussion")
         row = _current_if_sent_back(session, who, found)
         if row is None:
             raise UserError("nothing_to_keep")
+        refuse(found_room, begun=True)
         return _resubmit(session, who.project_id, found_room.task, row, at)
 
 
@@ -117,6 +117,7 @@ def _discussion_of(session: Session, who: ProjectMember, item_id: int) -> Discus
 
 
 def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
+    """Store an unchanged copy of the person's submission, as their answer in the discussion."""
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
     seconds = active_seconds(*who, at)
@@ -177,6 +178,7 @@ def _current_if_sent_back(
 
 
 def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
+    """Return what each discussant decided and wrote, with their confidence."""
     ids = [other.annotation_id for other in others]
     sure, said = confidence_of(session, ids), answers_in(session, col(Annotation.id).in_(ids))
     return tuple(

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
@@ -134,24 +133,21 @@ def _amendment_marks(
 ) -> dict[int, tuple[Mark, str]]:
     """Return the amendment marks of the units shown, including the successors of moved ones."""
     marks: dict[int, tuple[Mark, str]] = {}
-    worlds = dict(session.exec(select(UnitRow.id, UnitRow.snapshot_id).where(_id_in(judged))).all())
+    query = select(UnitRow.id, UnitRow.snapshot_id).where(col(UnitRow.id).in_(sorted(judged)))
+    worlds = dict(session.exec(query).all())
     for unit, each in counterparts(session, judged, snapshot_id).items():
         if each.same:
             continue
         successor = moves(worlds[unit], snapshot_id).get(each.semantic_id)
         if successor is not None:
-            query = select(UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
-            now = session.exec(query.where(UnitRow.semantic_id == successor)).one()
+            here = select(UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+            now = session.exec(here.where(UnitRow.semantic_id == successor)).one()
             marks[now or 0] = ("moved", each.label)
         if each.now is None:
             marks[unit] = ("gone", "")
         elif successor is None:
             marks[each.now] = ("amended", "")
     return marks
-
-
-def _id_in(units: Mapping[int, str]) -> ColumnElement[bool]:
-    return col(UnitRow.id).in_(sorted(units))
 
 
 def _sides(

@@ -26,14 +26,14 @@ from annotation.adjudication.dispute_views import (
     State,
 )
 from annotation.adjudication.tasks import refuse_other
-from annotation.guidelines.documents import version_in
+from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.roles import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID
 from annotation.work.submissions import LISTED, Submission, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.tables.core import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow
+from storage.tables.core import Adjudication, AdjudicationLabel, Item, QuestionRow
 from storage.tasks import begun
 
 __all__ = [
@@ -120,10 +120,23 @@ def decide(
             raise UserError("case_changed")
         _refuse_other(case, before)
         shown = shown_on(session, item_id, case.submissions)
-        _refuse_unknown_units(session, shown, chosen)
-        row = _adjudication_row(
-            *(session, shown, case, who),
-            *(bool(no_provision), reason, seconds, ws.clock()),
+        here = units_in(session, shown.snapshot_id, chosen)
+        if unknown := [unit for unit in chosen if unit not in here]:
+            raise UserError("unit_unknown", unit=unknown[0])
+        versions = held_versions(session, who.project_id)
+        row = Adjudication(
+            item_id=item_id,
+            person_id=who.person_id,
+            no_provision=bool(no_provision),
+            reason=reason,
+            annotation_ids=sorted(case.ids),
+            supersedes_id=newest(session, Adjudication, item_id),
+            snapshot_id=shown.snapshot_id,
+            candidate_set_id=shown.id or 0,
+            guideline_version=versions["guideline"],
+            codebook_version=versions["codebook"],
+            seconds=seconds,
+            at=ws.clock(),
         )
         session.add(row)
         session.flush()
@@ -137,6 +150,7 @@ def decide(
 def _entry(
     at: int, row: tuple[int, str, str], case: MappingDispute, own: datetime | None
 ) -> QueueEntry:
+    """Return a case's line in the queue."""
     item_id, external_id, question = row
     return QueueEntry(
         item_id=item_id,
@@ -175,39 +189,6 @@ def _refuse_other(case: MappingDispute, before: Any) -> None:
         return  # a decision withdrawn since is not replaced
     said = ", ".join(unit.label for unit in made.units) or made.row.reason
     refuse_other(before, made.row.id, made.person, made.row.at, said)
-
-
-def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[int]) -> None:
-    here = set(units_in(session, shown.snapshot_id, chosen))
-    for unit in chosen:
-        if unit not in here:
-            raise UserError("unit_unknown", unit=unit)
-
-
-def _adjudication_row(
-    session: Session,
-    shown: CandidateSet,
-    case: MappingDispute,
-    who: ProjectMember,
-    no_provision: bool,
-    reason: str,
-    seconds: float,
-    at: datetime,
-) -> Adjudication:
-    return Adjudication(
-        item_id=shown.item_id,
-        person_id=who.person_id,
-        no_provision=no_provision,
-        reason=reason,
-        annotation_ids=sorted(case.ids),
-        supersedes_id=newest(session, Adjudication, shown.item_id),
-        snapshot_id=shown.snapshot_id,
-        candidate_set_id=shown.id or 0,
-        guideline_version=version_in(session, who.project_id),
-        codebook_version=version_in(session, who.project_id, "codebook"),
-        seconds=seconds,
-        at=at,
-    )
 
 
 class MappingDisputes:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
@@ -47,8 +48,7 @@ class Request:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(NamedTuple):
     """Refusal of the last request: time of the request, who declined, and why."""
 
     asked: datetime

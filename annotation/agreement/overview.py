@@ -31,8 +31,7 @@ from annotation.work.discussions import independent
 from annotation.work.draft import Status
 from annotation.work.origins import imported_by_person
 from annotation.work.queues import lines
-from annotation.work.rules import rules_of
-from annotation.work.slots import act_of
+from annotation.work.slots import act_of, hidden_items
 from annotation.work.submissions import Submission, complete, known_seconds, stands
 from annotation.work.visibility import answered, is_blind
 from errors import UserError
@@ -152,6 +151,7 @@ def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
 
 
 def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
+    """Return Krippendorff's alpha of sets (MASI) over the answers, a row per item."""
     triples = [
         (item, person, answer)
         for item, given in enumerate(answers)
@@ -169,6 +169,7 @@ def _progress(
     only: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
+    """Return each person's progress: submissions, working times, unsure answers."""
     times = _known_durations(session, project, task)
     imported = imported_by_person(session, project.id, task)
     unsure: dict[int, list[float | None]] = {}
@@ -184,8 +185,8 @@ def _progress(
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0
         who = ProjectMember(number, person.name, person.role, project.id, project.overlap)
-        kept_from = rules_of(task).hidden(session, who)
-        queue = lines(session, who, now, task=task, hidden=kept_from)
+        hidden = hidden_items(session, who, task)
+        queue = lines(session, who, now, task=task, hidden=hidden)
         at = Counter(line.status for line in queue)
         spent = times.get(number, [])
         found.append(

@@ -126,13 +126,7 @@ def _unit_feedback(
             semantic_id=unit,
             label=labels.get(unit, unit),
             said=said.get(unit),
-            verdict=_verdict(unit in accepted, unit in right),
+            verdict="wrong" if unit not in right else "right" if unit in accepted else "missed",
         )
         for unit in sorted(accepted | right)
     )
-
-
-def _verdict(accepted: bool, is_right: bool) -> Verdict:
-    if accepted and is_right:
-        return "right"
-    return "missed" if is_right else "wrong"

@@ -49,6 +49,7 @@ from storage.tasks import Task
 HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the simplest to the one to report
 WINDOW = 20  # minimum questions per window of drift; fewer are not informative
 WINDOWS = 8  # approximate maximum number of windows
+_VIEWS = (View.QUESTIONS, View.CANDIDATES)
 
 
 def report(
@@ -132,8 +133,8 @@ def _load(
         return load_form(session, project, task, only), FORM_PARTS
     return load(session, project, only), {
         ReportPart.STATISTICS: _statistics,
-        ReportPart.PAIRS: _pairs,
-        ReportPart.DRIFT: _drift,
+        ReportPart.PAIRS: lambda said: [_pairs_of(said, view) for view in _VIEWS],
+        ReportPart.DRIFT: lambda said: [_drift_of(said, view) for view in _VIEWS],
         ReportPart.CATEGORIES: _categories,
     }
 
@@ -163,10 +164,6 @@ def _with_display_name(beware: Reading) -> Reading:
     return Reading(beware.key, {**beware.params, "category": label})
 
 
-def _pairs(said: ProjectRatings) -> list[Table]:
-    return [_pairs_of(said, View.QUESTIONS), _pairs_of(said, View.CANDIDATES)]
-
-
 def _pairs_of(said: ProjectRatings, view: View) -> Table:
     ratings = said.questions if view is View.QUESTIONS else said.candidates
     names = [str(name) for name in ratings.raters]
@@ -178,15 +175,8 @@ def _pairs_of(said: ProjectRatings, view: View) -> Table:
     return _table(said, ReportPart.PAIRS, view, rows)
 
 
-def _drift(said: ProjectRatings) -> list[Table]:
-    """Return windows of questions in order of completion, of both views.
-
-    A view's windows are over the questions with at least two ratings in it.
-    """
-    return [_drift_of(said, View.QUESTIONS), _drift_of(said, View.CANDIDATES)]
-
-
 def _drift_of(said: ProjectRatings, view: View) -> Table:
+    """Return windows of the questions with two ratings or more, in order of completion."""
     ratings = said.questions if view is View.QUESTIONS else said.candidates
     places: dict[int, list[int]] = {}
     for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True)):

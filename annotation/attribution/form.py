@@ -95,14 +95,10 @@ class AttributionReview(Form):
         if number > predicted or (criterion == GOLD and kept > gold):
             raise UserError("attribution_claim", Where(field=field), predicted=predicted, gold=gold)
         if criterion == SUPPORTED and kept != UNCITED:
-            self._refuse_uncited(session, item, field, number)
+            found = claims_beside(session, item.project_id, item.subject_id or 0)
+            if not cites_in_item(session, item.id or 0, found)[number - 1].written:
+                raise UserError("attribution_uncited", Where(field=field), number=number)
         return kept
-
-    def _refuse_uncited(self, session: Session, item: Item, field: str, number: int) -> None:
-        """Raise UserError for a claim without a provision, as nothing can support it."""
-        found = claims_beside(session, item.project_id, item.subject_id or 0)
-        if not cites_in_item(session, item.id or 0, found)[number - 1].written:
-            raise UserError("attribution_uncited", Where(field=field), number=number)
 
     def fit(self, answers: Answers) -> None:
         """Raise UserError if nothing is answered, or a gold claim is named beside "none"."""

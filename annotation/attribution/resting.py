@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-
-from sqlmodel import Session
+from collections.abc import Iterator, Sequence
 
 from annotation.attribution.claim_cites import cites_of_claims
-from annotation.gold.resting import Rests, Scope, TextKey, Via
+from annotation.gold.resting import Resting, Rests, Scope, Via
 from storage.attribution.review import cited_provisions, claims_beside
 from storage.tables.core import Item
 
 
-class AttributionResting:
+class AttributionResting(Resting):
     """The reader of `annotation.gold.resting` for answers under attribution review."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
@@ -23,12 +21,9 @@ class AttributionResting:
             for each in items
         ]
 
-    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return no texts: citations are stored with their claims."""
-        return {}
-
 
 def _places(scope: Scope, item: Item, law: int) -> Iterator[tuple[str, int, Via]]:
+    """Yield (unit, snapshot, "cited") for the units that an answer's claims cite."""
     found = claims_beside(scope.session, scope.project_id, item.subject_id or 0)
     if not law:
         return

@@ -11,11 +11,11 @@ from typing import Any, Literal
 from sqlmodel import Session, select
 
 from annotation.batches.sampling import Choice, Match, in_informative_order, matching
+from annotation.people.members import checked_name
 from annotation.people.roles import Act, may, writing_as
 from annotation.work.queues import sample, spread
 from annotation.work.slots import act_of
 from errors import UserError, Where
-from normalization import composed
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, ProjectView
@@ -101,7 +101,6 @@ def give(desk: BatchDesk, people: list[int]) -> None:
     desk.tell("people", {"added": people})
 
 
-NAME_LIMIT = 80
 BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # tasks with batches
 MOST_CALIBRATION = 0.5  # maximum share of a batch's items
 Sequencing = Literal["given", "random", "informative"]
@@ -136,7 +135,7 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
     items, for fewer people than the overlap, fewer items with a known answer than wanted, a
     deadline that has passed, and ids of questions that are unknown or in a batch already.
     """
-    name = _checked_name(plan.name)
+    name = checked_name(plan.name, "batch_name")
     _refuse_invalid(plan)
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         at = ws.clock()
@@ -154,13 +153,6 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
         desk = BatchDesk(session, project, None if who is None else who.person_id, at, row)
         _add_items_and_people(desk, plan, real, known, people)
         return desk.number
-
-
-def _checked_name(name: str) -> str:
-    name = composed(" ".join(name.split()))
-    if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
-        raise UserError("batch_name", Where(field="name"), limit=NAME_LIMIT)
-    return name
 
 
 def _refuse_invalid(plan: BatchPlan) -> None:

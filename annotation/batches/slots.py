@@ -6,7 +6,6 @@ Only the number of submissions is read, never labels.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Subquery, and_
 from sqlmodel import Session, col, func, select
@@ -45,16 +44,14 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
 
     A batch's items are in the batch's order.
     """
-    made, own, people = (
-        _submission_counts(project_id),
-        _member_submission_counts(project_id),
-        _members(),
-    )
+    made, own = _submission_counts(project_id), _member_submission_counts(project_id)
+    members = select(BatchPerson.batch_id, func.count().label("count"))
+    people = members.group_by(col(BatchPerson.batch_id)).subquery()
     query = (
         select(  # type: ignore[call-overload]
-            *(Item.id, Item.task, BatchItem.batch_id, Batch.closed_at, takes()),
-            *(func.coalesce(made.c.count, 0), func.coalesce(own.c.count, 0)),
-            func.coalesce(people.c.count, 0),
+            *(Item.id, Item.task, BatchItem.batch_id, col(Batch.closed_at).is_not(None)),
+            takes(),
+            *(func.coalesce(each.c.count, 0) for each in (made, own, people)),
         )
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
@@ -67,22 +64,12 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
         query = query.order_by(col(Item.order), col(Item.id))
     else:
         query = query.where(BatchItem.batch_id == batch_id).order_by(col(BatchItem.position))
-    return [_item_slots(*row) for row in session.exec(query)]
-
-
-def _item_slots(
-    item_id: int,
-    task: str,
-    batch_id: int | None,
-    closed_at: Any,
-    in_all: int,
-    made: int,
-    own: int,
-    people: int,
-) -> ItemSlots:
-    apart = in_all == EVERYBODY
-    wanted, count = (people, own) if apart else (in_all or made, made)
-    return ItemSlots(item_id, task, batch_id, closed_at is not None, apart, wanted, count)
+    found = []
+    for item, task, batch, closed, in_all, each, of_members, in_batch in session.exec(query):
+        apart = in_all == EVERYBODY
+        wanted, count = (in_batch, of_members) if apart else (in_all or each, each)
+        found.append(ItemSlots(item, task, batch, closed, apart, wanted, count))
+    return found
 
 
 def _submission_counts(project_id: int) -> Subquery:
@@ -104,8 +91,3 @@ def _member_submission_counts(project_id: int) -> Subquery:
     query = query.join(BatchPerson, member)
     query = query.where(Item.project_id == project_id, stands())
     return query.group_by(col(Annotation.item_id)).subquery()
-
-
-def _members() -> Subquery:
-    query = select(BatchPerson.batch_id, func.count().label("count"))
-    return query.group_by(col(BatchPerson.batch_id)).subquery()

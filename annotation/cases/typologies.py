@@ -120,11 +120,16 @@ def _computed_mapping(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
     by_id = {case.id: case for case in cases}
     typology, found = parse(text), map_cases(text, by_id.values())
     members = _members(typology, found)
+    drawn = {  # the query that the benchmark draws too, independent of other groups
+        group: min(ids, key=lambda each: seeded_hash(SEED, "query", group, by_id[each].external_id))
+        for group, ids in members.items()
+        if len(ids) > 1
+    }
     return CaseMapping(
         cases=MappingProxyType(by_id),
         mapped=MappingProxyType(found),
         members=members,
-        drawn={group: _drawn(group, ids, by_id) for group, ids in members.items() if len(ids) > 1},
+        drawn=drawn,
         coverage=coverage(typology, found.values()),
     )
 
@@ -147,8 +152,3 @@ def _members(typology: Typology, found: Mapping[int, Mapped]) -> dict[str, tuple
         for group in each.groups:
             members[group].append(case)
     return {group: tuple(cases) for group, cases in members.items() if cases}
-
-
-def _drawn(group: str, ids: Iterable[int], cases: Mapping[int, CaseLine]) -> int:
-    """Return the query that the benchmark draws too, independent of other groups."""
-    return min(ids, key=lambda each: seeded_hash(SEED, "query", group, cases[each].external_id))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
 
@@ -143,11 +142,6 @@ _FIELDS = {"role": "role", "renamed": "name"}  # fields changed by events with `
 _ACTIVE = {"deactivated": False, "reactivated": True}
 
 
-class _Event(Protocol):
-    kind: str
-    payload: dict[str, Any]
-
-
 def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
     """Yield the people of the project who differ from the replay of their events.
 
@@ -195,7 +189,7 @@ def unsound_accounts(session: Session) -> Iterator[str]:
         yield from _differing(where, told, stored)
 
 
-def _replayed_state(log: Iterable[_Event]) -> dict[str, object]:
+def _replayed_state(log: Iterable[PersonEvent]) -> dict[str, object]:
     """Return the state that follows from the events."""
     told: dict[str, object] = {"active": _is_active(log)}
     for event in log:
@@ -227,7 +221,7 @@ def _contradictions(log: list[PersonEvent]) -> Iterator[str]:
             active = _ACTIVE[event.kind]
 
 
-def _is_active(log: Iterable[_Event]) -> bool:
+def _is_active(log: Iterable[PersonEvent | AccountEvent]) -> bool:
     said = [_ACTIVE[event.kind] for event in log if event.kind in _ACTIVE]
     return said[-1] if said else True
 

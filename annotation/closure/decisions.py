@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.closure.gold_sets import GoldCase, Kind, Verdict, gold_cases
@@ -68,7 +68,11 @@ def decide(
         if verdict == "dismissed" and not says_something(why):
             raise UserError("closure_reason", Where(field="reason"))
         scope = scope_of(session, project)
-        found = _set_called(scope, kind, external_id)
+        known = gold_cases(session, project, (kind,))
+        case = next((each for each in known if each.external_id == external_id), None)
+        if case is None:
+            raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
+        found = checked(scope, case)
         chosen = [_chosen_proposal(found, unit, verdict, seen) for unit in dict.fromkeys(units)]
         rows = [_row(ws, scope, found.case, each, verdict, why, who) for each in chosen]
         if verdict == "added" and kind == "question":
@@ -77,13 +81,6 @@ def decide(
             session.add(row)
         session.flush()
         return [row.id or 0 for row in rows]
-
-
-def _set_called(scope: Scope, kind: Kind, external_id: str) -> CheckedSet:
-    for case in gold_cases(scope.session, scope.project, (kind,)):
-        if case.external_id == external_id:
-            return checked(scope, case)
-    raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
 
 
 def _chosen_proposal(
@@ -108,6 +105,7 @@ def _row(
     reason: str,
     who: ProjectMember | None,
 ) -> ClosureDecision:
+    """Return the row that stores a person's decision on a proposal."""
     first = proposal.why[0]
     of_item = case.kind == "question"
     return ClosureDecision(
@@ -137,7 +135,7 @@ def _send_back(
     """Send the item back to its adjudicator if one decided, else to its annotators."""
     if who is None:
         raise UserError("closure_needs_person")
-    if _is_curated(scope.session, case.id):
+    if scope.session.exec(select(Item.id).where(Item.id == case.id, curated())).first():
         raise UserError("closure_curated", question=case.external_id)
     decided = scope.adjudicated.get(case.id)
     if decided is not None:
@@ -155,11 +153,6 @@ def _send_back(
     add_referral(scope.session, who, case.id, told, numbers, rows[0].at)
     for row in rows:
         row.annotation_ids = numbers
-
-
-def _is_curated(session: Session, item_id: int) -> bool:
-    query = select(Item.id).where(Item.id == item_id, curated())
-    return session.exec(query).first() is not None
 
 
 def _message(scope: Scope, chosen: Sequence[Proposal], reason: str, language: str) -> str:

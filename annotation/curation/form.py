@@ -258,13 +258,12 @@ def _edit(field: str, value: Any) -> dict[str, str]:
 
 def _gold(field: str, value: Any) -> dict[str, str]:
     fits = isinstance(value, dict) and len(value) <= _MOST_UNITS
-    if not fits or not all(_judged(unit, said) for unit, said in value.items()):
+    if not fits or not all(
+        isinstance(unit, str) and 0 < len(unit) <= _MAX_ID_LENGTH and said in (YES, NO)
+        for unit, said in value.items()
+    ):
         _ANSWERS.refuse(field, value)
     return dict(sorted(value.items()))
-
-
-def _judged(unit: Any, said: Any) -> bool:
-    return isinstance(unit, str) and 0 < len(unit) <= _MAX_ID_LENGTH and said in (YES, NO)
 
 
 _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {

@@ -6,20 +6,20 @@ curators the amendments of the law that they saw.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from annotation.curation.form import gold_of
 from annotation.forms.submissions import form_submissions
-from annotation.gold.resting import Rests, Scope, TextKey, Via
+from annotation.gold.resting import Resting, Rests, Scope, Via
 from storage.curation.questions import listed_units
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import Item
 from storage.tasks import Task
 
 
-class CurationResting:
+class CurationResting(Resting):
     """The reader of `annotation.gold.resting` for curated questions."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
@@ -40,10 +40,6 @@ class CurationResting:
             via |= dict.fromkeys(named.get(number, ()), "gold")
             found.append(Rests(number, places=tuple((unit, law, how) for unit, how in via.items())))
         return found
-
-    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return no texts: a question in a practitioner's words cites no law."""
-        return {}
 
 
 def _gold_by_item(scope: Scope) -> dict[int, tuple[str, ...]]:

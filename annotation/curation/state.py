@@ -30,8 +30,7 @@ from annotation.curation.form import (
     gold_of,
     stage_of,
 )
-from annotation.forms.disputes import FormCase
-from annotation.forms.outcomes import AnsweredItem, states_by_subject
+from annotation.forms.outcomes import AnsweredItem, Outcomes
 from annotation.people.roles import Act, annotator, require
 from annotation.work.queue_service import ItemView
 from storage.curation.questions import (
@@ -110,38 +109,6 @@ _FATES = {
 }
 
 
-def curation_states(session: Session, project_id: int) -> dict[int, CurationState]:
-    """Return the state of each item, by the id of its augmented question, in order."""
-    return states_by_subject(session, project_id, Task.CURATION, state_of_case, state_of)
-
-
-def state_of_case(case: FormCase) -> CurationState:
-    """Return the state of an item; during a discussion it is waiting."""
-    decision = case.decision
-    found = state_of(case.submissions, None if decision is None else decision.answers)
-    ids = found.annotation_ids
-    if case.unsaid:
-        return CurationState(Fate.WAITING, disputes=found.disputes, annotation_ids=ids)
-    if case.unconfirmed and not found.disputes and not found.settled:
-        return CurationState(Fate.DISPUTED, disputes=(Dispute.RECALLED,), annotation_ids=ids)
-    return found
-
-
-def state_of(
-    said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None
-) -> CurationState:
-    """Return the state of a question with these complete submissions and this decision."""
-    ids = tuple(sorted(each.annotation_id for each in said))
-    disputes = disputes_of(said)
-    if settlement is not None:
-        return _agreed_state([settlement], disputes, ids, is_settled=True)
-    if not said:
-        return WAITING
-    if disputes:
-        return CurationState(Fate.DISPUTED, disputes=disputes, annotation_ids=ids)
-    return _agreed_state([each.answers for each in said], (), ids)
-
-
 def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`."""
     answers = [each.answers for each in said]
@@ -171,7 +138,7 @@ def _agreed_state(
     answers: Sequence[Mapping[str, Any]],
     disputes: tuple[Dispute, ...],
     ids: tuple[int, ...],
-    is_settled: bool = False,
+    is_settled: bool,
 ) -> CurationState:
     first = answers[0]
     fate = _FATES[Verdict(first["verdict"])]
@@ -190,6 +157,12 @@ def _agreed_state(
         settled=is_settled,
         declined=_declined(answers),
     )
+
+
+_OUTCOMES = Outcomes(
+    Task.CURATION, CurationState, Fate, Dispute.RECALLED, disputes_of, _agreed_state
+)
+curation_states, state_of, state_of_case = _OUTCOMES.by_subject, _OUTCOMES.of, _OUTCOMES.of_case
 
 
 def _declined(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

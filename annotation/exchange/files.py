@@ -62,6 +62,7 @@ def annotations_bytes(ws: Workspace, project_slug: str, by: int | None = None) -
 
 
 def _write(ws: Workspace, project_slug: str, out: TextIO, by: int | None) -> dict[str, int]:
+    """Write each record of the project as a line of JSON; return counts by type."""
     counts: Counter[str] = Counter()
     with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         for record in records(session, project):
@@ -83,7 +84,9 @@ def import_annotations(
     record, and for annotations that do not follow from their log.
     """
     with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
-        tasks = _tasks_in(file)
+        # Form tasks that the file has work of; unknown names are refused later.
+        named = (line.fields for line in read_lines(file))
+        tasks = {str(each.get("task")) for each in named if each.get("type") == "task"}
         if not _is_empty(session, project, tasks, () if by is None else _PEOPLE):
             return _compare(session, project, tasks, file)
         reader, counts = Reader(session, project, ws.clock()), Counter[str]()
@@ -112,12 +115,6 @@ def _checked_head(lines: Iterator[RecordReader], file: Path) -> RecordReader:
     return head
 
 
-def _tasks_in(file: Path) -> set[str]:
-    """Return the form tasks that a file has work of; unknown names are refused later."""
-    named = (line.fields for line in read_lines(file))
-    return {str(each.get("task")) for each in named if each.get("type") == "task"}
-
-
 def _is_empty(
     session: Session, project: ProjectView, tasks: set[str], but: tuple[str, ...]
 ) -> bool:
@@ -127,6 +124,7 @@ def _is_empty(
 
 
 def _compare(session: Session, project: ProjectView, tasks: set[str], file: Path) -> Exchanged:
+    """Raise UserError unless the file has exactly the project's records; return counts by type."""
     counts: Counter[str] = Counter()
     lines = read_lines(file)
     _checked_head(lines, file)

@@ -118,7 +118,8 @@ class Finder:
             shown = said["candidates"]
             rest["candidate_set_id"] = self.earlier(line, CandidateSet, shown, "payload")
             if takes_up(said):
-                rest = self._with_unit_ids(line, rest)
+                law = self.session.get_one(CandidateSet, rest["candidate_set_id"]).snapshot_id
+                rest = translated(rest, lambda name: self.unit(line, name, law))
         if kind == "migrate":
             made = said["migration"]
             rest["migration_id"] = self.earlier(line, DocumentMigration, made, "payload")
@@ -126,10 +127,6 @@ class Finder:
             snapshot = self.snapshot(line, said.get("snapshot", ""))
             rest["unit_id"] = self.unit(line, said["unit"], snapshot)
         return rest
-
-    def _with_unit_ids(self, line: RecordReader, said: dict[str, Any]) -> dict[str, Any]:
-        shown = self.session.get_one(CandidateSet, said["candidate_set_id"])
-        return translated(said, lambda name: self.unit(line, name, shown.snapshot_id))
 
     def add_confidence(self, line: RecordReader, row: Annotation) -> None:
         """Add the confidence of a submission, if the line has it."""

@@ -109,15 +109,13 @@ def load_states(session: Session, keys: Collection[Key], now: datetime) -> State
     logs = _event_logs(session, every, keys)
     heads = _chain_heads(session, every)
     sets = _newest_sets(session, every)
-    named = {e.payload["candidate_set_id"] for log in logs.values() for e in log if _is_opening(e)}
+    named = {
+        e.payload["candidate_set_id"] for log in logs.values() for e in log if e.kind == "open"
+    }
     bound = _sets(session, named)
     shown = {each.id for each in (*sets.values(), *bound.values())}
     known = _known(session, every, logs, heads)
     return States(known, people, rooms, logs, heads, sets, bound, _listed_units(session, shown))
-
-
-def _is_opening(event: Event) -> bool:
-    return event.kind == "open"
 
 
 def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
@@ -167,6 +165,7 @@ def _newest_sets(session: Session, items: Iterable[int]) -> dict[int, ShownSet]:
 
 
 def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
+    """Return the candidate sets with their snapshot, by id."""
     found: dict[int, ShownSet] = {}
     for part in _chunks(ids):
         rows = select(CandidateSet.id, CandidateSet.snapshot_id)
@@ -190,6 +189,7 @@ def _known(
     logs: Mapping[Key, Sequence[Event]],
     heads: Mapping[Key, int],
 ) -> Known:
+    """Return what is known of the items: last import, own acts, submissions."""
     imported: dict[Key, tuple[int, str]] = {}
     for part in _chunks(items):
         made = select(ImportedLabel).where(col(ImportedLabel.item_id).in_(part))

@@ -22,7 +22,7 @@ from annotation.exchange.label_states import Key, States, is_of_mapping
 from annotation.guidelines.documents import held_versions
 from annotation.people.roles import NotAllowedError
 from annotation.work.draft import Draft, fold
-from annotation.work.slots import refuse, refuse_acts
+from annotation.work.slots import refuse
 from annotation.work.submissions import Decision
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
@@ -106,21 +106,17 @@ class Planner:
         others = len(self._taken.get(job.item_id, set()) - {job.person_id})
         room = replace(room, others=room.others + others)
         refuse(room, begun=not draft.untouched)
-        refuse_acts(room)
         if draft.status == "submitted" and is_settled(self._session, job.item_id):
             raise UserError("item_settled")
         shown, opens = _set_to_use(job, draft, states)
         units = self._unit_ids(job, shown.snapshot_id)
         acts = list(_acts_to_reach(job, draft, units, states.listed.get(shown.id, ())))
         if opens or not (acts or draft.status == "submitted"):
-            acts.insert(0, ("open", self._opening(shown), None))
+            versions = {f"{kind}_version": version for kind, version in self._versions.items()}
+            acts.insert(0, ("open", {"candidate_set_id": shown.id} | versions, None))
         if job.status == "submitted":
             self._taken.setdefault(job.item_id, set()).add(job.person_id)
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
-
-    def _opening(self, shown: ShownSet) -> dict[str, Any]:
-        versions = {f"{kind}_version": version for kind, version in self._versions.items()}
-        return {"candidate_set_id": shown.id} | versions
 
     def _unit_ids(self, job: Job, snapshot_id: int) -> dict[int, str]:
         if snapshot_id not in self._units:
@@ -211,7 +207,12 @@ def _write_events(
     session: Session, plans: Sequence[Planned], at: datetime
 ) -> tuple[dict[Key, tuple[int, int]], dict[tuple[Key, str], int]]:
     """Write the log; return each label's first and last event, and its submissions' events."""
-    acts = [(plan.job.key, act) for plan in plans for act in _all_acts(plan)]
+    withdrawal: _Act = "withdraw", {}, None
+    acts = [
+        (plan.job.key, act)
+        for plan in plans
+        for act in (*([withdrawal] if plan.withdraws else ()), *plan.acts)
+    ]
     rows = [
         {
             "item_id": item_id,
@@ -230,11 +231,6 @@ def _write_events(
         spans[key] = spans.get(key, (number, number))[0], number
         turns[key, kind] = number
     return spans, turns
-
-
-def _all_acts(plan: Planned) -> Sequence[_Act]:
-    before: tuple[_Act, ...] = (("withdraw", {}, None),) if plan.withdraws else ()
-    return (*before, *plan.acts)
 
 
 def _annotation_row(

@@ -266,20 +266,19 @@ class Reader(Finder):
         )
 
     def _add_event(self, line: RecordReader) -> None:
-        kind = line.one_of("kind", *(ACTS if self.task == TASK else FORM_ACTS))
+        of_form = self.task != TASK
+        kind = line.one_of("kind", *(FORM_ACTS if of_form else ACTS))
+        payload = form_payload(self, line, kind) if of_form else self.payload(line, kind)
         self.keep(
             DraftEvent(
                 item_id=self.item(line),
                 person_id=self.person(line),
                 kind=kind,
-                payload=self._payload(line, kind),
+                payload=payload,
                 undoes_id=self.maybe_earlier(line, DraftEvent, "undoes"),
                 at=line.time("at"),
             )
         )
-
-    def _payload(self, line: RecordReader, kind: str) -> dict[str, Any]:
-        return self.payload(line, kind) if self.task == TASK else form_payload(self, line, kind)
 
     def _common_columns(self, line: RecordReader, table: Any) -> dict[str, Any]:
         """Return the columns common to submissions and adjudications."""

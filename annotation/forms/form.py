@@ -7,14 +7,14 @@ without a form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 from sqlmodel import Session
 
 from annotation.forms.taking_over import FormRules
 from annotation.guidelines.documents import held_versions
-from annotation.work.draft import Event
 from annotation.work.item_session import (
     ANYTHING,
     Basis,
@@ -23,7 +23,7 @@ from annotation.work.item_session import (
     end_skips,
     refuse_other,
 )
-from annotation.work.rules import ItemContext, Opened, rules_of
+from annotation.work.rules import Opened, rules_of
 from annotation.work.taking_over import TakenOver
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -95,7 +95,7 @@ class Form(FormRules):
     def content(self, at: Opened) -> dict[str, Any]:
         """Return the subject, the person's own answers, and the material they were begun on."""
         session, draft, item = at.session, at.draft, at.session.get_one(Item, at.room.item_id)
-        candidates = shown_set(session, draft.candidate_set_id or 0)
+        candidates = shown_set(session, at.set_id)
         newest = newest_set_id(session, item.id or 0)
         return {
             "external_id": item.external_id or "",
@@ -134,20 +134,20 @@ class Form(FormRules):
         """Return the scales of the fields, for a form whose fields the project can edit."""
         return self.scales
 
-    def validate(self, writer: ItemContext) -> None:
+    def validate(self, writer: Opened) -> None:
         """Raise UserError if the form's answers cannot be submitted on this item.
 
         Also if newer material has been shown since, for forms where that matters.
         """
         answers, session = writer.draft.answers, writer.session
-        if self.shown_last and newest_set_id(session, writer.item_id) != writer.set_id:
+        if self.shown_last and newest_set_id(session, writer.room.item_id) != writer.set_id:
             raise UserError("shown_anew")
         self.fit(answers)
-        item = session.get_one(Item, writer.item_id)
+        item = session.get_one(Item, writer.room.item_id)
         self.refuse_for(session, item, answers)
         self.refuse_unfinished(session, item, answers)
 
-    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
+    def store_labels(self, writer: Opened, annotation_id: int) -> None:
         """Store the answer to each field."""
         self._store(writer.session, annotation_id, writer.draft.answers)
 
@@ -192,7 +192,8 @@ def answer(
             form.clear(field, given)
         kept = _stored_value(writer, field, value)
         if given.get(field) != kept:
-            refuse_other(writer, basis, given.get(field), *_events_of_field(writer, field))
+            as_kept = partial(_stored_or_same, writer, field)
+            refuse_other(writer, basis, given.get(field), "label", as_kept=as_kept, field=field)
             seal = {"seal": True} if field in form.seals else {}
             writer.write("label", {"field": field, "value": kept, **seal})
 
@@ -218,20 +219,13 @@ def _stored_value(writer: ItemWriter, field: str, value: Any) -> Any:
     """Return the stored form of an answer; raises UserError for one the form does not take."""
     if value is None:
         return None
-    item = writer.session.get_one(Item, writer.item_id)
+    item = writer.session.get_one(Item, writer.room.item_id)
     form = form_of(writer.room.task)
     return form.check_in(writer.session, item, field, value, writer.draft.answers)
 
 
-def _events_of_field(
-    writer: ItemWriter, field: str
-) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
-    """Return a filter for events that answer the field, and a converter to stored values."""
-
-    def as_kept(was: Any) -> Any:
-        try:
-            return _stored_value(writer, field, was)
-        except UserError:
-            return was
-
-    return lambda event: event.payload.get("field") == field, as_kept
+def _stored_or_same(writer: ItemWriter, field: str, was: Any) -> Any:
+    try:
+        return _stored_value(writer, field, was)
+    except UserError:
+        return was

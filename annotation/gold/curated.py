@@ -18,7 +18,13 @@ from annotation.curation.state import CurationState, Fate, state_of, state_of_ca
 from annotation.forms.adjudication import Settled, settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
-from annotation.gold.lineage import CURATED, CURATION_DECISION, LineageEntry, LineageLabel
+from annotation.gold.lineage import (
+    CURATED,
+    CURATION_DECISION,
+    LineageEntry,
+    LineageLabel,
+    made_under,
+)
 from annotation.gold.outcomes import Outcome, WhyCurated
 from storage.law.corpus import SnapshotView, units_called
 from storage.tables.augmentation import AugmentedQuestion
@@ -93,22 +99,19 @@ def _gold(
     question: QuestionRow,
     written: AugmentedQuestion,
 ) -> CuratedGold:
-    state, lineage = _state(case), _lineage(case, worlds)
+    lineage = _lineage(case, worlds)
+    if case.decision is None:
+        state = state_of_case(case)
+    else:  # a decision overrides the submissions
+        state = state_of(case.submissions, case.decision.answers)
     outcome, pending = _outcome(case, state, question, written)
     if outcome == "pending":
         return CuratedGold(outcome, pending, (), None, lineage, (), ())
     ids = sorted(case.ids) if case.decision is None else case.decision.annotation_ids
     sets = tuple(worlds.rows[each].candidate_set_id for each in ids)
     laws = sorted({worlds.rows[each].snapshot_id for each in ids})
-    numbers = {number for law in laws for number in units_called(session, law, state.gold).values()}
+    numbers = {n for law in laws for n in units_called(session, law, state.gold).values()}
     return CuratedGold(outcome, (), state.gold, max(laws), lineage, tuple(sorted(numbers)), sets)
-
-
-def _state(case: FormCase) -> CurationState:
-    """Return the state of a question; a decision overrides the submissions."""
-    if case.decision is not None:
-        return state_of(case.submissions, case.decision.answers)
-    return state_of_case(case)
 
 
 def _outcome(
@@ -170,10 +173,8 @@ def _entry(said: FormSubmission, worlds: _Context, kind: str) -> LineageEntry:
         comment=said.comment,
         flag=said.flag,
         reason=_reason(said.answers),
-        candidate_set_id=said.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
-        **_law_fields(worlds, row.snapshot_id),
+        no_provision=False,
+        **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
 
 
@@ -192,22 +193,10 @@ def _decision(made: Settled, worlds: _Context) -> LineageEntry:
         comment="",
         flag="",
         reason=made.reason,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
+        no_provision=False,
         conflict=made.conflict,
-        **_law_fields(worlds, row.snapshot_id),
+        **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
-
-
-def _law_fields(worlds: _Context, snapshot_id: int) -> dict[str, Any]:
-    snapshot = worlds.snapshots[snapshot_id]
-    return {
-        "no_provision": False,
-        "snapshot_id": snapshot_id,
-        "snapshot": snapshot.content_hash,
-        "effective": snapshot.effective,
-    }
 
 
 def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:

@@ -146,13 +146,8 @@ def _submission(
         comment=made.comment,
         flag=made.flag,
         reason=reason,
-        snapshot_id=made.snapshot_id,
-        snapshot=laws[made.snapshot_id].content_hash,
-        effective=laws[made.snapshot_id].effective,
-        candidate_set_id=made.candidate_set_id,
-        guideline_version=made.guideline_version,
-        codebook_version=made.codebook_version,
         imported=origins.get(made.annotation_id),
+        **made_under(made, laws[made.snapshot_id]),
     )
 
 
@@ -180,14 +175,16 @@ def _decision(
         comment="",
         flag="",
         reason=row.reason,
-        snapshot_id=row.snapshot_id,
-        snapshot=laws[row.snapshot_id].content_hash,
-        effective=laws[row.snapshot_id].effective,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=row.guideline_version,
-        codebook_version=row.codebook_version,
         conflict=made.conflict,
+        **made_under(row, laws[row.snapshot_id]),
     )
+
+
+def made_under(row: Annotation | Adjudication | Submission, law: SnapshotView) -> dict[str, Any]:
+    """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
+    names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
+    of_law = {"snapshot": law.content_hash, "effective": law.effective}
+    return of_law | {name: getattr(row, name) for name in names}
 
 
 def _citations_by_label(

@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import import_module
-from typing import Literal, Protocol
+from typing import Literal
 
 from sqlmodel import Session, col, func, select
 
 from annotation.people.roles import ProjectMember
-from annotation.work.submissions import stands
+from annotation.work.submissions import full_items, stands
 from annotation.work.visibility import is_blind, submitted_by
 from errors import UserError, Where
 from storage.overlap import for_gold, standing
@@ -87,14 +87,16 @@ class Rests:
     texts: tuple[CitingText, ...] = ()
 
 
-class Resting(Protocol):
+class Resting:
     """A task's reader of the provisions that its items rest on."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
         """Return the provisions each item rests on, as far as the viewer of `scope` may know."""
+        raise NotImplementedError
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return the texts of the keys, each as parts to be resolved in order."""
+        """Return the texts of the keys, each as parts to be resolved in order; none cite law."""
+        return {}
 
 
 @dataclass(slots=True)
@@ -162,6 +164,21 @@ class Scope:
             if item in found:
                 found[item] = self.law_at(at)
         return found
+
+    def current_submissions(self, task: Task) -> dict[int, tuple[int, int]]:
+        """Return (item, snapshot) of the current submissions that the reader may see, by id.
+
+        Those on complete items; for annotators, their own.
+        """
+        query = select(Annotation.id, Annotation.item_id, Annotation.snapshot_id)
+        query = query.join(Item, col(Item.id) == Annotation.item_id)
+        query = query.where(of_task(self.project_id, task), stands())
+        if self.who is not None and self.blind:
+            query = query.where(Annotation.person_id == self.who.person_id)
+        else:
+            full = full_items(of_task(self.project_id, task))
+            query = query.where(col(Annotation.item_id).in_(full))
+        return {number or 0: (item, law) for number, item, law in self.session.exec(query)}
 
     def _submitted(self) -> list[tuple[int, datetime]]:
         query = (

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
@@ -61,15 +60,6 @@ def is_packaged(kind: str, task: str, texts: Mapping[str, str]) -> bool:
 def without_number(text: str) -> str:
     """Return the text without the line of its number."""
     return _NUMBER.sub("", text, count=1)
-
-
-def version_of(number: int, texts: Mapping[str, str]) -> str:
-    """Return ``<number>-<hash>``, with a hash over the texts of all languages.
-
-    The hash has 12 hexadecimal digits; any edit changes it, so no two wordings share a version.
-    """
-    digest = sha256("\0".join(texts[language] for language in sorted(texts)).encode())
-    return f"{number}-{digest.hexdigest()[:12]}"
 
 
 def _number_in(kind: str, task: str, texts: Mapping[str, str]) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import sqlalchemy
@@ -23,7 +24,6 @@ from annotation.guidelines.builtin_documents import (
     is_packaged,
     languages_of,
     packaged,
-    version_of,
     without_number,
 )
 from annotation.people.roles import Act, reading_as, require
@@ -48,8 +48,13 @@ class Edition:
 
     @property
     def version(self) -> str:
-        """Version string that decisions made under it carry."""
-        return version_of(self.number, self.texts)
+        """Version string of decisions made under it: ``<number>-<hash>``.
+
+        The hash is over the texts of all languages and has 12 hexadecimal digits; any edit changes
+        it, so no two wordings share a version.
+        """
+        digest = sha256("\0".join(self.texts[each] for each in sorted(self.texts)).encode())
+        return f"{self.number}-{digest.hexdigest()[:12]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,20 +17,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from annotation.work.draft import MIGRATE
-from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
 from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot, UndoneDecision
-from storage.tables.exchange import ImportedFile, LabelFile
-from storage.tables.gold import DatasheetAnswersRow
-from storage.tables.people import (
-    AccountEvent,
-    Comment,
-    Document,
-    DocumentMigration,
-    KnownAnswer,
-    PersonEvent,
-    Referral,
-)
-from storage.tables.runs import RunMark, SavedView, SearchLevels
+from storage.tables.people import DocumentMigration, Referral
 
 # Families whose rows without a name are the operator's. A draft or submission is nameless only
 # if the operator migrated it to a new version of a guideline or codebook.
@@ -153,42 +141,6 @@ def _made_by_migration(event: Any) -> Any:
     return (event.kind == MIGRATE) & (col(DocumentMigration.id) == migration)
 
 
-def _person(row: PersonEvent) -> dict[str, Any]:
-    return dict(row.payload)
-
-
-def _account(_row: AccountEvent) -> dict[str, Any]:
-    return {}  # payloads hold hashes of links and addresses of sign-ins
-
-
-def _snapshot(row: Snapshot) -> dict[str, Any]:
-    effective = None if row.effective is None else row.effective.isoformat()
-    return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
-
-
-def _document(row: Document) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in ("kind", "number", "language", "note")}
-
-
-def _migration(row: DocumentMigration) -> dict[str, Any]:
-    steps = {"from": row.from_number, "to": row.to_number}
-    return steps | {"answers": dict(row.answers), "reason": row.reason}
-
-
-def _known(row: KnownAnswer) -> dict[str, Any]:
-    return dict(row.answer) | {"explanation": row.explanation}
-
-
-def _comment(row: Comment) -> dict[str, Any]:
-    reply = {"replies_to": f"comment-{row.reply_to_id}"} if row.reply_to_id else {}
-    return {"text": row.text} | reply
-
-
-def _referral(row: Referral) -> dict[str, Any]:
-    between = [f"submission-{number}" for number in row.annotation_ids]
-    return {"reason": row.reason} | ({"submissions": between} if between else {})
-
-
 def _settlement(row: Settlement) -> dict[str, Any]:
     between = [f"submission-{number}" for number in row.annotation_ids]
     said = {"given": dict(row.answers), "reason": row.reason, "submissions": between}
@@ -202,66 +154,50 @@ def _undone(row: UndoneDecision) -> dict[str, Any]:
     return {"undoes": undoes, "reason": row.reason}
 
 
-def _court_cases(row: CaseImport) -> dict[str, Any]:
-    return {"name": row.name, "content_hash": row.content_hash}
+def _referral(row: Referral) -> dict[str, Any]:
+    between = [f"submission-{number}" for number in row.annotation_ids]
+    return {"reason": row.reason} | ({"submissions": between} if between else {})
 
 
-def _typology(row: TypologyRow) -> dict[str, Any]:
-    return {"number": row.number, "note": row.note}
+def _snapshot(row: Snapshot) -> dict[str, Any]:
+    effective = None if row.effective is None else row.effective.isoformat()
+    return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
 
 
-def _suggestions(row: CaseSetting) -> dict[str, Any]:
-    return {"suggestions": row.suggestions}
+def _migration(row: DocumentMigration) -> dict[str, Any]:
+    steps = {"from": row.from_number, "to": row.to_number}
+    return steps | {"answers": dict(row.answers), "reason": row.reason}
 
 
-def _levels(row: SearchLevels) -> dict[str, Any]:
-    return {"levels": list(row.levels)}
-
-
-def _run_mark(row: RunMark) -> dict[str, Any]:
-    return {"run": row.run_id} | ({"text": row.text} if row.text else {})
-
-
-def _saved_view(row: SavedView) -> dict[str, Any]:
-    return {"name": row.name} | ({"runs": list(row.view["runs"])} if row.view else {})
-
-
-def _datasheet(row: DatasheetAnswersRow) -> dict[str, Any]:
-    return {"number": row.number, "note": row.note}
-
-
-def _label_file(row: LabelFile) -> dict[str, Any]:
-    said = {"tool": row.tool, "file": row.name, "content_hash": row.sha256}
-    return said | {"label_count": row.labels}
-
-
-def _verdict_file(row: ImportedFile) -> dict[str, Any]:
-    return {"file": row.name, "content_hash": row.sha256, "verdict_count": row.lines}
-
-
-def _question_file(row: ImportedFile) -> dict[str, Any]:
-    return {"file": row.name, "content_hash": row.sha256, "question_count": row.lines}
+def _fields(**names: str) -> Callable[[Any], dict[str, Any]]:
+    """Return what reads these columns of a row, by the name that each has in the details."""
+    return lambda row: {name: getattr(row, column) for name, column in names.items()}
 
 
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
     "undone": _undone,
     "referral": _referral,
-    "comment": _comment,
-    "known_answer": _known,
-    "person": _person,
-    "account": _account,
-    "guideline": _document,
+    "comment": lambda row: (
+        {"text": row.text}
+        | ({"replies_to": f"comment-{row.reply_to_id}"} if row.reply_to_id else {})
+    ),
+    "known_answer": lambda row: dict(row.answer) | {"explanation": row.explanation},
+    "person": lambda row: dict(row.payload),
+    "account": lambda _row: {},  # payloads hold hashes of links and addresses of sign-ins
+    "guideline": _fields(kind="kind", number="number", language="language", note="note"),
     "migration": _migration,
     "snapshot": _snapshot,
-    "court_cases": _court_cases,
-    "typology": _typology,
-    "suggestions": _suggestions,
-    "levels": _levels,
-    "run_mark": _run_mark,
-    "saved_view": _saved_view,
-    "datasheet": _datasheet,
-    "labels": _label_file,
-    "verdicts": _verdict_file,
-    "questions": _question_file,
+    "court_cases": _fields(name="name", content_hash="content_hash"),
+    "typology": _fields(number="number", note="note"),
+    "suggestions": _fields(suggestions="suggestions"),
+    "levels": lambda row: {"levels": list(row.levels)},
+    "run_mark": lambda row: {"run": row.run_id} | ({"text": row.text} if row.text else {}),
+    "saved_view": lambda row: (
+        {"name": row.name} | ({"runs": list(row.view["runs"])} if row.view else {})
+    ),
+    "datasheet": _fields(number="number", note="note"),
+    "labels": _fields(tool="tool", file="name", content_hash="sha256", label_count="labels"),
+    "verdicts": _fields(file="name", content_hash="sha256", verdict_count="lines"),
+    "questions": _fields(file="name", content_hash="sha256", question_count="lines"),
 }

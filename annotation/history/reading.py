@@ -79,7 +79,9 @@ def read(
     with ws.reading() as session:
         project, query = _project_and_query(session, project_slug, part, by)
         total = session.exec(rows_of(func.count()).select_from(query.subquery())).one()[0]  # type: ignore[call-overload]
-        entries = _page_entries(session, Teller(session, project.id), query, offset, limit)
+        page = _in_order(query).offset(max(offset, 0)).limit(max(limit, 0))
+        found = session.exec(page).all()  # type: ignore[call-overload]
+        entries = Teller(session, project.id).tell(row[:3] for row in found)
         return Page(tuple(entries), int(total))
 
 
@@ -111,13 +113,6 @@ def _in_order(query: Select[Any]) -> Select[Any]:
     rank = {family: at for at, family in enumerate(FAMILIES)}
     family, number, _, at = query.selected_columns
     return query.order_by(at.desc(), case(rank, value=family), number.desc())
-
-
-def _page_entries(
-    session: Session, teller: Teller, query: Select[Any], offset: int, limit: int
-) -> list[Entry]:
-    page = _in_order(query).offset(max(offset, 0)).limit(max(limit, 0))
-    return teller.tell(row[:3] for row in session.exec(page).all())  # type: ignore[call-overload]
 
 
 def _item(session: Session, project: ProjectView, external_id: str) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -144,10 +145,6 @@ def estimate_of(verdict: bool, consensus: bool) -> Estimate:
     return Estimate.OVER if verdict else Estimate.UNDER
 
 
-def _consensus(value: Any) -> str:
-    return grade(value, CONSENSUS)
-
-
 def _estimate(value: Any) -> str:
     if not isinstance(value, str) or value not in tuple(Estimate):
         raise UserError("judge_value", Where(field=ESTIMATE), known=", ".join(Estimate))
@@ -173,7 +170,7 @@ def _rationale(value: Any) -> str | None:
 
 _CHECKS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
-        CONSENSUS: _consensus,
+        CONSENSUS: partial(grade, field=CONSENSUS),
         ESTIMATE: _estimate,
         CATEGORIES: _categories,
         RATIONALE: _rationale,

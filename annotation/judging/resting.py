@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from sqlmodel import Session, col, select
 
 from annotation.gold.derivation import read_evidence
-from annotation.gold.resting import CitingText, Rests, Scope, TextKey, Via
+from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from storage.tables.core import Item
 from storage.tables.judging import JudgeCase
 
 _TOGETHER = 500  # rows per query
 
 
-class JudgingResting:
+class JudgingResting(Resting):
     """The reader of `annotation.gold.resting` for rated and reviewed answers."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:

@@ -165,7 +165,8 @@ def states(session: Session, project_id: int) -> list[CaseState]:
     rated = form_cases(session, project_id, Task.ANSWER_RATING)
     so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
     ruled = settled(session, project_id, Task.ANSWER_RATING)
-    reviews = _by_subject(form_submissions(session, project_id, Task.JUDGE_REVIEW))
+    reviewed = form_submissions(session, project_id, Task.JUDGE_REVIEW).values()
+    reviews = {each[0].subject_id: each for each in reviewed if each}
     items = _items(session, project_id)
     found = []
     for case in cases(session, project_id):
@@ -292,10 +293,6 @@ def _binary(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]
             said = None if row.verdict is None else row.verdict == "correct"
             found.setdefault(row.case_id, {})[row.judge] = said
     return found
-
-
-def _by_subject(found: Mapping[int, list[FormSubmission]]) -> dict[int, list[FormSubmission]]:
-    return {each[0].subject_id: each for each in found.values() if each}
 
 
 def _ratings_that_count(case: FormCase | None) -> Sequence[FormSubmission]:

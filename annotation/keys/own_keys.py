@@ -58,7 +58,8 @@ def checked(
             other = acts.setdefault(key, act)
             if other != act:
                 said = act if act in wanted else other
-                raise UserError("key_shared", at(said), key=key, **_conflict_params(other, act))
+                both = {"one": _act_name(other), "other": _act_name(act)}
+                raise UserError("key_shared", at(said), key=key, **both)
     return {act: key for act, key in wanted.items() if key != free[act]}
 
 
@@ -114,10 +115,6 @@ def from_yaml(text: str, standard: Standard, file: str | None = None) -> dict[st
         wanted[act] = value.content
     lines = {act: value.line for act, value in fields.items()}
     return checked(wanted, standard, lambda act: Where(file, lines[act], act))
-
-
-def _conflict_params(one: str, other: str) -> dict[str, Localized]:
-    return {"one": _act_name(one), "other": _act_name(other)}
 
 
 def _act_name(act: str) -> Localized:

@@ -182,6 +182,7 @@ def _candidate(
 ) -> CandidateView:
     mark, former = marks.get(unit.id or 0, ("", ""))
     why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
+    named = {each.pinpoint for each in why}
     return CandidateView(
         unit_id=unit.id or 0,
         semantic_id=unit.semantic_id,
@@ -197,7 +198,7 @@ def _candidate(
         text_missing=unit.text_missing,
         effective=unit.effective or statute.effective,
         marks=_marks(question, unit.text),
-        pinpoints=_pinpoint_spans(unit, {each.pinpoint for each in why}),
+        pinpoints=tuple(sorted({(start, end) for path, start, end in unit.parts if path in named})),
         why=why,
         decision=decisions.get(unit.id or 0),
         added=row is None,
@@ -224,7 +225,3 @@ def _marks(question: str, text: str) -> tuple[Span, ...]:
     from retrieval.text.highlight import matched_spans
 
     return tuple(matched_spans(question[:_MAX_QUESTION], text[:_MAX_MARKED_TEXT]))
-
-
-def _pinpoint_spans(unit: UnitRow, named: set[str]) -> tuple[Span, ...]:
-    return tuple(sorted({(start, end) for path, start, end in unit.parts if path in named}))

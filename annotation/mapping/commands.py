@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sqlmodel import select
+from sqlmodel import col, select
 
 from annotation.law.unit_mapping import mapped_units
-from annotation.mapping.candidate_views import shown_units, units_named
+from annotation.mapping.rules import RULES
 from annotation.people.roles import annotator, require_item
-from annotation.work import commands
 from annotation.work.carry_over import carried_over, outrun
-from annotation.work.draft import Event, fold, own_events
+from annotation.work.draft import fold, own_events
 from annotation.work.item_session import (
     ANYTHING,
     Basis,
     ItemWriter,
-    acts_of,
     drafting,
     end_skips,
     refuse_other,
+    refuse_revision,
     writing,
 )
-from annotation.work.submissions import Decision
+from annotation.work.submissions import Decision, checked_confidence
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.columns import usable_id
@@ -37,6 +36,7 @@ from storage.tables.core import CandidateRow, CandidateSet, Item, UnitRow
 from storage.tasks import Task
 
 _TASKS = (Task.CITATION_MAPPING,)
+_DECIDING = ("label", "add")  # kinds of events that decide on a unit
 
 
 def label(
@@ -57,8 +57,8 @@ def label(
         )
         if unit_id not in writer.draft.added and writer.session.exec(listed).first() is None:
             raise UserError("unit_not_listed", unit=unit_id)
-        if writer.draft.decisions.get(unit_id) != decision:
-            _refuse_other_label(writer, basis, unit_id)
+        if (now := writer.draft.decisions.get(unit_id)) != decision:
+            refuse_other(writer, basis, now, *_DECIDING, unit_id=unit_id)
             said = None if decision is None else str(decision)
             writer.write("label", {"unit_id": unit_id, "decision": said})
 
@@ -73,8 +73,8 @@ def add_unit(
         )
         if writer.session.exec(query).first() is None:
             raise UserError("unit_unknown", unit=unit_id)
-        if writer.draft.decisions.get(unit_id) != Decision.ACCEPT:
-            _refuse_other_label(writer, basis, unit_id)
+        if (now := writer.draft.decisions.get(unit_id)) != Decision.ACCEPT:
+            refuse_other(writer, basis, now, *_DECIDING, unit_id=unit_id)
             writer.write("add", {"unit_id": unit_id})
 
 
@@ -84,7 +84,7 @@ def set_no_provision(
     """Set or clear "no provision of this corpus answers the question"."""
     with drafting(ws, person_id, item_id, _TASKS) as writer:
         if (now := writer.draft.no_provision) != bool(value):
-            refuse_other(writer, basis, now, acts_of("no_provision"))
+            refuse_other(writer, basis, now, "no_provision")
             writer.write("no_provision", {"value": bool(value)})
 
 
@@ -101,27 +101,24 @@ def submit(
     Unless `anyway`, raises UserError if the answer cites, resolved, a listed unit that is
     undecided; and as `annotation.work.commands.submit`.
     """
-    kept = Counter[str]()
-
-    def look(writer: ItemWriter) -> None:
-        draft, session = writer.draft, writer.session
-        units = shown_units(session, writer.set_id, draft.added)
-        kept.update(draft.decisions.get(unit.id or 0, "") for unit, _, _ in units)
-        cited = {
-            name
-            for citation in writer.candidates.citations
-            if citation["status"] == "resolved"
-            for name in units_named(citation)
+    sure = checked_confidence(confidence)
+    with drafting(ws, person_id, item_id, _TASKS) as writer:
+        refuse_revision(writer, revision)
+        RULES.validate(writer)
+        draft, listed = writer.draft, _listed_units(writer)
+        resolved = [each for each in writer.candidates.citations if each["status"] == "resolved"]
+        cited = {target["unit"] for citation in resolved for target in citation["targets"]}
+        open_ = {
+            number: label
+            for number, semantic_id, label in listed
+            if semantic_id in cited and number not in draft.decisions
         }
-        undecided = (unit for unit, _, _ in units if unit.id not in draft.decisions)
-        open_ = [unit for unit in undecided if unit.semantic_id in cited]
         if open_ and not anyway:
-            names = ", ".join(unit.label for unit in open_)
             code = "cited_beside_none" if draft.no_provision else "cited_undecided"
-            raise UserError(code, count=len(open_), names=names, unit=open_[0].id)
-
-    commands.submit(ws, person_id, item_id, confidence, revision, look)
-    return kept
+            names = ", ".join(open_.values())
+            raise UserError(code, count=len(open_), names=names, unit=next(iter(open_)))
+        writer.submit(sure)
+        return Counter(draft.decisions.get(number or 0, "") for number, *_ in listed)
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -146,12 +143,25 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
         writer.write("open", carried_over(writer.session, writer.draft, went, newer))
 
 
+def _listed_units(writer: ItemWriter) -> list[tuple[int | None, str, str]]:
+    """Return (id, semantic id, label) of the candidates by rank, then of the units added."""
+    query = select(UnitRow.id, UnitRow.semantic_id, UnitRow.label)
+    ranked = query.join(CandidateRow, col(CandidateRow.unit_id) == UnitRow.id)
+    ranked = ranked.where(CandidateRow.candidate_set_id == writer.set_id)
+    listed = list(writer.session.exec(ranked.order_by(col(CandidateRow.rank))))
+    more = [each for each in writer.draft.added if each not in {number for number, *_ in listed}]
+    if more:
+        added = {row[0]: row for row in writer.session.exec(query.where(col(UnitRow.id).in_(more)))}
+        listed += [added[number] for number in more]
+    return listed
+
+
 def _newer_candidates(writer: ItemWriter) -> CandidateSet:
-    project_id = writer.session.get_one(Item, writer.item_id).project_id
+    project_id = writer.session.get_one(Item, writer.room.item_id).project_id
     in_use = id_in_use(writer.session, project_id)
     if in_use is None or in_use == writer.candidates.snapshot_id:
         raise UserError("nothing_to_recheck")
-    set_id = newest_set_on(writer.session, writer.item_id, in_use)
+    set_id = newest_set_on(writer.session, writer.room.item_id, in_use)
     if set_id is None:
         raise UserError("candidates_missing")
     return writer.session.get_one(CandidateSet, set_id)
@@ -167,10 +177,3 @@ def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None
         bound = session.get(CandidateSet, draft.candidate_set_id or 0)
         if bound is not None and in_use is not None and bound.snapshot_id != in_use:
             mapped_units(ws, bound.snapshot_id, in_use)
-
-
-def _refuse_other_label(writer: ItemWriter, basis: Basis, unit_id: int) -> None:
-    def about(event: Event) -> bool:
-        return event.kind in ("label", "add") and event.payload.get("unit_id") == unit_id
-
-    refuse_other(writer, basis, writer.draft.decisions.get(unit_id), about)

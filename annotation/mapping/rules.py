@@ -15,7 +15,7 @@ from annotation.mapping.candidate_views import (
 )
 from annotation.work.carry_over import outrun
 from annotation.work.draft import Draft
-from annotation.work.rules import ItemContext, Opened, TaskRules
+from annotation.work.rules import Opened, TaskRules
 from annotation.work.submissions import Decision, add_labels
 from annotation.work.taking_over import AGAIN, SAME, Fate, Step, TakenOver, Why
 from annotation.work.visibility import is_settled
@@ -36,7 +36,7 @@ class CitationMapping(TaskRules):
     def content(self, at: Opened) -> dict[str, Any]:
         """Return the question, its candidates, and the changes of the law since."""
         session, draft, item_id = at.session, at.draft, at.room.item_id
-        candidates = session.get_one(CandidateSet, draft.candidate_set_id)
+        candidates = session.get_one(CandidateSet, at.set_id)
         question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
         units = shown_units(session, candidates.id or 0, draft.added)
         open_to_change = draft.status != "submitted" or not is_settled(session, item_id)
@@ -56,7 +56,7 @@ class CitationMapping(TaskRules):
             "outrun": open_to_change and outrun(session, at.who.project_id, draft, candidates),
         }
 
-    def validate(self, writer: ItemContext) -> None:
+    def validate(self, writer: Opened) -> None:
         """Raise UserError for a draft without decision, or with "no provision" and accepts.
 
         A decision is an accepted or unsure unit, or "no provision".
@@ -67,7 +67,7 @@ class CitationMapping(TaskRules):
         if not (nothing or said & {Decision.ACCEPT, Decision.UNSURE}):
             raise UserError("nothing_decided")
 
-    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
+    def store_labels(self, writer: Opened, annotation_id: int) -> None:
         """Store the decision on each unit."""
         add_labels(writer.session, annotation_id, sorted(writer.draft.decisions.items()))
 

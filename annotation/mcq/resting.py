@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
-from annotation.gold.resting import Rests, Scope, TextKey
+from annotation.gold.resting import Resting, Rests, Scope
 from storage.tables.core import Item
 from storage.tables.mcq import Mcq
 
 
-class McqResting:
+class McqResting(Resting):
     """The reader of `annotation.gold.resting` for multiple-choice questions."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
@@ -23,10 +23,6 @@ class McqResting:
             Rests(each.id or 0, tuple((unit, "source") for unit in pairs[each.subject_id or 0]))
             for each in items
         ]
-
-    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return no texts: a question cites no law (`construction.mcq` ensures it)."""
-        return {}
 
 
 RESTS = McqResting()

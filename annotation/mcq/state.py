@@ -17,8 +17,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.forms.disputes import FormCase
-from annotation.forms.outcomes import AnsweredItem, states_by_subject
+from annotation.forms.outcomes import AnsweredItem, Outcomes
 from annotation.mcq.solvability import Fix, Stage, Verdict, fix_of, stage_of
 from annotation.people.roles import annotator
 from annotation.work.queue_service import ItemView
@@ -83,36 +82,6 @@ WAITING = McqState(Fate.WAITING)
 _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.DROPPED}
 
 
-def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
-    """Return the state of each item of the project, by the id of its question, in order."""
-    return states_by_subject(session, project_id, Task.MCQ_SOLVABILITY, state_of_case, state_of)
-
-
-def state_of_case(case: FormCase) -> McqState:
-    """Return the state of an item; during a discussion it is waiting."""
-    decision = case.decision
-    found = state_of(case.submissions, None if decision is None else decision.answers)
-    if case.unsaid:
-        return McqState(Fate.WAITING, disputes=found.disputes, annotation_ids=found.annotation_ids)
-    if case.unconfirmed and not found.disputes and not found.settled:
-        why = (Dispute.RECALLED,)
-        return McqState(Fate.DISPUTED, disputes=why, annotation_ids=found.annotation_ids)
-    return found
-
-
-def state_of(said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None) -> McqState:
-    """Return the state of an item with these complete submissions and this decision."""
-    ids = tuple(sorted(each.annotation_id for each in said))
-    disputes = disputes_of(said)
-    if settlement is not None:
-        return _agreed_state([settlement], disputes, ids, is_settled=True)
-    if not said:
-        return WAITING
-    if disputes:
-        return McqState(Fate.DISPUTED, disputes=disputes, annotation_ids=ids)
-    return _agreed_state([each.answers for each in said], (), ids)
-
-
 def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`."""
     answers = [each.answers for each in said]
@@ -131,12 +100,18 @@ def _agreed_state(
     answers: Sequence[Mapping[str, Any]],
     disputes: tuple[Dispute, ...],
     ids: tuple[int, ...],
-    is_settled: bool = False,
+    is_settled: bool,
 ) -> McqState:
     fate = _FATES[Verdict(answers[0]["verdict"])]
     said = (answer["cause"] for answer in answers if "cause" in answer)
     causes = () if fate is Fate.KEPT else _ordered_causes(said)
     return McqState(fate, causes, disputes, fix_of(answers[0]), ids, is_settled)
+
+
+_OUTCOMES = Outcomes(
+    Task.MCQ_SOLVABILITY, McqState, Fate, Dispute.RECALLED, disputes_of, _agreed_state
+)
+mcq_states, state_of, state_of_case = _OUTCOMES.by_subject, _OUTCOMES.of, _OUTCOMES.of_case
 
 
 def _ordered_causes(causes: Iterable[str]) -> tuple[str, ...]:

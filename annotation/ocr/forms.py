@@ -28,7 +28,7 @@ from annotation.ocr.blocks import (
 )
 from annotation.people.roles import ProjectMember, annotator
 from annotation.work.discussions import open_discussions
-from annotation.work.rules import ItemContext
+from annotation.work.rules import Opened
 from annotation.work.submissions import stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -86,13 +86,13 @@ class OcrCorrection(PageForm):
         if session.exec(query).first() is not None:
             raise UserError("ocr_verified")
 
-    def submitted(self, writer: ItemContext, annotation_id: int) -> None:
+    def submitted(self, writer: Opened, annotation_id: int) -> None:
         """Make the page's verification item, except in practice and calibration."""
         session = writer.session
         counts = select(Annotation.id).where(Annotation.id == annotation_id, for_gold())
         if session.exec(counts).first() is None:
             return
-        item = session.get_one(Item, writer.item_id)
+        item = session.get_one(Item, writer.room.item_id)
         shown = {**shown_of(session, writer.set_id), CORRECTION: annotation_id}
         page = item.subject_id or 0
         there = item_of(session, Task.OCR_VERIFICATION, page)

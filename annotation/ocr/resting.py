@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlmodel import Session, col, select
 
-from annotation.gold.resting import CitingText, Rests, Scope, TextKey
+from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey
 from annotation.ocr.blocks import FIELD, texts
 from annotation.work.submissions import stands
 from storage.overlap import for_gold
@@ -17,7 +17,7 @@ _TOGETHER = 500  # rows per query
 _SUBMISSION = "submission"
 
 
-class PageResting:
+class PageResting(Resting):
     """The reader of `annotation.gold.resting` for corrected and verified pages."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:

@@ -7,7 +7,7 @@ project, or None for the operator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -215,11 +215,11 @@ def note(
     return row.id or 0
 
 
-def checked_name(name: str) -> str:
-    """Return the name in its stored form; raise UserError if it is invalid."""
+def checked_name(name: str, code: str = "person_name") -> str:
+    """Return the name in its stored form; raise the UserError `code` if it is invalid."""
     name = composed(" ".join(name.split()))
     if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
-        raise UserError("person_name", Where(field="name"), limit=NAME_LIMIT)
+        raise UserError(code, Where(field="name"), limit=NAME_LIMIT)
     return name
 
 
@@ -228,14 +228,13 @@ def checked_role(role: str) -> str:
     if role not in ROLES:
         words = {say(f"roles.role.{each}", "ko"): each for each in ROLES} | _ROLE_SYNONYMS
         meant = did_you_mean(role, ROLES, words)
-        told = Localized(lambda language: _told(ROLES, language))
+        told = Localized(
+            lambda language: "; ".join(
+                f"{each} ({say(f'roles.help.{each}', language)})" for each in ROLES
+            )
+        )
         raise UserError("role_unknown", Where(field="role"), role=role, known=told, meant=meant)
     return role
-
-
-def _told(roles: Iterable[str], language: str) -> str:
-    """Return a list of the roles with what each does."""
-    return "; ".join(f"{each} ({say(f'roles.help.{each}', language)})" for each in roles)
 
 
 def refuse_taken(session: Session, project_id: int, name: str) -> None:

@@ -13,6 +13,7 @@ The trail only ever grows: each answer to it is the one before with one step mor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from sqlmodel import Session
@@ -140,21 +141,12 @@ def _text(field: str, value: Any) -> str:
     return checked_text(value, field)
 
 
-def _outcome(field: str, value: Any) -> str:
-    if value not in (FOUND, NONE):
-        _ANSWERS.refuse(field, value)
-    return str(value)
-
-
 def _passages(field: str, value: Any) -> list[dict[str, Any]]:
     if not isinstance(value, list) or len(value) > MOST_PASSAGES:
         raise UserError("research_passages", Where(field=field), most=MOST_PASSAGES)
-    kept = {_place(each): each for each in (_passage(field, each) for each in value)}
-    return [kept[place] for place in sorted(kept)]
-
-
-def _place(passage: Mapping[str, Any]) -> tuple[str, str, int, int]:
-    return passage["collection"], passage["id"], passage["start"], passage["end"]
+    place = itemgetter("collection", "id", "start", "end")
+    kept = {place(each): each for each in (_passage(field, each) for each in value)}
+    return [kept[each] for each in sorted(kept)]
 
 
 def _passage(field: str, value: Any) -> dict[str, Any]:
@@ -205,7 +197,7 @@ def _is_valid_count(each: tuple[Any, Any]) -> bool:
 _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
     RULE: _text,
     TERMS: _text,
-    OUTCOME: _outcome,
+    OUTCOME: _ANSWERS.one_of(FOUND, NONE),
     PASSAGES: _passages,
     TRAIL: _trail,
 }

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
-from sqlmodel import Session, col, select
-
-from annotation.forms.submissions import answers_in, complete
-from annotation.gold.resting import Rests, Scope, TextKey, Via
+from annotation.forms.submissions import answers_in
+from annotation.gold.resting import Resting, Rests, Scope, Via
 from annotation.research.authorities import STATUTES
 from annotation.research.form import PASSAGES
 from annotation.work.submissions import stands
-from storage.tables.core import Annotation, Item
+from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
 
-class ResearchResting:
+class ResearchResting(Resting):
     """The reader of `annotation.gold.resting` for researched questions."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
@@ -23,28 +21,11 @@ class ResearchResting:
         marked = _passage_places(scope)
         return [Rests(each.id or 0, places=tuple(marked.get(each.id or 0, ()))) for each in items]
 
-    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
-        """Return no texts: passages name their provision."""
-        return {}
-
 
 def _passage_places(scope: Scope) -> dict[int, list[tuple[str, int, Via]]]:
     """Return [unit, snapshot, how] of the passages that the reader may see, by item."""
+    rows = scope.current_submissions(Task.RESEARCH)
     here = of_task(scope.project_id, Task.RESEARCH)
-    query = (
-        select(Annotation.id, Annotation.item_id, Annotation.snapshot_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(here, stands())
-    )
-    blind = scope.who is not None and scope.blind
-    if scope.who is not None and scope.blind:
-        query = query.where(Annotation.person_id == scope.who.person_id)
-    full = complete(scope.session, scope.project_id, Task.RESEARCH)
-    rows = {
-        number or 0: (item, snapshot)
-        for number, item, snapshot in scope.session.exec(query)
-        if blind or item in full
-    }
     found: dict[int, set[tuple[str, int, Via]]] = {}
     for number, said in answers_in(scope.session, here, stands()).items():
         if number not in rows:

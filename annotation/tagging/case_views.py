@@ -14,7 +14,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.forms.form import Answers
-from annotation.people.roles import ProjectMember, annotator, require_item
+from annotation.people.roles import annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
 from annotation.tagging.regrouped import joined
@@ -96,10 +96,11 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
         case = case_of(session, item.subject_id, who.project_id)
         asking = asking_of(session, session.get_one(Item, item.item_id))
         many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
+        later = joined(session, who.project_id, who.person_id, item.item_id)
         return TagCase(
             case=_judgment(case),
             groups=_group_names(session, who.project_id, asking.groups),
-            joined=_joined(session, who, item.item_id),
+            joined=later[0].groups if later else (),
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),
             anything_suggested=bool(item.shown["suggested"]),
@@ -165,12 +166,6 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
             if field in askings[line.item_id].asked(answers):
                 return line.item_id
     return None
-
-
-def _joined(session: Session, who: ProjectMember, item_id: int) -> tuple[str, ...]:
-    """Return the groups that the case was put into since the person submitted it."""
-    found = joined(session, who.project_id, who.person_id, item_id)
-    return found[0].groups if found else ()
 
 
 def _group_names(

@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.submissions import answers_in, complete
-from annotation.gold.resting import CitingText, Rests, Scope, TextKey
+from annotation.forms.submissions import answers_in
+from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey
 from annotation.tagging.codebook import book_of
 from annotation.work.submissions import stands
 from construction.tagging.codebook import Factor, SubFactor
 from storage.tables.cases import CourtCase
-from storage.tables.core import Annotation, Item
+from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
 _CASE = "case"
@@ -24,7 +24,7 @@ _BOOK = "codebook"  # followed by its version and the sub-factor
 _TOGETHER = 200  # texts per query
 
 
-class TaggingResting:
+class TaggingResting(Resting):
     """The reader of `annotation.gold.resting` for tagged court cases."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
@@ -64,23 +64,12 @@ class TaggingResting:
 
 def _answered_sub_factors(scope: Scope) -> dict[int, set[str]]:
     """Return the sub-factors answered in submissions that the reader may see, by item."""
-    query = (
-        select(Annotation.id, Annotation.item_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(scope.project_id, Task.FACTOR_TAGGING), stands())
-    )
-    if scope.who is not None and scope.blind:
-        query = query.where(Annotation.person_id == scope.who.person_id)
-        items = {number or 0: item for number, item in scope.session.exec(query)}
-    else:
-        full = complete(scope.session, scope.project_id, Task.FACTOR_TAGGING)
-        rows = scope.session.exec(query)
-        items = {number or 0: item for number, item in rows if item in full}
+    rows = scope.current_submissions(Task.FACTOR_TAGGING)
     here = of_task(scope.project_id, Task.FACTOR_TAGGING)
     found: dict[int, set[str]] = {}
     for number, said in answers_in(scope.session, here, stands()).items():
-        if number in items:
-            found.setdefault(items[number], set()).update(said)
+        if number in rows:
+            found.setdefault(rows[number][0], set()).update(said)
     return found
 
 

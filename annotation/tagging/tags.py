@@ -276,7 +276,8 @@ def _tags(
             continue
         options, how = answer
         if options <= set(each.givable):
-            tags[key] = Tag(_ordered(each, options), how, _evidence(key, options, said, settled))
+            ordered = tuple(key for key in each.givable if key in options)
+            tags[key] = Tag(ordered, how, _evidence(key, options, said, settled))
         else:
             stale.add(key)
     return tags, stale
@@ -302,10 +303,6 @@ def _origin(given: Sequence[frozenset[str]]) -> How:
 def _opened_by_decision(each: SubFactor, settled: Answers) -> bool:
     """Return True if the sub-factor applies because of an adjudicator's decision."""
     return each.required and any(other in settled for other in each.when)
-
-
-def _ordered(each: SubFactor, options: frozenset[str]) -> tuple[str, ...]:
-    return tuple(key for key in each.givable if key in options)
 
 
 def _evidence(

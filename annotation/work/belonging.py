@@ -91,7 +91,8 @@ def belonging(
         closed |= {item for item in items if item not in batched} - begun
     away = {*full, *closed} - mine
     outside = {beside} & away
-    discuss = _to_discuss(session, who) - outside
+    talks = open_discussions(session, who.project_id)
+    discuss = {item for item, each in talks.items() if who.person_id in each.waiting} - outside
     here = [each for each in items if each not in away or each == beside]
     if hidden:
         here = [each for each in here if each not in hidden]
@@ -154,12 +155,6 @@ def random_key(seed: int, person_id: int, item_id: int) -> bytes:
     keeps the order of the items already there.
     """
     return blake2b(f"{seed} {person_id} {item_id}".encode(), digest_size=8).digest()
-
-
-def _to_discuss(session: Session, who: ProjectMember) -> set[int]:
-    """Return the items sent back that this person has not answered yet."""
-    found = open_discussions(session, who.project_id)
-    return {item for item, each in found.items() if who.person_id in each.waiting}
 
 
 # Statements are built once: building one takes longer than running it.

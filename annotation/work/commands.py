@@ -7,13 +7,9 @@ the writing transaction, so simultaneous acts are serialized. All raise UserErro
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from annotation.work.item_session import (
     ANYTHING,
     Basis,
-    ItemWriter,
-    acts_of,
     drafting,
     refuse_other,
     refuse_revision,
@@ -33,7 +29,7 @@ def set_comment(
     text = checked_text(text, "comment")
     with drafting(ws, person_id, item_id) as writer:
         if writer.draft.comment != text:
-            refuse_other(writer, basis, writer.draft.comment, acts_of("comment"), fit_text)
+            refuse_other(writer, basis, writer.draft.comment, "comment", as_kept=fit_text)
             writer.write("comment", {"text": text})
 
 
@@ -44,7 +40,7 @@ def set_flag(
     reason = checked_text(reason, "flag")
     with drafting(ws, person_id, item_id) as writer:
         if writer.draft.flag != reason:
-            refuse_other(writer, basis, writer.draft.flag, acts_of("flag"), fit_text)
+            refuse_other(writer, basis, writer.draft.flag, "flag", as_kept=fit_text)
             writer.write("flag", {"text": reason})
 
 
@@ -59,7 +55,7 @@ def skip(
     with drafting(ws, person_id, item_id) as writer:
         now = writer.draft.skip_reason if writer.draft.status == "skipped" else None
         if now != reason:
-            refuse_other(writer, basis, now, acts_of("skip"), fit_text)
+            refuse_other(writer, basis, now, "skip", as_kept=fit_text)
             writer.write("skip", {"reason": reason})
 
 
@@ -69,25 +65,18 @@ def submit(
     item_id: int,
     confidence: int | None = None,
     revision: str | None = None,
-    ask: Callable[[ItemWriter], None] = lambda _writer: None,
 ) -> int:
     """Submit the draft; return the id of the annotation.
 
     `confidence` is 1 (guessing) to 5 (certain), or None if not given. `revision` is that of the
-    draft the person saw; None if none was shown. `ask` gets the writer before it submits and raises
-    UserError for what a screen asks about first. Raises UserError, beyond what every act does, for
+    draft the person saw; None if none was shown. Raises UserError, beyond what every act does, for
     an invalid confidence, a draft with another revision, and what the task's rules refuse.
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id) as writer:
         refuse_revision(writer, revision)
-        rules = rules_of(writer.room.task)
-        rules.validate(writer)
-        ask(writer)
-        annotation_id = writer.submit(sure)
-        rules.store_labels(writer, annotation_id)
-        rules.submitted(writer, annotation_id)
-        return annotation_id
+        rules_of(writer.room.task).validate(writer)
+        return writer.submit(sure)
 
 
 def undo(ws: Workspace, person_id: int, item_id: int, revision: str | None = None) -> None:

@@ -142,7 +142,8 @@ def discussions(
         return {}
     people = _authors(session, [number for row in last.values() for number in row.annotation_ids])
     standing = _current_submission_ids(session, rows)
-    final = _decided_items(session, rows)
+    settled = select(Item.id).where(col(Item.id).in_(sorted(rows)), decided())
+    final = set(session.exec(settled))
     return {
         item: _discussion(rows[item], row, people, standing.get(item, {}), item in final)
         for item, row in last.items()
@@ -202,7 +203,9 @@ def independent(
     if not found:
         return submitted
     before = _first_submissions(found, partial(named, session, project_id))
-    wants = _wanted_counts(session, found)
+    wants = dict(
+        session.exec(select(Item.id, wanted()).where(col(Item.id).in_(sorted(found)))).all()
+    )
     for item_id, first in before.items():
         others = [each for each in submitted.get(item_id, ()) if each.person_id not in first]
         made = sorted(
@@ -227,11 +230,6 @@ def _first_submissions(
             each = made[number]
             before.setdefault(each.item_id, {}).setdefault(each.person_id, each)
     return before
-
-
-def _wanted_counts(session: Session, items: Collection[int]) -> dict[int, int]:
-    query = select(Item.id, wanted()).where(col(Item.id).in_(sorted(items)))
-    return {number or 0: count for number, count in session.exec(query)}
 
 
 def _discussion(
@@ -273,8 +271,3 @@ def _current_submission_ids(session: Session, items: Collection[int]) -> dict[in
     ):
         found.setdefault(item, {})[person] = number or 0
     return found
-
-
-def _decided_items(session: Session, items: Collection[int]) -> set[int]:
-    query = select(Item.id).where(col(Item.id).in_(sorted(items)), decided())
-    return {number or 0 for number in session.exec(query)}

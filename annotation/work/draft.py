@@ -26,7 +26,7 @@ from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, bindparam, exists, insert, select
-from sqlmodel import Session, SQLModel, col
+from sqlmodel import Session, col
 
 from storage.tables.core import DraftEvent
 from storage.tables.exchange import ImportedLabel
@@ -36,6 +36,7 @@ MIGRATE = "migrate"
 ACTS = ("label", "add", "no_provision", "comment", "flag", "skip")  # what undo takes back
 # Longer pauses count as breaks: only this much of each counts as work on an item.
 IDLE_CAP = timedelta(seconds=120)
+_ADD_EVENT: Any = insert(DraftEvent.__table__).returning(col(DraftEvent.id))  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,11 @@ def fold(events: Iterable[Event]) -> Draft:
     undone = {event.undoes_id for event in log}
     standing = [each for each in log if each.kind in ACTS and each.id not in undone]
     again = next((each for each in reversed(log) if "carried" in each.payload), None)
-    here = [each for each in standing if again is None or each.id > again.id]
-    state: dict[str, Any] = _initial_state(again)
     after = 0 if again is None else again.id
+    here = [each for each in standing if each.id > after]
+    state: dict[str, Any] = {"decisions": {}, "added": [], "answers": {}}
+    if again is not None:
+        state |= _carried_over(again.payload)
     moved = [each for each in log if each.kind == MIGRATE and each.id > after]
     for event in sorted([*here, *moved], key=lambda each: each.id):
         _apply(state, event)
@@ -115,13 +118,17 @@ def fold(events: Iterable[Event]) -> Draft:
         state.pop("skip_reason", None)
     before = list(takewhile(lambda each: each.kind not in ACTS, log))
     bound = again or next((each for each in reversed(before) if each.kind == "open"), None)
+    begun = {} if bound is None else bound.payload
+    kinds = [kind for kind in ("guideline", "codebook") if f"{kind}_version" in begun]
+    versions = {kind: begun[f"{kind}_version"] for kind in kinds}
+    versions |= {each.payload["document"]: each.payload["to"] for each in moved}
     turned = next((each for each in reversed(log) if each.turn), None)
-    given_back = turned is not None and turned.kind == MIGRATE and turned.turn == "withdraw"
+    returned = turned is not None and turned.kind == MIGRATE and turned.turn == "withdraw"
     seals = [place for place, event in enumerate(here, 1) if event.payload.get("seal")]
     return Draft(
-        candidate_set_id=None if bound is None else bound.payload["candidate_set_id"],
-        versions=_versions(bound, moved),
-        again=dict(turned.payload) if turned is not None and given_back else None,
+        candidate_set_id=begun.get("candidate_set_id"),
+        versions=versions,
+        again=dict(turned.payload) if turned is not None and returned else None,
         revision=_revision(log, here, after, moved),
         acts=tuple(event.id for event in here[max(seals, default=0) :]),
         untouched=len(before) == len(log),
@@ -142,15 +149,11 @@ def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event
     return f"{place.get(top, 0)}.{place.get(below, 0)}"
 
 
-def _initial_state(again: Event | None) -> dict[str, Any]:
-    """Return the initial state of a draft: empty, or what was carried over."""
-    if again is None:
-        return {"decisions": {}, "added": [], "answers": {}}
-    said = again.payload
+def _carried_over(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the initial state of a draft that was restarted on newer law."""
     return {
         "decisions": {int(unit): decision for unit, decision in said["carried"].items()},
         "added": list(said["added"]),
-        "answers": {},
         "comment": said["comment"],
         "flag": said["flag"],
         "brought": frozenset(said["added"]),
@@ -202,13 +205,6 @@ def _migrate(state: dict[str, Any], said: Mapping[str, Any]) -> None:
         state["no_provision"] = False
 
 
-def _versions(opening: Event | None, moved: Iterable[Event]) -> dict[str, str]:
-    said = {} if opening is None else opening.payload
-    names = {kind: f"{kind}_version" for kind in ("guideline", "codebook")}
-    begun = {kind: said[name] for kind, name in names.items() if name in said}
-    return begun | {each.payload["document"]: each.payload["to"] for each in moved}
-
-
 def _status(turned: Event | None, standing: list[Event]) -> Status:
     """Return the status from the last submission or withdrawal and the acts not undone."""
     if turned is not None and turned.turn == "submit":
@@ -242,17 +238,9 @@ def add_event(
         "undoes_id": undoes_id,
         "at": at,
     }
-    return inserted_id(session, DraftEvent, row)
-
-
-def inserted_id(session: Session, table: type[SQLModel], row: dict[str, Any]) -> int:
-    """Insert a row, given all its columns but the id; return its id.
-
-    It bypasses the ORM, which is slower, because others wait for the write lock.
-    """
-    found = session.connection().execute(_insert(table), row).inserted_primary_key
-    assert found is not None  # noqa: S101  (a single row has one)
-    return int(found[0])
+    # Not by the ORM, which is slower: others wait for the write lock.
+    number: int = session.connection().execute(_ADD_EVENT, row).scalar_one()
+    return number
 
 
 def latest_event(session: Session, person_id: int) -> tuple[int, datetime] | None:
@@ -308,11 +296,6 @@ def _events_since_first() -> Any:
         .where(col(DraftEvent.id) >= first.limit(1).scalar_subquery())
         .order_by(col(DraftEvent.id))
     )
-
-
-@cache
-def _insert(table: type[SQLModel]) -> Any:
-    return insert(table.__table__)  # type: ignore[attr-defined]
 
 
 def _by_me() -> ColumnElement[bool]:

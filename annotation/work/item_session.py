@@ -19,33 +19,21 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sqlmodel import Session
+from sqlalchemy import insert
+from sqlmodel import col
 
 from annotation.guidelines.documents import held_versions
-from annotation.people.roles import ProjectMember
-from annotation.work.draft import (
-    Draft,
-    Event,
-    active_seconds,
-    add_event,
-    fold,
-    inserted_id,
-    own_events,
-)
+from annotation.work.draft import Event, active_seconds, add_event, fold, own_events
 from annotation.work.open_item import note_opening
-from annotation.work.rules import admit, rules_of
-from annotation.work.slots import (
-    SlotState,
-    acquire_slot,
-    refuse,
-    refuse_acts,
-    release_slot,
-)
+from annotation.work.rules import Opened, rules_of
+from annotation.work.slots import acquire_slot, admit, refuse, release_slot
 from annotation.work.submissions import chain_head, keep_confidence
 from annotation.work.visibility import is_settled, refuse_locked
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, CandidateSet
+
+_ADD_ANNOTATION: Any = insert(Annotation.__table__).returning(col(Annotation.id))  # type: ignore[attr-defined]
 
 UNSAID: Any = object()
 """Placeholder for a basis that was not sent."""
@@ -80,17 +68,8 @@ class DecidedMeanwhileError(UserError):
         super().__init__("decided_meanwhile", person=person, time=time, said=said)
 
 
-@dataclass(frozen=True)
-class ItemWriter:
+class ItemWriter(Opened):
     """Write access to one item for one person, in a transaction."""
-
-    session: Session
-    who: ProjectMember
-    room: SlotState
-    item_id: int
-    at: datetime
-    draft: Draft
-    set_id: int
 
     @cached_property
     def candidates(self) -> CandidateSet:
@@ -101,14 +80,17 @@ class ItemWriter:
         self, kind: str, payload: dict[str, Any] | None = None, undoes_id: int | None = None
     ) -> int:
         """Log an act; return the id of its event."""
-        where = (self.session, self.who.person_id, self.item_id)
+        where = (self.session, self.who.person_id, self.room.item_id)
         return add_event(*where, kind, self.at, payload, undoes_id)
 
     def submit(self, confidence: int | None) -> int:
-        """Submit the draft unchanged; return the id of the annotation, for the task's labels."""
+        """Submit the draft unchanged, with its labels; return the id of the annotation."""
         annotation_id = self._add_annotation("submit")
         keep_confidence(self.session, annotation_id, confidence)
         release_slot(self.session, self.who, self.room)  # the submission has the slot now
+        rules = rules_of(self.room.task)
+        rules.store_labels(self, annotation_id)
+        rules.submitted(self, annotation_id)
         return annotation_id
 
     def withdraw(self, *, amended: bool = False) -> None:
@@ -117,32 +99,35 @@ class ItemWriter:
         Raises UserError if an adjudicator has decided on it, if its task refuses, and once the item
         was complete, unless the law decided on was `amended` (`annotation.work.visibility`).
         """
-        if is_settled(self.session, self.item_id):
+        item_id = self.room.item_id
+        if is_settled(self.session, item_id):
             raise UserError("item_settled")
         if not amended:
-            refuse_locked(self.session, self.who.person_id, self.item_id)
-        rules_of(self.room.task).withdrawn(self.session, self.item_id)
+            refuse_locked(self.session, self.who.person_id, item_id)
+        rules_of(self.room.task).withdrawn(self.session, item_id)
         self._add_annotation("withdraw")
 
     def _add_annotation(self, kind: str) -> int:
         versions = held_versions(self.session, self.who.project_id, self.room.task)
+        person_id, item_id = self.who.person_id, self.room.item_id
         row = {
-            "item_id": self.item_id,
-            "person_id": self.who.person_id,
+            "item_id": item_id,
+            "person_id": person_id,
             "kind": kind,
             "no_provision": self.draft.no_provision,
             "comment": self.draft.comment,
             "flag": self.draft.flag,
-            "supersedes_id": chain_head(self.session, self.who.person_id, self.item_id),
+            "supersedes_id": chain_head(self.session, person_id, item_id),
             "snapshot_id": self.candidates.snapshot_id,
             "candidate_set_id": self.set_id,
             "guideline_version": versions["guideline"],
             "codebook_version": versions["codebook"],
             "event_id": self.write(kind),
-            "seconds": active_seconds(self.session, self.who.person_id, self.item_id, self.at),
+            "seconds": active_seconds(self.session, person_id, item_id, self.at),
             "at": self.at,
         }
-        return inserted_id(self.session, Annotation, row)
+        number: int = self.session.connection().execute(_ADD_ANNOTATION, row).scalar_one()
+        return number
 
 
 @contextmanager
@@ -169,36 +154,43 @@ def writing(
         who, found = admit(session, person_id, item_id, at, tasks)
         draft = fold(own_events(session, person_id, item_id))
         refuse(found, begun=not draft.untouched)
-        refuse_acts(found)
         set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
         acquire_slot(session, who, found, at)
-        yield ItemWriter(session, who, found, item_id, at, draft, set_id)
+        yield ItemWriter(session, who, found, draft, at, set_id)
 
 
 def end_skips(writer: ItemWriter) -> None:
     """Undo the skips on top of the draft, since the item is worked on again."""
-    now = fold(own_events(writer.session, writer.who.person_id, writer.item_id))
+    now = fold(own_events(writer.session, writer.who.person_id, writer.room.item_id))
     while now.status == "skipped" and now.acts:
         writer.write("undo", undoes_id=now.acts[-1])
-        now = fold(own_events(writer.session, writer.who.person_id, writer.item_id))
+        now = fold(own_events(writer.session, writer.who.person_id, writer.room.item_id))
 
 
 def refuse_other(
     writer: ItemWriter,
     basis: Basis,
     now: Any,
-    about: Callable[[Event], bool],
+    *kinds: str,
     as_kept: Callable[[Any], Any] = lambda was: was,
+    **part: Any,
 ) -> None:
     """Raise UserError if the draft's value differs from the act's basis.
 
-    `now` is the current value, `about` selects the events that set it, and `as_kept` normalizes a
-    value sent by a screen to its stored form.
+    `now` is the current value, set by events of these `kinds` whose payload has the `part`;
+    `as_kept` normalizes a value sent by a screen to its stored form.
     """
     refuse_revision(writer, basis.revision)
     if basis.was is UNSAID or basis.was == now or as_kept(basis.was) == now:
         return
-    raise ChangedElsewhereError("changed_elsewhere", now, _last_changed_at(writer, about))
+    log = _events(writer)
+    known = {each.id: each for each in log}
+    at = log[-1].at
+    for event in log:
+        meant = known.get(event.undoes_id or 0, event)
+        if meant.kind in kinds and part.items() <= meant.payload.items():
+            at = event.at  # when it was last set or undone
+    raise ChangedElsewhereError("changed_elsewhere", now, at)
 
 
 def refuse_revision(writer: ItemWriter, revision: str | None) -> None:
@@ -215,21 +207,5 @@ def refuse_unseen(writer: ItemWriter, revision: str | None) -> None:
     raise ChangedElsewhereError("undo_elsewhere", {"kind": last.kind, **last.payload}, last.at)
 
 
-def _last_changed_at(writer: ItemWriter, about: Callable[[Event], bool]) -> datetime:
-    """Return when the value was last set or undone, else the time of the last event."""
-    log = _events(writer)
-    known = {each.id: each for each in log}
-    for event in reversed(log):
-        meant = known.get(event.undoes_id or 0, event)
-        if about(meant):
-            return event.at
-    return log[-1].at
-
-
 def _events(writer: ItemWriter) -> list[Event]:
-    return own_events(writer.session, writer.who.person_id, writer.item_id)
-
-
-def acts_of(kind: str) -> Callable[[Event], bool]:
-    """Return a filter for events of this kind, for :func:`refuse_other`."""
-    return lambda event: event.kind == kind
+    return own_events(writer.session, writer.who.person_id, writer.room.item_id)

@@ -21,8 +21,8 @@ from annotation.work.belonging import belonging
 from annotation.work.discussions import Discussion
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
 from annotation.work.queues import QueueRow, lines
-from annotation.work.rules import Opened, admit, rules_of
-from annotation.work.slots import SlotState, acquire_slot, refuse
+from annotation.work.rules import Opened
+from annotation.work.slots import SlotState, acquire_slot, admit, hidden_items, refuse
 from annotation.work.submissions import chain_head, confidence_of
 from annotation.work.visibility import is_locked, is_settled, sent_back_to
 from errors import UserError
@@ -43,7 +43,7 @@ def line_up(
 
     Items that the task hides from them are left out.
     """
-    return lines(session, who, now, beside, task, rules_of(task).hidden(session, who))
+    return lines(session, who, now, beside, task, hidden_items(session, who, task))
 
 
 @contextmanager
@@ -59,21 +59,22 @@ def opened(
         now = ws.clock()
         who, found = admit(session, person_id, item_id, now, tasks)
         draft = fold(own_events(session, person_id, item_id))
-        refuse(found, begun=not draft.untouched)
-        if not (_needs_lease(found) or _needs_open_event(session, who, item_id, draft, now)):
-            yield Opened(session, who, found, draft, now)
+        refuse(found, begun=not draft.untouched, looking=True)
+        leased = not found.leased or found.mine or found.until is not None
+        if leased and not _needs_open_event(session, who, item_id, draft, now):
+            yield Opened(session, who, found, draft, now, draft.candidate_set_id or 0)
             return
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         now = ws.clock()
         # Again: only one of two can have the last slot.
         who, found = admit(session, person_id, item_id, now, tasks)
-        refuse(found, begun=not draft.untouched)
+        refuse(found, begun=not draft.untouched, looking=True)
         note_opening(session, who.person_id, item_id, now)
         if not found.mine:
             acquire_slot(session, who, found, now)
     with ws.reading() as session:
         draft = fold(own_events(session, person_id, item_id))
-        yield Opened(session, who, found, draft, now)
+        yield Opened(session, who, found, draft, now, draft.candidate_set_id or 0)
 
 
 def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
@@ -98,10 +99,6 @@ def _needs_open_event(
     if draft.untouched and newest_set_id(session, item_id) != draft.candidate_set_id:
         return True
     return now - latest[1] >= IDLE_CAP
-
-
-def _needs_lease(found: SlotState) -> bool:
-    return found.leased and not found.mine and found.until is None
 
 
 class OwnState(TypedDict):
@@ -135,17 +132,10 @@ def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Dra
         "can_take_back": workable and submitted and not (settled or locked),
         "locked": locked,
         "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
-        "declined": _declined_request(session, who, found.item_id) if locked else None,
+        "declined": declined_last(session, who.person_id, found.item_id) if locked else None,
         "sent_back": _sent_back(session, who, talk),
         "discussed": talk is not None and not talk.alone,
     }
-
-
-def _declined_request(
-    session: Session, who: ProjectMember, item_id: int
-) -> tuple[datetime, str, str] | None:
-    found = declined_last(session, who.person_id, item_id)
-    return None if found is None else (found.asked, found.person, found.reason)
 
 
 def _sent_back(
@@ -163,8 +153,8 @@ def place_in(at: Opened) -> tuple[int, int, int, int]:
     The batch counts as far as it is in the person's queue; items in no batch are counted together.
     The number open is that of the whole queue: items sent back to discuss are both done and open.
     """
-    kept_from = rules_of(at.room.task).hidden(at.session, at.who)
-    found = belonging(at.session, at.who, at.now, at.room.item_id, at.room.task, kept_from)
+    hidden = hidden_items(at.session, at.who, at.room.task)
+    found = belonging(at.session, at.who, at.at, at.room.item_id, at.room.task, hidden)
     together = found.with_batch_of(at.room.item_id)
     done = sum(item in found.mine for item in together)
     waits = sum(found.waits(item) for item in found.items)

@@ -13,9 +13,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from pkgutil import resolve_name
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, case, delete, func, select
+from sqlalchemy import BindParameter, and_, bindparam, case, delete, exists, func, select
 from sqlmodel import Session, col
 
 from annotation.people.roles import (
@@ -36,7 +37,9 @@ from storage.tasks import Task
 
 LEASE = timedelta(minutes=30)  # time without an act after which a lease expires
 _PERMISSIONS = {Task.JUDGE_REVIEW: Act.REVIEW_JUDGE}  # reviewers have read the annotators' answers
-_ITEM_COLUMNS = 9  # number of columns about the item; those after describe the person
+# Import paths of what names the items of a task that are hidden from a person for now.
+_HIDDEN = {Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM.hidden"}
+_ITEM_COLUMNS = 11  # number of columns about the item; those after describe the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,28 @@ class SlotState:
         return self.batch_id is not None and self.takes < EVERYBODY
 
 
+def admit(
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
+) -> tuple[ProjectMember, SlotState]:
+    """Return the person and the item's slots, as `load_slots` does, after checking the task.
+
+    Raises UserError as that does, for an item of none of the `tasks` (None: of any), and for one
+    that its task hides from the person, unless they submitted it.
+    """
+    who, found = load_slots(session, person_id, item_id, now)
+    if tasks is not None and found.task not in tasks:
+        raise UserError("item_unknown", item=item_id)
+    if not found.mine and item_id in hidden_items(session, who, found.task):
+        raise UserError("item_not_yours")
+    return who, found
+
+
+def hidden_items(session: Session, who: ProjectMember, task: str) -> frozenset[int]:
+    """Return the items of the task that are hidden from the person for now."""
+    place = _HIDDEN.get(Task(task))
+    return frozenset(resolve_name(place)(session, who) if place else ())
+
+
 def load_slots(
     session: Session, person_id: int, item_id: int, now: datetime
 ) -> tuple[ProjectMember, SlotState]:
@@ -81,9 +106,8 @@ def load_slots(
     if row is None:
         at_work(session, person_id, item_id)
         raise UserError("item_unknown", item=item_id)  # inserted between the two statements
-    return admitted(row[_ITEM_COLUMNS:], act_of(row[0])), _slot_state(
-        item_id, now, *row[:_ITEM_COLUMNS]
-    )
+    found = SlotState(*row[:_ITEM_COLUMNS])
+    return admitted(row[_ITEM_COLUMNS:], act_of(found.task)), found
 
 
 def load_slots_of(
@@ -96,48 +120,27 @@ def load_slots_of(
     asked = {"items": sorted(item_ids), "person_id": usable_id(person_id), "now": now}
     who: ProjectMember | None = None
     found: dict[int, SlotState] = {}
-    for number, *row in session.execute(_slots_of_items(), asked):
-        who = who or admitted(row[_ITEM_COLUMNS:], act_of(row[0]))
-        found[number] = _slot_state(number, now, *row[:_ITEM_COLUMNS])
+    for row in session.execute(_slots_of_items(), asked):
+        state = SlotState(*row[:_ITEM_COLUMNS])
+        who = who or admitted(row[_ITEM_COLUMNS:], act_of(state.task))
+        found[state.item_id] = state
     return who, found
 
 
-def _slot_state(
-    item_id: int,
-    now: datetime,
-    task: str,
-    in_all: int,
-    others: int,
-    held: int,
-    mine: int,
-    batch_id: int | None,
-    given: bool,
-    closed_at: datetime | None,
-    until: datetime | None,
-) -> SlotState:
-    return SlotState(
-        item_id=item_id,
-        task=task,
-        takes=in_all,
-        others=others,
-        held=held,
-        mine=bool(mine),
-        batch_id=batch_id,
-        given=bool(given),
-        closed=closed_at is not None,
-        until=until if until is not None and until > now else None,
-        ever=until is not None,
-    )
-
-
-def refuse(found: SlotState, *, begun: bool) -> None:
+def refuse(found: SlotState, *, begun: bool, looking: bool = False) -> None:
     """Raise UserError if the person cannot work on the item; `begun`: they have a draft.
 
-    Whoever has submitted it may always look at it again.
+    Whoever has submitted it may always look at it again (`looking`). While the pool is closed,
+    whoever has a batch may not work on items in no batch.
     """
+    if found.mine and looking:
+        return
+    if found.closed:
+        raise UserError("batch_closed")
+    if not found.given:
+        raise UserError("pool_closed" if found.batch_id is None else "batch_of_others")
     if found.mine:
         return
-    refuse_acts(found)
     if found.others >= found.takes:
         code = "slot_taken" if begun and found.leased else "item_full"
         raise UserError(code, overlap=found.others)
@@ -146,22 +149,12 @@ def refuse(found: SlotState, *, begun: bool) -> None:
         raise UserError(code, overlap=found.takes, minutes=int(LEASE.total_seconds() // 60))
 
 
-def refuse_acts(found: SlotState) -> None:
-    """Raise UserError if the item's batch is closed or not assigned to the person.
-
-    While the pool is closed, nor may whoever has a batch work on items in no batch.
-    """
-    if found.closed:
-        raise UserError("batch_closed")
-    if not found.given:
-        raise UserError("pool_closed" if found.batch_id is None else "batch_of_others")
-
-
 def acquire_slot(session: Session, who: ProjectMember, found: SlotState, now: datetime) -> None:
     """Lease a slot for the person from now on, if the item has leases and a slot is free."""
     if not found.leased or (found.until is None and found.others + found.held >= found.takes):
         return
-    held = _lease(session, who.person_id, found.item_id)
+    here = col(Lease.item_id) == found.item_id, col(Lease.person_id) == who.person_id
+    held = session.execute(select(Lease).where(*here)).scalars().first()
     if held is None:
         held = Lease(item_id=found.item_id, person_id=who.person_id, taken_at=now, expires_at=now)
     elif held.expires_at <= now:
@@ -178,11 +171,6 @@ def release_slot(session: Session, who: ProjectMember, found: SlotState) -> None
     session.connection().execute(_free(), {"of_item": found.item_id, "of_person": who.person_id})
 
 
-def _lease(session: Session, person_id: int, item_id: int) -> Lease | None:
-    query = select(Lease).where(col(Lease.item_id) == item_id, col(Lease.person_id) == person_id)
-    return session.execute(query).scalars().first()
-
-
 @cache  # building a statement takes longer than running it
 def _free() -> Any:
     of_item = col(Lease.item_id) == bindparam("of_item")
@@ -196,32 +184,31 @@ def _slots_of_item() -> Any:
 
 @cache
 def _slots_of_items() -> Any:
-    these = _slots_query(col(Item.id))
-    return these.where(col(Item.id).in_(bindparam("items", expanding=True)))
+    return _slots_query().where(col(Item.id).in_(bindparam("items", expanding=True)))
 
 
-def _slots_query(*before: Any) -> Any:
+def _slots_query() -> Any:
     me: BindParameter[int] = bindparam("person_id")
-    item = col(Item.id)
-    submissions = select(func.count()).where(col(Annotation.item_id) == item, stands())
-    leases = select(func.count()).where(col(Lease.item_id) == item)
-    own = select(col(Lease.expires_at)).where(
-        col(Lease.item_id) == item, col(Lease.person_id) == me
-    )
+    now: BindParameter[datetime] = bindparam("now", type_=UtcDateTime())
+    item, lease = col(Item.id), col(Lease.item_id) == Item.id
+    submitted = and_(col(Annotation.item_id) == item, stands())
+    others = select(func.count()).where(submitted, col(Annotation.person_id) != me)
+    running = col(Lease.expires_at) > now
+    held = select(func.count()).where(lease, col(Lease.person_id) != me, running)
+    own = select(col(Lease.expires_at)).where(lease, col(Lease.person_id) == me).correlate(Item)
     return (
-        select(
-            *before,
+        select(  # in the order of the fields of `SlotState`
+            item,
             col(Item.task),
             takes(),
-            _count_subquery(submissions.where(col(Annotation.person_id) != me)),
-            _count_subquery(
-                leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now_parameter())
-            ),
-            _count_subquery(submissions.where(col(Annotation.person_id) == me)),
+            others.correlate(Item).scalar_subquery(),
+            held.correlate(Item).scalar_subquery(),
+            exists().where(submitted, col(Annotation.person_id) == me),
             col(Batch.id),
             case((col(Batch.id).is_(None), pool_open_to(me)), else_=given_to(me)),
-            col(Batch.closed_at),
-            own.correlate(Item).scalar_subquery(),
+            col(Batch.closed_at).is_not(None),
+            own.where(running).scalar_subquery(),
+            own.exists(),
             *about_person(),
         )
         .select_from(Item)
@@ -231,14 +218,6 @@ def _slots_query(*before: Any) -> Any:
         .outerjoin(BatchItem, col(BatchItem.item_id) == item)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
     )
-
-
-def _count_subquery(query: Select[int]) -> ColumnElement[int]:
-    return query.correlate(Item).scalar_subquery()
-
-
-def _now_parameter() -> ColumnElement[datetime]:
-    return bindparam("now", type_=UtcDateTime())
 
 
 def act_of(task: str) -> Act:

@@ -244,7 +244,7 @@ def _require_access(session: Session, who: ProjectMember, item_id: int, now: dat
     if may(who.role, Act.ANNOTATE):
         draft = fold(own_events(session, who.person_id, item_id))
         _, found = load_slots(session, who.person_id, item_id, now)
-        refuse(found, begun=not draft.untouched)
+        refuse(found, begun=not draft.untouched, looking=True)
 
 
 def _require_seen(

@@ -173,6 +173,7 @@ def fitting(text: str, width: float) -> str:
 
 
 def _settings(theme: Theme) -> Any:
+    """Return matplotlib settings of a theme; a user's matplotlibrc has no effect."""
     # From matplotlib's own defaults, so that a user's matplotlibrc has no effect.
     usual = {name: rcParamsDefault[name] for name in _OURS_TO_SET}
     return usual | {

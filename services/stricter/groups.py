@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from annotation.cases.typologies import mapped
-from annotation.guidelines.builtin_documents import EVERY, version_of
+from annotation.guidelines.builtin_documents import EVERY
+from annotation.guidelines.documents import Edition
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import CaseTags, tags
@@ -157,7 +158,7 @@ def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
         book=book,
         codebook_version=version,
         typology=number,
-        typology_version=version_of(*_typology_text(session, project_id)),
+        typology_version=Edition(*_typology_text(session, project_id)).version,
         model=model,
     )
 
@@ -220,6 +221,7 @@ def _found(
     cases: tuple[int, ...],
     said: Mapping[int, Tagged],
 ) -> GroupFound:
+    """Return the stricter groups among the tagged cases of a standard group."""
     rows = table(book, place.group.key, {case: said[case] for case in cases if case in said})
     found = grouping(rows.codes()) if rows.columns else Grouping(None, ())
     untagged = tuple(case for case in cases if case not in said)

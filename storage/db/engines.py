@@ -34,7 +34,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.db.address import Address
-from storage.db.read_only import ReadConnection, is_read_only, open_to_read
+from storage.db.read_only import ReadConnection, open_to_read
 
 
 @dataclass
@@ -143,6 +143,11 @@ def _postgres(address: Address, options: dict[str, Any]) -> Engine:
     )
     event.listen(engine, "begin", _begin_on_server)
     return engine
+
+
+def is_read_only(file: Path) -> bool:
+    """Whether the database file exists and this process may not write it or its folder."""
+    return file.is_file() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
 
 
 def _connect_to_read(_dialect: object, _record: object, given: Any, _named: object) -> Any:

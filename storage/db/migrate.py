@@ -35,8 +35,8 @@ from sqlalchemy import (
 
 from errors import UserError, Where
 from storage.db.address import Address, file_address
-from storage.db.engines import BESIDE, MIGRATE, WRITE, make_engine
-from storage.db.read_only import is_read_only, open_to_read
+from storage.db.engines import BESIDE, MIGRATE, WRITE, is_read_only, make_engine
+from storage.db.read_only import open_to_read
 from storage.db.schema import (
     REVISION,
     VERSION_TABLE,

@@ -7,7 +7,6 @@ from a copy. A stamp changes when somebody who may write has changed the files.
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import tempfile
@@ -21,15 +20,8 @@ class ReadConnection(sqlite3.Connection):
     """A connection that cannot write."""
 
 
-def is_read_only(file: Path) -> bool:
-    """Whether the database file exists and this process may not write it or its folder."""
-    return file.is_file() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
-
-
 def stamp(file: Path) -> int:
-    """Return a stamp that changes with the files of a read-only database; 0 if it is writable."""
-    if not is_read_only(file):
-        return 0
+    """Return a stamp, not 0, that changes with the files of a read-only database."""
     beside = [file, file.with_name(file.name + _LOG)]
     return hash(tuple(each.stat().st_mtime_ns for each in beside if each.exists())) or 1
 

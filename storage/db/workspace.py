@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -23,9 +23,9 @@ from sqlmodel import Session
 from errors import UserError, Where
 from storage.db.address import Address, file_address, named_server
 from storage.db.columns import usable_id
-from storage.db.engines import ALONE_WITH, WRITE, make_engine
+from storage.db.engines import ALONE_WITH, WRITE, is_read_only, make_engine
 from storage.db.location import DATABASE_FILE as DATABASE_FILE
-from storage.db.read_only import is_read_only, stamp
+from storage.db.read_only import stamp
 from storage.db.schema import (
     REVISION,
     has_tables,
@@ -86,6 +86,7 @@ def code_of(error: Exception) -> str | None:
 
 
 def _said(known: dict[str, str], heard: str) -> str | None:
+    """Return the code of the first known message within the text, None for none."""
     return next((code for said, code in known.items() if said in heard), None)
 
 
@@ -93,9 +94,8 @@ _File = tuple[int, int, int]
 _SERVED = (0, 0, 0)  # stands for the file where the database is on a server
 
 
-def utc_now() -> datetime:
-    """Return the current time in UTC, with its zone."""
-    return datetime.now(UTC)
+utc_now = partial(datetime.now, UTC)
+"""The current time in UTC, with its zone."""
 
 
 class Workspace:
@@ -242,7 +242,7 @@ def _identity(path: Path) -> _File | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino, stamp(path)
+    return found.st_dev, found.st_ino, stamp(path) if is_read_only(path) else 0
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.label_import import measure
 
 
+@pytest.mark.long
 def test_a_small_import_is_measured_whole(tmp_path: Path) -> None:
     found = {each.name: each for each in measure(tmp_path, 60)}
     assert found["problems"].value == 0

@@ -20,6 +20,7 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> list[Figure]:
     return llm_batch.measure(folder, questions=80, concurrency=32, delay=1.0, per_round=4)
 
 
+@pytest.mark.long
 def test_a_kill_asks_nothing_that_was_kept_twice_and_the_server_is_kept_busy(
     figures: list[Figure],
 ) -> None:
@@ -37,6 +38,7 @@ def test_every_call_is_unlike_all_others() -> None:
     assert len({call.key for call in calls}) == len(calls) == 200
 
 
+@pytest.mark.long
 def test_json_is_one_object(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, figures: list[Figure]
 ) -> None:

@@ -35,6 +35,7 @@ def test_a_page_says_what_its_truth_says() -> None:
     assert a_page(articles(), random.Random(1))[0] == truth
 
 
+@pytest.mark.long
 def test_the_figures_come_with_n_and_are_repeatable() -> None:
     if tesseract.version() is None:
         pytest.skip("Tesseract with Korean is absent")
@@ -50,6 +51,7 @@ def test_the_figures_come_with_n_and_are_repeatable() -> None:
     }
 
 
+@pytest.mark.long
 def test_reading_in_a_child_is_timed_beside_reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_reading, "_TURNS", 1)
     figures = {figure.name: figure for figure in reading_figures(articles(), 2, 3, a_page)}

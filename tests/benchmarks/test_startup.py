@@ -10,6 +10,7 @@ from benchmarks import startup
 from tests.conftest import ROOT
 
 
+@pytest.mark.long
 def test_starts_are_measured_in_turn_with_another_checkout(capsys) -> None:
     arguments = ["--rounds", "1", "--only", "help", "--before", str(ROOT), "--json"]
     assert startup.main(arguments) == 0

@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -33,10 +34,7 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 @pytest.fixture
 def run(ws: Workspace) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(ws.folder, "--project", SLUG, *words)
-
-    return call
+    return partial(printed, ws.folder, "--project", SLUG)
 
 
 def test_from_a_plan_to_questions_that_can_be_read(run: Run, ws: Workspace) -> None:

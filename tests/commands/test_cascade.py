@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,7 @@ def run(tmp_path: Path, clock: FakeClock) -> Run:
     add_questions(ws, GOOD.format(n=1), LISTING)
     ws.engine.dispose()
 
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", "--project", SLUG, *words)
+    call = partial(printed, tmp_path / "w", "--project", SLUG)
 
     def serving(*words: str) -> tuple[int, str, str]:
         with judging(ws, "price_in = 1.0\nprice_out = 1.0"):

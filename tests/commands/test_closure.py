@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -16,10 +17,7 @@ from tests.projects.closure_project import SLUG, ferry
 def run(tmp_path, clock):
     ferry(tmp_path / "w", clock).ws.engine.dispose()
 
-    def call(*words):
-        return printed(tmp_path / "w", "--project", SLUG, *words)
-
-    return call
+    return partial(printed, tmp_path / "w", "--project", SLUG)
 
 
 def states(run, question):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -14,10 +15,7 @@ from tests.projects.split_project import SLUG, harbour
 def run(tmp_path, clock):
     harbour(tmp_path / "w", clock).engine.dispose()
 
-    def call(*words):
-        return printed(tmp_path / "w", "--project", SLUG, *words)
-
-    return call
+    return partial(printed, tmp_path / "w", "--project", SLUG)
 
 
 def test_a_form_is_written_filled_in_and_exported(run, tmp_path):

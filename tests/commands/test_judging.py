@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", *words)
-
+    call = partial(printed, tmp_path / "w")
     assert call("init")[0] == 0
     assert call("project", "answers", "--title", "Answers")[0] == 0
     for name in ("Ann", "Ben"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,7 @@ TOY = (
 def run(tmp_path: Path, clock) -> Run:
     ws = small_workspace(tmp_path / "ws", clock)
 
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(ws.folder, *words)
-
-    return call
+    return partial(printed, ws.folder)
 
 
 def test_from_law_to_a_model_and_its_curve(run: Run, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,7 @@ def server() -> Iterator[Server]:
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     monkeypatch.setenv(PREFIX, KEY)
 
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", *words)
-
+    call = partial(printed, tmp_path / "w")
     assert call("init")[0] == 0
     return call
 

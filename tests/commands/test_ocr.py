@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,7 @@ def here(tmp_path: Path) -> PagesProject:
 
 @pytest.fixture
 def run(here: PagesProject) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(here.ws.folder, *words)
-
-    return call
+    return partial(printed, here.ws.folder)
 
 
 def test_from_a_scan_to_the_corpus(here: PagesProject, run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -14,10 +15,7 @@ from tests.projects.parallel_law import COSTS, REPORTS, SLUG, declared, parallel
 def run(tmp_path, clock):
     parallel_workspace(tmp_path / "w", clock)[0].engine.dispose()
 
-    def call(*words):
-        return printed(tmp_path / "w", "--project", SLUG, *words)
-
-    return call
+    return partial(printed, tmp_path / "w", "--project", SLUG)
 
 
 def test_a_declaration_is_previewed_saved_and_walked(run, tmp_path):

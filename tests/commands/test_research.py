@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -14,10 +15,7 @@ from tests.projects.parallel_law import SLUG, parallel_workspace
 def run(tmp_path, clock):
     parallel_workspace(tmp_path / "w", clock)[0].engine.dispose()
 
-    def call(*words):
-        return printed(tmp_path / "w", "--project", SLUG, *words)
-
-    return call
+    return partial(printed, tmp_path / "w", "--project", SLUG)
 
 
 def test_a_query_is_answered_with_marks_and_counts(run):

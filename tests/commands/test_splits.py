@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -18,10 +19,7 @@ def ws(tmp_path, clock):
 
 @pytest.fixture
 def run(ws):
-    def call(*words):
-        return printed(ws.folder, "--project", SLUG, *words)
-
-    return call
+    return partial(printed, ws.folder, "--project", SLUG)
 
 
 def test_it_is_made_shown_and_listed(run):

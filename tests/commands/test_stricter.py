@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> StricterHouse:
 
 @pytest.fixture
 def run(house: StricterHouse) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(house.ws.folder, *words)
-
-    return call
+    return partial(printed, house.ws.folder)
 
 
 def test_list_says_how_far_each_group_is_alike(run: Run) -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", *words)
-
-    return call
+    return partial(printed, tmp_path / "w")
 
 
 def said(printed: tuple[int, str, str]) -> dict[str, Any]:

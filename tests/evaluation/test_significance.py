@@ -96,6 +96,13 @@ def test_nothing_to_compare_has_no_p_and_equal_scores_have_p_one():
 PS = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
+def test_holm_is_that_of_the_paper():
+    """The smallest of m is multiplied by m, the next by m - 1, and none falls below the last."""
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.4, 0.01]) == pytest.approx([0.8, 0.8, 0.03])
+
+
+@pytest.mark.long
 def test_holm_is_statsmodels_holm():
     from statsmodels.stats.multitest import multipletests  # here: one process loads it
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 import time
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +16,6 @@ from llm.client import Client
 from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
 from llm.roles import Pace, Price
-from tests.conftest import ROOT
 from tests.llm.conftest import KEY, Asker, MemoryStore
 from tests.llm.server import Server, Step
 
@@ -357,9 +354,3 @@ def test_a_store_that_fails_fails_the_call(asker: Asker) -> None:
     asker.store = Broken()
     with pytest.raises(OSError, match="full"):
         asker.ask()
-
-
-def test_the_package_is_loaded_by_the_first_call_and_not_before() -> None:
-    names = "sys, llm.batch, llm.structured.answers"
-    script = f"import {names}; assert 'openai' not in sys.modules"
-    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,20 +24,19 @@ def source_files() -> Iterator[Path]:
         yield from sorted((ROOT / room).rglob("*.py"))
 
 
-def first_literals(function: str) -> Iterator[tuple[str, str]]:
-    """Yield (file, text) for every call of `function` whose first argument is a plain string."""
+@cache
+def first_literals() -> dict[str, set[str]]:
+    """Return, by function, the plain strings that it is called with first, anywhere."""
+    found: dict[str, set[str]] = {}
     for path in source_files():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             first = node.args[0]
-            if (
-                name == function
-                and isinstance(first, ast.Constant)
-                and isinstance(first.value, str)
-            ):
-                yield path.name, first.value
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                found.setdefault(name, set()).add(first.value)
+    return found
 
 
 def fields(template: str) -> set[str]:
@@ -60,13 +60,13 @@ def test_both_languages_say_something_and_take_the_same_fields() -> None:
 
 
 def test_every_word_that_code_asks_for_is_in_the_catalogue() -> None:
-    asked = {text for _, text in first_literals("say")}
+    asked = first_literals()["say"]
     assert asked
     assert sorted(asked - set(catalogue())) == []
 
 
 def test_every_error_has_its_words_and_every_error_word_its_error() -> None:
-    raised = {text for _, text in first_literals("UserError")}
+    raised = first_literals()["UserError"]
     written = {key.split(".")[1] for key in catalogue() if key.startswith("error.")}
     for code in raised:
         assert {f"error.{code}.what", f"error.{code}.remedy"} <= set(catalogue()), code

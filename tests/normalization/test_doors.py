@@ -6,13 +6,13 @@ import ast
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unicodedata import is_normalized, normalize
 
 import pytest
 
-from annotation.batches.making import _checked_name as batch_name
 from annotation.exchange import lines as exchange
 from annotation.exchange.foreign import file_records
 from annotation.guidelines.editing import _clean as guideline
@@ -213,7 +213,7 @@ TYPED: dict[str, Callable[[str], object]] = {
     "comment": lambda text: checked_text(text, "comment"),
     "draft": fit_text,
     "name of a person": checked_name,
-    "name of a batch": batch_name,
+    "name of a batch": partial(checked_name, code="batch_name"),
     "guideline": guideline,
     "reason of a migration": migration_reason,
     "typology": clean,

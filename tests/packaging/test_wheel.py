@@ -54,7 +54,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ours = next(path for path in sys.path if path.endswith("site-packages"))
     (packages / "ours.pth").write_text(ours, "utf-8")
     command = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install"]
-    command += ["--no-deps", "--no-index", "-q", str(wheel)]
+    command += ["--no-deps", "--no-index", "--no-compile", "-q", str(wheel)]
     subprocess.run(command, check=True, capture_output=True, timeout=100)
     return folder
 

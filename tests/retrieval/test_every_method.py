@@ -95,6 +95,8 @@ QUERIES = [
     )
 ]
 
+FEW = QUERIES[:7]  # without those that are long, which is about what is read of a question
+
 
 def law() -> Corpus:
     body = "소방시설을 설치하여야 한다. 설치 기준은 제2조와 같다. fire alarm 12."
@@ -196,13 +198,13 @@ def test_below_its_pool_a_method_goes_on_to_the_end_of_its_base(name: str, size:
     asks_as_it_is = {"anchor": False} if name == "refwalk" else {}
     method = make(SPECS[name] | {method_class(name).POOL: size} | asks_as_it_is, resources())
     method.fit(law())
-    run = method.search(QUERIES, 1000)
+    run = method.search(FEW, 1000)
     bases = method.parts if "of" in method.spec else method.parts[:1]
     for part in bases:
-        for query, hits in part.search(QUERIES, 1000).items():
+        for query, hits in part.search(FEW, 1000).items():
             assert {hit.unit_id for hit in hits} <= {hit.unit_id for hit in run[query]}
-    for k in range(7):
-        assert method.search(QUERIES, k) == {query: hits[:k] for query, hits in run.items()}
+    for k in (0, 1, 3, 6):
+        assert method.search(FEW, k) == {query: hits[:k] for query, hits in run.items()}
 
 
 @pytest.mark.parametrize("name", SPECS)
@@ -211,7 +213,7 @@ def test_what_comes_from_disk_ranks_to_the_last_bit_the_same(name: str, tmp_path
     method.save(tmp_path)
     back = make(SPECS[name], resources())
     back.load(tmp_path, law())
-    assert written(back.search(QUERIES, 9)) == written(method.search(QUERIES, 9))
+    assert written(back.search(FEW, 9)) == written(method.search(FEW, 9))
     with pytest.raises(UserError) as caught:
         back.load(tmp_path, Corpus.of([Document("a", body="소방시설")]))
     assert caught.value.code == "index_other_corpus"
@@ -239,8 +241,8 @@ def test_small_and_odd_corpora_are_ranked_and_kept_like_any_other(name, law, tmp
     methods[0].fit(corpus)
     methods[0].save(tmp_path)
     methods[1].load(tmp_path, corpus)
-    run = methods[0].search(QUERIES[:7], 10)
-    assert written(methods[1].search(QUERIES[:7], 10)) == written(run)
+    run = methods[0].search(FEW, 10)
+    assert written(methods[1].search(FEW, 10)) == written(run)
     for hits in run.values():
         assert {hit.unit_id for hit in hits} <= set(corpus.ids)
         assert all(math.isfinite(hit.score) for hit in hits)
@@ -294,7 +296,7 @@ def law_of(jurisdiction: str | None = None) -> Corpus:
 
 
 def asked_in(jurisdiction: str) -> list[Query]:
-    return [replace(query, jurisdiction=jurisdiction) for query in QUERIES]
+    return [replace(query, jurisdiction=jurisdiction) for query in FEW]
 
 
 @pytest.mark.parametrize("name", SPECS)
@@ -307,20 +309,20 @@ def test_a_question_is_ranked_as_if_there_were_no_law_but_its_own(name: str) -> 
         alone.fit(law_of(jurisdiction))
         assert set(alone.corpus.ids) < set(method.corpus.ids)
         run = method.search(asked_in(jurisdiction), 9)
-        assert written(run) == written(alone.search(QUERIES, 9))
+        assert written(run) == written(alone.search(FEW, 9))
         for hits in run.values():
             assert {hit.unit_id for hit in hits} <= set(alone.corpus.ids)
-    assert written(method.search(QUERIES, 9)) == written(fitted(name).search(QUERIES, 9))
+    assert written(method.search(FEW, 9)) == written(fitted(name).search(FEW, 9))
 
 
 @pytest.mark.parametrize("name", SPECS)
 def test_questions_of_several_jurisdictions_are_asked_together(name: str, tmp_path) -> None:
     method = make(SPECS[name], resources())
     method.fit(law_of())
-    own = ("kr", "", "de", "kr", "fr", "de", "", "kr", "de", "kr")
-    mixed = [replace(query, jurisdiction=of) for query, of in zip(QUERIES, own, strict=True)]
+    own = ("kr", "", "de", "kr", "fr", "de", "")
+    mixed = [replace(query, jurisdiction=of) for query, of in zip(FEW, own, strict=True)]
     run = method.search(mixed, 9)
-    assert list(run) == [query.id for query in QUERIES]
+    assert list(run) == [query.id for query in FEW]
     for query in mixed:
         assert run[query.id] == method.search([query], 9)[query.id]
     method.save(tmp_path)

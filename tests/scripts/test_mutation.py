@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from scripts.mutation import Mutation, draw, mutated, mutations_of, near_tests, outcomes
 
 PATH = "evaluation/figure.py"
@@ -29,6 +31,7 @@ def test_annotations_and_decorators_of_classes_are_not_changed(tmp_path: Path) -
     assert changed == {10}
 
 
+@pytest.mark.long
 def test_a_change_that_a_test_notices_is_killed() -> None:
     [line] = [
         number

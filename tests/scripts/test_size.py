@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from scripts.size import code_lines, suite_seconds, tracked
+import pytest
+
+from scripts.size import code_lines, main, suite_seconds, tracked
 from tests.conftest import ROOT
 
 MODULE = '''"""A module.
@@ -51,12 +51,19 @@ def test_only_files_of_the_repository_are_counted() -> None:
     assert not [file for file in product if ".venv" in file.parts or "tests" in file.parts]
 
 
-def test_every_figure_is_printed_as_json(tmp_path: Path) -> None:
-    log = tmp_path / "log"
+def test_every_figure_is_printed_as_json(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, module = tmp_path / "log", tmp_path / "module.py"
     log.write_text(LOG, encoding="utf-8")
-    command = [sys.executable, "scripts/size.py", "--json", "--log", str(log)]
-    told = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
-    assert list(told) == [
-        *("code_lines", "modules", "test_lines", "js_lines", "strings", "suite_seconds"),
-    ]
-    assert told["code_lines"] > told["modules"] > 1
+    module.write_text(MODULE, encoding="utf-8")
+    monkeypatch.setattr("scripts.size.tracked", lambda *_: [module])
+    monkeypatch.setattr("sys.argv", ["size.py", "--json", "--log", str(log)])
+    main()
+    told = json.loads(capsys.readouterr().out)
+    lines = MODULE.count("\n")
+    assert told.pop("strings") > 1_000
+    assert told == {
+        **{"code_lines": 5, "modules": 1, "test_lines": lines, "js_lines": lines},
+        "suite_seconds": 731.04,
+    }

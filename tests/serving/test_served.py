@@ -314,6 +314,7 @@ def test_another_sites_page_cannot_send_a_file(alone: Served) -> None:
         assert raw(alone.address, said).status == 403
 
 
+@pytest.mark.long
 def test_the_app_without_its_gates_draws_nothing(alone: Served) -> None:
     with running_app(alone.ws.folder, entry="app.py") as address, screen(address) as here:
         assert "served without the checks" in here.shown()

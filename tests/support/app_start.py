@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Hashable
 from functools import cache
 from pathlib import Path
@@ -19,12 +20,14 @@ from sqlalchemy.util import LRUCache
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import local_script_runner
 
+from annotation.people import accounts
 from corpus.ocr import isolated
 from corpus.ocr.images import Limits
 
 STATEMENTS = 5_000  # more than the product has
 T = TypeVar("T")
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+COSTLY = accounts.HASHER, accounts._nobodys
 
 
 def compile_statements_once(patch: pytest.MonkeyPatch) -> None:
@@ -115,5 +118,23 @@ def _nobodys() -> str:
 
 def hash_cheaply(patch: pytest.MonkeyPatch) -> None:
     """Hash passwords in no time, for tests that are about something else."""
-    patch.setattr("annotation.people.accounts.HASHER", CHEAP)
-    patch.setattr("annotation.people.accounts._nobodys", _nobodys)
+    patch.setattr(accounts, "HASHER", CHEAP)
+    patch.setattr(accounts, "_nobodys", _nobodys)
+
+
+def hash_at_full_cost(patch: pytest.MonkeyPatch) -> None:
+    """Hash passwords as the product does, for tests that are about that."""
+    hasher, nobodys = COSTLY
+    patch.setattr(accounts, "HASHER", hasher)
+    patch.setattr(accounts, "_nobodys", nobodys)
+
+
+def let_loggers_propagate() -> None:
+    """Let Streamlit's sixty loggers pass what they are told on to the root logger.
+
+    Pytest adds its two handlers to each logger that does not, and removes them, three times a
+    test: that took longer than most tests.
+    """
+    for name, logger in logging.root.manager.loggerDict.items():
+        if name.startswith("streamlit") and isinstance(logger, logging.Logger):
+            logger.propagate = True

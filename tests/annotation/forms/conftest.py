@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.work import rules
+from annotation.work import rules, slots
 from storage.tasks import Task
 from tests.annotation.forms import letters
 from tests.annotation.forms.letters import Letters
@@ -14,4 +14,5 @@ def form(monkeypatch: pytest.MonkeyPatch) -> Letters:
     made = Letters()
     monkeypatch.setattr(letters, "FORM", made, raising=False)
     monkeypatch.setitem(rules._PLACES, Task.ANSWER_RATING, f"{letters.__name__}.FORM")
+    monkeypatch.setitem(slots._HIDDEN, Task.ANSWER_RATING, f"{letters.__name__}.FORM.hidden")
     return made

@@ -12,9 +12,9 @@ from annotation.guidelines.builtin_documents import (
     TASK,
     languages_of,
     packaged,
-    version_of,
     without_number,
 )
+from annotation.guidelines.documents import Edition
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -22,7 +22,9 @@ def test_every_document_is_packaged_in_every_language(kind: str) -> None:
     found = packaged(kind, TASK)
     assert found is not None
     assert tuple(found.texts) == languages_of(kind)
-    assert re.fullmatch(rf"{found.number}-[0-9a-f]{{12}}", version_of(found.number, found.texts))
+    assert re.fullmatch(
+        rf"{found.number}-[0-9a-f]{{12}}", Edition(found.number, found.texts).version
+    )
     for text in found.texts.values():
         assert len(text) > 500
         shown = without_number(text)
@@ -42,8 +44,8 @@ def test_every_edit_makes_another_version() -> None:
     found = packaged("guideline", TASK)
     assert found is not None
     texts = dict(found.texts)
-    edited = version_of(found.number, texts | {"ko": texts["ko"] + " Edited."})
-    assert edited != version_of(found.number, texts)
+    edited = Edition(found.number, texts | {"ko": texts["ko"] + " Edited."}).version
+    assert edited != Edition(found.number, texts).version
     assert edited.split("-")[0] == str(found.number)
 
 

@@ -183,7 +183,8 @@ def test_texts_are_bounded(house: House) -> None:
 
 
 def test_a_submission_carries_its_world(house: House) -> None:
-    from annotation.guidelines.builtin_documents import packaged, version_of
+    from annotation.guidelines.builtin_documents import packaged
+    from annotation.guidelines.documents import Edition
     from storage.tables.core import Annotation
 
     annotation_id = _submit(house, house.ann, house.items[0], 1)
@@ -193,7 +194,7 @@ def test_a_submission_carries_its_world(house: House) -> None:
         for kind in ("guideline", "codebook"):
             base = packaged(kind, "citation_mapping")
             assert base is not None
-            assert getattr(row, f"{kind}_version") == version_of(base.number, base.texts)
+            assert getattr(row, f"{kind}_version") == Edition(base.number, base.texts).version
         assert row.seconds is not None and row.seconds > 0
         assert row.at.tzinfo is not None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
+import multiprocessing
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlmodel import select
@@ -19,54 +20,59 @@ from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation
 from tests.annotation.house import SLUG, House
-from tests.conftest import ROOT
 
-SUBMIT = """
-import sys, time
-from pathlib import Path
-from annotation.work import commands
-from errors import UserError
-from storage.db.workspace import Workspace
-
-folder, person, item, start = sys.argv[1:]
-workspace = Workspace(Path(folder))
-workspace.exists
-time.sleep(max(0, float(start) - time.time() - 0.02))
-while time.time() < float(start):  # none begins by a moment of waking up before the others
-    pass
-try:
-    print("saved", commands.submit(workspace, int(person), int(item)))
-except UserError as error:
-    print(error.code)
-"""
-
-WORK = """
-import sys
-from pathlib import Path
-from annotation.mapping.commands import label
-from annotation.work import commands
-from storage.db.workspace import Workspace
-
-folder, person, item, unit = sys.argv[1:]
-workspace = Workspace(Path(folder))
-for turn in range(100_000):
-    commands.set_comment(workspace, int(person), int(item), f"turn {turn}")
-    label(workspace, int(person), int(item), int(unit), "accept")
-    commands.submit(workspace, int(person), int(item))
-    print(turn, flush=True)
-    commands.take_back(workspace, int(person), int(item))
-"""
+CHILDREN = multiprocessing.get_context("fork")
 
 
-def _run(script: str, *arguments: object) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", script, *(str(each) for each in arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+def _submit(folder: Path, person: int, item: int, together: Any, start: Any, said: Any) -> None:
+    workspace = Workspace(folder)
+    together.wait(60)
+    while time.time() < start.value:  # none begins by a moment of waking up before the others
+        pass
+    try:
+        commands.submit(workspace, person, item)
+    except UserError as error:
+        said.put(error.code)
+    else:
+        said.put("saved")
 
 
 def _race(house: House, people: list[int], item: int) -> list[str]:
-    start = time.time() + 1.5
-    started = [_run(SUBMIT, house.ws.folder, person, item, start) for person in people]
-    return sorted(each.communicate(timeout=100)[0].strip().split()[0] for each in started)
+    """Let the people submit an item at the same moment, each in a process of their own."""
+    house.ws.engine.dispose()
+    start, said = CHILDREN.Value("d"), CHILDREN.SimpleQueue()
+
+    def begin_soon() -> None:
+        start.value = time.time() + 0.02
+
+    together = CHILDREN.Barrier(len(people), begin_soon)
+    started = [
+        CHILDREN.Process(target=_submit, args=(house.ws.folder, each, item, together, start, said))
+        for each in people
+    ]
+    for each in started:
+        each.start()
+    for each in started:
+        each.join(100)
+        assert each.exitcode == 0
+    return sorted(said.get() for _ in people)
+
+
+def _work(folder: Path, person: int, item: int, unit: int, said: Any) -> None:
+    workspace = Workspace(folder)
+    for turn in range(100_000):
+        commands.set_comment(workspace, person, item, f"turn {turn}")
+        mapping_commands.label(workspace, person, item, unit, "accept")
+        commands.submit(workspace, person, item)
+        said.send(turn)
+        commands.take_back(workspace, person, item)
+
+
+def _told(end: Any) -> Iterator[int]:
+    """Yield what a process told until it ended."""
+    with suppress(EOFError):
+        while True:
+            yield end.recv()
 
 
 def _rows(house: House) -> list[Annotation]:
@@ -119,12 +125,17 @@ def test_threads_that_submit_and_take_back_leave_one_chain(house: House) -> None
 @pytest.mark.parametrize("wait", [0.05, 0.15])
 def test_a_killed_process_loses_nothing_that_was_acknowledged(house: House, wait: float) -> None:
     item = house.items[0]
-    worker = _run(WORK, house.ws.folder, house.ann, item, house.units[1])
-    assert worker.stdout is not None
-    acknowledged = [int(worker.stdout.readline())]
+    house.ws.engine.dispose()
+    here, there = CHILDREN.Pipe(duplex=False)
+    arguments = (house.ws.folder, house.ann, item, house.units[1], there)
+    worker = CHILDREN.Process(target=_work, args=arguments, daemon=True)
+    worker.start()
+    there.close()
+    acknowledged = [here.recv()]
     time.sleep(wait)
-    worker.send_signal(signal.SIGKILL)
-    acknowledged += [int(line) for line in worker.communicate()[0].split()]
+    worker.kill()
+    worker.join(100)
+    acknowledged += _told(here)
     view = queue_service.open_item(house.ws, house.ann, item)
     kept = int(view.comment.removeprefix("turn "))
     assert acknowledged[-1] <= kept <= acknowledged[-1] + 1

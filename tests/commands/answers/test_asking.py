@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,7 @@ def run(
     keep_bm25(ws)
     ws.engine.dispose()
 
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", *words)
-
-    return call
+    return partial(printed, tmp_path / "w")
 
 
 def test_what_it_takes_is_told_before_it_is_asked(run: Run, server: Server) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", *words)
-
-    return call
+    return partial(printed, tmp_path / "w")
 
 
 def test_from_answers_to_a_report(run: Run, tmp_path: Path, clock: FakeClock) -> None:

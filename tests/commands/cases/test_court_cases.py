@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,7 @@ def run(tmp_path: Path) -> Run:
     migrate(workspace)
     create_project(workspace, "courts", "Courts")
 
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(workspace.folder, *words)
-
-    return call
+    return partial(printed, workspace.folder)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,7 @@ Run = Callable[..., tuple[int, str, str]]
 def run(tmp_path: Path, clock: FakeClock) -> Run:
     build(tmp_path / "w", clock).ws.engine.dispose()
 
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", *words)
-
-    return call
+    return partial(printed, tmp_path / "w")
 
 
 def test_coverage_groups_and_what_is_left_out(run: Run, tmp_path: Path) -> None:

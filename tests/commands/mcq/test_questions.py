@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,7 @@ def ws(tmp_path: Path) -> Workspace:
 
 @pytest.fixture
 def run(ws: Workspace) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(ws.folder, *words)
-
-    return call
+    return partial(printed, ws.folder)
 
 
 def test_from_pairs_to_figures(ws: Workspace, run: Run, tmp_path: Path) -> None:

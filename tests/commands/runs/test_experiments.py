@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,7 @@ methods:
 def run(tmp_path: Path, clock: FakeClock) -> Run:
     annotated_project(Workspace(tmp_path / "w", clock)).workspace.engine.dispose()
 
-    def call(*words: str) -> tuple[int, str, str]:
-        return printed(tmp_path / "w", "experiment", *words)
-
-    return call
+    return partial(printed, tmp_path / "w", "experiment")
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from construction.augmentation.axes import Demand, parse, starter
 from construction.augmentation.rubric import LEVELS, PAPER, says
@@ -126,21 +124,6 @@ def test_what_is_wrong_is_refused_with_file_line_and_field(
     assert where.line
     for language in ("en", "ko"):
         assert refused.value.what(language) and refused.value.remedy(language)
-
-
-@pytest.mark.parametrize("text", ["", "- a\n", "1", "facets: 3\n", "facets: []\n", "facets: [x]\n"])
-def test_what_is_no_axes_is_refused(text: str) -> None:
-    with pytest.raises(UserError):
-        parse(text)
-
-
-@given(st.text(max_size=60))
-def test_any_text_is_axes_or_a_mendable_error(text: str) -> None:
-    for broken in (text, SMALL.replace("key: stage", text), SMALL + text):
-        try:
-            parse(broken)
-        except UserError as error:
-            assert error.what("en")
 
 
 @pytest.mark.parametrize("what", ["facet", "type", "level"])

@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 
 from construction.augmentation.axes import Axes, Demand, parse, starter
 from construction.augmentation.cells import Cell, Wanted, can_be, facets_for
-from construction.augmentation.governing import (
-    ANCHOR,
-    LONGEST,
-    MOST,
-    Drawn,
-    Law,
-    Provision,
-    draw,
-)
+from construction.augmentation.governing import ANCHOR, LONGEST, MOST, Drawn, Law, Provision, draw
 from construction.augmentation.rubric import LEVELS, difficulty
 from corpus.graph.build import build_graph
 from corpus.graph.model import Edge, EdgeType, Origin
@@ -301,6 +293,7 @@ def _real(folder: Path) -> Law:
     return Law.of(provisions, build_graph(statutes).edges, {}, AXES.rubric)
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_real_law_fills_the_cells_that_it_can(shared_data: Path) -> None:
     """The Innovation Act, the Science and Technology Act and the VAT Act with what is below."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from construction.closure.rules import (
     ArticlesOf,
@@ -18,7 +16,6 @@ from construction.closure.rules import (
 from corpus.graph.model import EdgeType
 from corpus.model import Level
 from errors import UserError
-from normalization import composed
 from tests.construction.closure.small_rules import RULES
 
 
@@ -118,32 +115,8 @@ def test_what_is_wrong_is_refused_with_its_line_and_field(
     assert error.what("ko") and error.remedy("en")
 
 
-@pytest.mark.parametrize("text", ["", "- a", "rules: x", "rules:\n- a", "rules: ["])
-def test_what_is_no_list_of_rules_is_refused(text: str) -> None:
-    with pytest.raises(UserError):
-        parse(text)
-
-
 def test_no_rules_are_rules() -> None:
     assert parse("rules: []").rules == ()
-
-
-LINES = RULES.splitlines()
-
-
-@given(st.data())
-def test_any_edit_of_the_text_is_read_or_refused_with_a_line(data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(LINES) - 1))
-    kinds = (
-        st.text(max_size=40).map(composed),
-        st.sampled_from(LINES),
-        st.integers(0, len(LINES[at])).map(lambda cut: LINES[at][:cut]),
-    )
-    changed = [*LINES[:at], data.draw(st.one_of(kinds)), *LINES[at + 1 :]]
-    try:
-        parse("\n".join(changed), "mine.yaml")
-    except UserError as error:
-        assert error.where.line is not None and error.what() and error.remedy("ko")
 
 
 def test_too_much_is_refused() -> None:

@@ -73,12 +73,6 @@ def test_what_is_wrong_is_refused_with_its_line(before: str, after: str, code: s
         assert refused.value.what(language) and refused.value.remedy(language)
 
 
-@pytest.mark.parametrize("text", ["", "- a\n", "1", "groups: 3\n", "groups: [x]\n"])
-def test_what_is_no_declaration_is_refused(text: str) -> None:
-    with pytest.raises(UserError):
-        parse(text)
-
-
 # Files are read composed, so a text that comes back equal is composed before it is written.
 _WORD = st.text(min_size=1, max_size=12).map(composed).filter(lambda text: text.split() == [text])
 GROUPS = st.lists(

@@ -237,6 +237,7 @@ def test_packaged_patterns_find_what_pythons_own_engine_finds(language):
             assert pattern.split(text, Budget()) == python.split(text)
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_packaged_patterns_find_the_same_in_real_judgments(shared_data):
     lines = (shared_data / "lecardv2" / "cases.jsonl").read_text("utf-8").splitlines()

@@ -185,8 +185,8 @@ def test_legal_noise(text: str) -> None:
     ],
 )
 def test_time_is_linear(piece: str) -> None:
-    """A quarter of a megabyte takes a second or two; a quadratic pattern many minutes."""
-    text = piece * (250_000 // len(piece))
+    """So much takes a quarter of a second; with a quadratic pattern it takes minutes."""
+    text = piece * (60_000 // len(piece))
     began = time.process_time()
     find(text)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 2

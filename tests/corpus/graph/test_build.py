@@ -189,10 +189,7 @@ def test_delegation_comes_as_a_pair_and_keeps_both_spans() -> None:
     built = build_graph(law)
     texts = {unit.semantic_id: unit.text for one in law for unit in one.units}
     down = of_type(built, EdgeType.DELEGATES_TO)
-    assert ends(down) == {
-        (f"{ACT}_5조", f"{DECREE}_3조"),
-        (f"{ACT}_5조", f"{RULE}_2조"),
-    }
+    assert ends(down) == {(f"{ACT}_5조", f"{DECREE}_3조"), (f"{ACT}_5조", f"{RULE}_2조")}
     words = {e.target: texts[e.source][e.start : e.end] for e in down}
     assert words[f"{DECREE}_3조"] == "대통령령으로 정하는 구명조끼"
     assert words[f"{RULE}_2조"] == "국토교통부령으로 정"
@@ -282,6 +279,7 @@ def test_any_letters_give_a_sound_graph(text: str) -> None:
     check(law, build_graph(law))
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_the_fire_safety_statutes(shared_data: Path) -> None:
     law = read_tree(shared_data / "korean-law" / "fire-safety")

@@ -76,7 +76,16 @@ def named(statute: Statute) -> set[str]:
 
 
 @pytest.mark.real_data
-@pytest.mark.parametrize("tree", ["fire-safety", "criminal", "research-and-development"])
+@pytest.mark.parametrize(
+    "tree",
+    [
+        "fire-safety",
+        *(
+            pytest.param(each, marks=pytest.mark.long)
+            for each in ("criminal", "research-and-development")
+        ),
+    ],
+)
 def test_real_files_are_held_whole_and_in_order(shared_data: Path, tree: str) -> None:
     for file in sorted((shared_data / "korean-law" / tree / "kr").rglob("*.md")):
         text = file.read_text(encoding="utf-8")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -77,6 +75,7 @@ def test_a_hostile_file_is_refused_by_name_while_others_go_on(
     assert page.picture.width == 60
 
 
+@pytest.mark.long
 def test_a_kept_page_that_holds_up_its_cleaning_is_refused_too(short: None) -> None:
     content = specks(6_000)
     with longest_silence() as silence, pytest.raises(UserError) as refused:
@@ -156,13 +155,3 @@ def test_what_a_reader_sends_is_not_believed(
     with pytest.raises(UserError) as refused:
         isolated.read_page(path, "a.pdf", Limits(), isolated.PDF, 1)
     assert refused.value.code == "page_crashed"
-
-
-def test_nothing_that_serves_people_loads_the_reader() -> None:
-    """The library that holds the interpreter is in the children alone."""
-    script = (
-        "import sys; import services.ocr.importing, services.ocr.drafting,"
-        " services.ocr.vision_drafting,"
-        " services.ocr.tesseract, corpus.ocr.files; assert 'pymupdf' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

@@ -53,7 +53,13 @@ PLACES = sorted(cell[:4] for cell in CELLS)
 
 
 @pytest.mark.parametrize(
-    ("angle", "noise", "dpi"), [(0, 0, 200), (1.5, 18, 200), (-2.2, 30, 200), (4, 18, 300)]
+    ("angle", "noise", "dpi"),
+    [
+        pytest.param(0, 0, 200, marks=pytest.mark.long),
+        (1.5, 18, 200),
+        (-2.2, 30, 200),
+        pytest.param(4, 18, 300, marks=pytest.mark.long),
+    ],
 )
 def test_a_scanned_table_has_its_rows_columns_and_merged_cells(
     angle: float, noise: float, dpi: int

@@ -116,7 +116,20 @@ def test_no_line_is_lost_or_read_twice(lines: list[Box], others: list[Box]) -> N
     order(found, tuple(others))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+LIKE_OTHERS = {
+    "one column, header and footer",
+    "two columns, one half a line lower",
+    "three columns, header and footer",
+    "three columns, one lower",
+    "three columns, a table across them",
+    "notes in the left margin",
+}
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [pytest.param(each, marks=[pytest.mark.long] * (each in LIKE_OTHERS)) for each in LAYOUTS],
+)
 def test_pages_of_every_layout_are_read_in_order(layout: str) -> None:
     assert min(shares(layout, "rows", range(1))) >= 0.98
 

@@ -161,7 +161,13 @@ time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "how",
+    [
+        signal.SIGKILL,
+        *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGTERM, signal.SIGINT)),
+    ],
+)
 def test_no_child_outlives_its_parent_even_at_work(how: signal.Signals) -> None:
     parent = subprocess.Popen(
         [sys.executable, "-c", _PARENT], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -127,6 +127,7 @@ def test_what_is_thought_before_changes_nothing(reply: Written, opens: str, data
     assert found.option == reply.option, text
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_law_alone_chooses_nothing(shared_data: Path) -> None:
     """Statutes and official answers are full of letters, numbers and lists of them."""
@@ -253,9 +254,7 @@ def test_time_is_in_proportion_to_length(unit: str) -> None:
 
 
 @settings(max_examples=scaled(25), deadline=None)
-@given(
-    st.lists(st.sampled_from([*ENDLESS, "2", "않", "not ", "B", "."]), min_size=1, max_size=4),
-)
+@given(st.lists(st.sampled_from([*ENDLESS, "2", "않", "not ", "B", "."]), min_size=1, max_size=4))
 def test_no_mixture_takes_long(units: list[str]) -> None:
     unit = "".join(units)
     started = time.process_time()

@@ -51,10 +51,10 @@ def test_figures_of_few_observations_are_pale() -> None:
     assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]
 
 
-@pytest.mark.parametrize("shape", [Shape.FUNNEL, Shape.SCATTER])
-def test_text_beside_marks_is_read_on_white_and_on_dark(shape: Shape) -> None:
+@pytest.mark.parametrize("kind", [Shape.FUNNEL, Shape.SCATTER])
+def test_text_beside_marks_is_read_on_white_and_on_dark(kind: Shape) -> None:
     [text] = [
-        each["mark"] for each in chart_spec(section(shape))["layer"] if "text" in each["encoding"]
+        each["mark"] for each in chart_spec(section(kind))["layer"] if "text" in each["encoding"]
     ]
     assert text["color"] == "#808080"
 

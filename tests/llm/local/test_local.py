@@ -326,16 +326,3 @@ def test_a_gguf_file_needs_its_packages(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("llm.local.files.find_spec", lambda name: object())
     assert files_of(f"local:{tmp_path}", "small.gguf").gguf == "small.gguf"
     assert files_of(f"local:{tmp_path}", "one").gguf == "other.gguf"
-
-
-def test_nothing_of_torch_is_loaded_before_the_first_call() -> None:
-    import subprocess
-    import sys
-
-    from tests.conftest import ROOT
-
-    program = "import sys, llm.client, llm.local.transport; print('torch' in sys.modules)"
-    run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert run.stdout.strip() == "False"

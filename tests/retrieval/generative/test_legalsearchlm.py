@@ -301,6 +301,7 @@ def digest(models: Path) -> str:
     return sha256("".join(runs).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@pytest.mark.long
 def test_nothing_depends_on_the_process_or_how_python_hashes(models):
     code = (
         "import sys; from pathlib import Path;"

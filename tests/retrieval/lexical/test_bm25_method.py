@@ -64,6 +64,7 @@ def test_parity_with_rank_bm25(texts, query, tokeniser, params):
     assert_same_ranking(index.search(query, 10), ids, scores, 10)
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_parity_with_rank_bm25_on_real_statutes(shared_data):
     files = sorted((shared_data / "korean-law/fire-safety/kr").rglob("*.md"))[::8]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import multiprocessing
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +27,8 @@ from services.answers.material import Material
 from services.answers.planning import AnswerOptions, plan_answers
 from services.answers.replies import problems_of
 from services.answers.views import read_answer, systems
-from services.background.tasks import watched
+from services.background.alone import alone
+from services.background.tasks import TaskKind, watched
 from services.models.prompts import packaged_body, save_prompt
 from services.runs.retrieving import retrieve
 from storage.db.migrate import migrate
@@ -36,18 +37,12 @@ from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.tables.core import Snapshot
 from tests.annotation.house import statute
-from tests.conftest import ROOT
 from tests.llm.server import Server, Step, scripted
-from tests.projects.answers_project import (
-    answered,
-    keep_bm25,
-    keep_choices,
-    set_model,
-    standing,
-)
+from tests.projects.answers_project import answered, keep_bm25, keep_choices, set_model, standing
 from tests.projects.closure_law import RAFTS, REPORT
 from tests.projects.closure_project import SLUG, ferry
 
+CHILDREN = multiprocessing.get_context("fork")
 GOLD = ContextSpec(Kind.GOLD)
 
 
@@ -196,7 +191,7 @@ def test_an_answer_by_provision_is_read_claim_by_claim(ws: Workspace, server: Se
     answered(ws, contexts=(GOLD,), formats=(Format.PER_PROVISION,))
     rows = {each.external_id: each for each in standing(ws)}
     assert {name: each.state for name, each in rows.items()} == {
-        **{"q1": "answered", "q2": "invalid", "q3": "answered", "q5": "empty"},
+        **{"q1": "answered", "q2": "invalid", "q3": "answered", "q5": "empty"}
     }
     assert rows["q1"].claims == {REPORT: ["[제1항] 신고한다."]}
     assert rows["q3"].claims == {"다른 법": []}
@@ -390,29 +385,25 @@ def test_what_was_killed_before_it_was_kept_is_not_asked_again(
     assert len(states_of(ws, SLUG)) == 10
 
 
-_HOLD = """
-import sys, time
-from pathlib import Path
-from services.background.alone import alone
-from services.background.tasks import TaskKind
-from storage.db.workspace import Workspace
-with alone(Workspace(Path(sys.argv[1])), sys.argv[2], TaskKind.ANSWER, "answers_under_way"):
-    print("held", flush=True)
-    time.sleep(600)
-"""
+def _hold(folder: Path, held: Any) -> None:
+    with alone(Workspace(folder), SLUG, TaskKind.ANSWER, "answers_under_way"):
+        held.set()
+        time.sleep(600)
 
 
 def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Server) -> None:
-    command = [sys.executable, "-c", _HOLD, str(ws.folder), SLUG]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout is not None and other.stdout.readline() == "held\n"
-        for ask in (partial(answered, ws), partial(start_answers, ws, SLUG, AnswerOptions())):
-            with pytest.raises(UserError) as caught:
-                ask()
-            assert caught.value.code == "answers_under_way"
-        assert server.seen == []
-        other.kill()
-        other.wait()
+    ws.engine.dispose()
+    held = CHILDREN.Event()
+    other = CHILDREN.Process(target=_hold, args=(ws.folder, held), daemon=True)
+    other.start()
+    assert held.wait(60)
+    for ask in (partial(answered, ws), partial(start_answers, ws, SLUG, AnswerOptions())):
+        with pytest.raises(UserError) as caught:
+            ask()
+        assert caught.value.code == "answers_under_way"
+    assert server.seen == []
+    other.kill()
+    other.join(60)
     assert answered(ws).calls == 6  # a process that is dead holds nothing
 
 

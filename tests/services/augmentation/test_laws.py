@@ -55,6 +55,7 @@ def test_english_law_is_written_on_in_english(tmp_path: Path, clock: FakeClock) 
     assert first.question.language == "en"
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_real_law_is_written_on_at_every_level(
     tmp_path: Path, clock: FakeClock, shared_data: Path

@@ -74,6 +74,7 @@ def test_identifiers_of_chinese_cases_stand_in_the_index() -> None:
     assert reach(of_cases({str(n): ("判决书\n" + t, t) for n, t in enumerate(CHINESE)})) == 1.0
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_identifiers_of_real_cases_and_law_stand_in_the_index(shared_data: Path) -> None:
     with (shared_data / "lecardv2" / "cases.jsonl").open(encoding="utf-8") as file:

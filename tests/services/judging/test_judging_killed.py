@@ -19,7 +19,7 @@ from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl
 from tests.conftest import ROOT, FakeClock
 from tests.llm.server import Server, Step, scripted
 
-CASES, AT_ONCE, BEFORE = 300, 8, 120
+CASES, AT_ONCE, BEFORE = 200, 8, 60
 
 
 @pytest.fixture

@@ -115,6 +115,7 @@ def test_how_many_statutes_differ_is_told(house: House) -> None:
     assert compare(house.ws, SLUG, 2, 1).law == LawChange(differ=1, equal=0, new=0, gone=1)
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_the_real_law_is_compared_in_seconds(
     tmp_path: Path, clock: FakeClock, shared_data: Path

@@ -29,16 +29,20 @@ from tests.conftest import ROOT
 SLUG = "p"
 SAMPLE = ROOT / "sample" / "statutes" / "ko" / "가온화재안전기본법"
 CHILDREN = multiprocessing.get_context("fork")
-COPIES = 40
+COPIES = 12
 
 
-@pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Law enough to be killed in: the sample's act and decree under forty names."""
-    folder = tmp_path_factory.mktemp("law")
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Law enough to be killed in: the sample's act and decree under twelve names."""
+    return copied(tmp_path / "law", COPIES)
+
+
+def copied(folder: Path, copies: int) -> Path:
+    folder.mkdir()
     for name in ("법률.md", "시행령.md"):
         text = (SAMPLE / name).read_text(encoding="utf-8")
-        for number in range(COPIES):
+        for number in range(copies):
             copy = text.replace("가온 화재안전", f"가온 {number}구역 화재안전")
             (folder / f"{number}-{name}").write_text(copy, encoding="utf-8")
     return folder
@@ -67,7 +71,7 @@ def content(ws: Workspace) -> str:
 def succeeds(ws: Workspace, tree: Path) -> None:
     """Assert that the import, started again, keeps everything."""
     report = import_statutes(Workspace(ws.folder), SLUG, tree)
-    assert report.new and report.statutes == 2 * COPIES
+    assert report.new and report.statutes == len(list(tree.iterdir()))
 
 
 def steps(ws: Workspace, tree: Path, stop_at: int | None = None, add: bool = False) -> int:
@@ -82,10 +86,10 @@ def steps(ws: Workspace, tree: Path, stop_at: int | None = None, add: bool = Fal
         return 0
 
     own = Workspace(ws.folder)
-    every_thousand: Callable[[Any, Any], None] = lambda connection, _: (  # noqa: E731
-        connection.set_progress_handler(step, 1000)
+    every_so_often: Callable[[Any, Any], None] = lambda connection, _: (  # noqa: E731
+        connection.set_progress_handler(step, 250)
     )
-    event.listen(own.engine, "connect", every_thousand)
+    event.listen(own.engine, "connect", every_so_often)
     with pytest.MonkeyPatch.context() as patch:  # what comes after the writing only reads
         patch.setattr("services.law.importing.outcome", lambda *_: None)
         import_statutes(own, SLUG, tree, add=add)
@@ -171,11 +175,15 @@ def is_written(ws: Workspace) -> bool:
 
 @pytest.mark.parametrize(
     ("sent", "code"),
-    [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, EXIT_INTERRUPTED)],
+    [
+        pytest.param(signal.SIGKILL, -signal.SIGKILL, marks=pytest.mark.long),
+        (signal.SIGINT, EXIT_INTERRUPTED),
+    ],
 )
 def test_the_command_stopped_while_it_writes_keeps_nothing(
-    ws: Workspace, tree: Path, sent: signal.Signals, code: int
+    ws: Workspace, tmp_path: Path, sent: signal.Signals, code: int
 ) -> None:
+    tree = copied(tmp_path / "law", 40)  # it must write for as long as it takes to be stopped
     before = content(ws)
     command = [sys.executable, "touchstone.py", "--workspace", str(ws.folder), "--project", SLUG]
     with subprocess.Popen(

@@ -55,7 +55,9 @@ class Place:
         return found
 
 
-@pytest.fixture(scope="module", params=["small", "sample", "worked"])
+@pytest.fixture(
+    scope="module", params=["small", pytest.param("sample", marks=pytest.mark.long), "worked"]
+)
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
     """Return a small project, the sample as it is loaded, and one with work of every kind."""
     folder: Path = tmp_path_factory.mktemp(request.param) / "workspace"

@@ -1,18 +1,10 @@
-"""A migration after the baseline, and processes that apply it.
-
-``python -m tests.storage.db.later PLACE FOLDER THREADS`` opens the workspace in so many threads at
-once, migrates and makes a project in each, and prints the revisions that each has applied.
-``PLACE kill FOLDER MOMENT`` is killed while it migrates: at the end of the function of
-`storage.db.migrate` that MOMENT names, or within the later migration.
-"""
+"""A migration after the baseline, and what a process that applies it does."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -20,10 +12,12 @@ from typing import Any
 import storage.db.migrate as migrating
 import storage.db.schema as schema
 import storage.db.workspace as workspaces
+from storage.db.address import Address
 from storage.db.migrate import migrate
 from storage.db.schema import REVISION
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from tests.conftest import STEP_BY_STEP
 
 LATER, WITHIN = "v1_9998", "within"
 _KILLED = "TOUCHSTONE_TEST_KILLED"
@@ -60,11 +54,37 @@ def settings_of(place: Path) -> list[tuple[Any, str, Any]]:
     return [(migrating, "_SCRIPTS", place), *((each, "REVISION", LATER) for each in modules)]
 
 
-def _work(folder: Path, number: int) -> list[str]:
-    workspace = Workspace(folder)
-    applied = migrate(workspace)
-    create_project(workspace, f"p{os.getpid()}-{number}", "Made at once")
-    return applied
+def migrate_in_threads(
+    place: Path | None, folder: Path, address: Address, threads: int
+) -> list[list[str]]:
+    """Migrate and make a project in each of several threads; return what each has applied."""
+
+    def work(number: int) -> list[str]:
+        workspace = Workspace(folder, address=address)
+        applied = migrate(workspace)
+        create_project(workspace, f"p{os.getpid()}-{number}", "Made at once")
+        return applied
+
+    _know(place)
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, range(threads)))
+
+
+def die_migrating(place: Path | None, folder: Path, address: Address, moment: str) -> None:
+    """Be killed while migrating: at the end of a function, or within the later migration.
+
+    The function is that of `storage.db.migrate` that `moment` names.
+    """
+    _know(place)
+    _die_in(moment)
+    migrate(Workspace(folder, address=address))
+
+
+def _know(place: Path | None) -> None:
+    """Let this process know the later migration, and apply all step by step."""
+    migrating.upgrade = STEP_BY_STEP
+    for module, name, value in settings_of(place) if place else ():
+        setattr(module, name, value)
 
 
 def _die_in(moment: str) -> None:
@@ -78,21 +98,3 @@ def _die_in(moment: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     setattr(migrating, moment, die)
-
-
-def _main(place: str, *given: str) -> None:
-    if place != "-":
-        for module, name, value in settings_of(Path(place)):
-            setattr(module, name, value)
-    if given[0] == "kill":
-        _die_in(given[2])
-        migrate(Workspace(Path(given[1])))
-        return
-    folder, threads = Path(given[0]), int(given[1])
-    with ThreadPoolExecutor(threads) as pool:
-        applied = list(pool.map(lambda number: _work(folder, number), range(threads)))
-    sys.stdout.write(json.dumps(applied))
-
-
-if __name__ == "__main__":
-    _main(*sys.argv[1:])

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-import json
-import os
+import multiprocessing
 import signal
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
 import storage.db.migrate as migrating
 from errors import UserError
-from storage.db.address import file_address, server_address
+from storage.db.address import Address, file_address, server_address
 from storage.db.migrate import migrate
 from storage.db.schema import BASELINE, REVISION
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects
 from storage.tables.core import Person
-from tests.conftest import ROOT
-from tests.storage.db.later import LATER, WITHIN, settings_of, write_later
+from tests.storage.db.later import (
+    LATER,
+    WITHIN,
+    die_migrating,
+    migrate_in_threads,
+    settings_of,
+    write_later,
+)
 
 COPY = f"{DATABASE_FILE}.before-{LATER}"
 PROCESSES, THREADS = 3, 2
+CHILDREN = multiprocessing.get_context("fork")
 
 
 @pytest.fixture(params=["file", "server"])
@@ -70,25 +75,41 @@ def _take_in(ws: Workspace, name: str) -> None:
         session.add(Person(project_id=1, name=name, role="annotator", created_at=ws.clock()))
 
 
-def _started(ws: Workspace, place: Path | None, *given: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.storage.db.later", str(place or "-"), *given]
-    server = ws.address.url.render_as_string(hide_password=False)
-    environment = os.environ | ({"DATABASE_URL": server} if ws.address.is_postgres else {})
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+def _open(go: Any, said: Any, place: Path | None, folder: Path, address: Address) -> None:
+    go.wait(60)
+    said.put(migrate_in_threads(place, folder, address, THREADS))
 
 
-def _at_once(ws: Workspace, place: Path | None) -> list[list[str]]:
-    """Open the workspace in several threads of several processes; return what each has applied."""
-    started = [_started(ws, place, str(ws.folder), str(THREADS)) for _ in range(PROCESSES)]
-    said = [each.communicate(timeout=120)[0] for each in started]
-    assert [each.returncode for each in started] == [0] * PROCESSES
-    return [applied for text in said for applied in json.loads(text)]
+def _waiting(ws: Workspace, place: Path | None) -> Callable[[], list[list[str]]]:
+    """Return what lets waiting processes open the workspace, each in several threads at once.
+
+    It returns what each thread has applied.
+    """
+    ws.engine.dispose()
+    go, said = CHILDREN.Event(), CHILDREN.SimpleQueue()
+    started = [
+        CHILDREN.Process(target=_open, args=(go, said, place, ws.folder, ws.address))
+        for _ in range(PROCESSES)
+    ]
+    for each in started:
+        each.start()
+
+    def applied() -> list[list[str]]:
+        go.set()
+        for each in started:
+            each.join(120)
+        assert [each.exitcode for each in started] == [0] * PROCESSES
+        return [by_thread for _ in started for by_thread in said.get()]
+
+    return applied
 
 
 def _killed(ws: Workspace, place: Path | None, moment: str) -> None:
-    process = _started(ws, place, "kill", str(ws.folder), moment)
-    process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGKILL
+    ws.engine.dispose()
+    process = CHILDREN.Process(target=die_migrating, args=(place, ws.folder, ws.address, moment))
+    process.start()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL
 
 
 def _people(ws: Workspace) -> list[tuple[str, str]]:
@@ -143,7 +164,7 @@ def test_a_copy_that_cannot_be_made_stops_the_migration_and_leaves_none(
 
 
 def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
-    applied = _at_once(ws, None)
+    applied = _waiting(ws, None)()
     assert sorted(applied) == [*([[]] * (PROCESSES * THREADS - 1)), [BASELINE]]
     assert len(list_projects(ws)) == PROCESSES * THREADS
     assert _copies(ws) == []
@@ -160,9 +181,10 @@ def test_one_migrates_while_all_others_wait_or_go_on(
             _take_in(kept, f"P{len(written)}")
             written.append(f"P{len(written)}")
 
+    others = _waiting(kept, place)
     with ThreadPoolExecutor(1) as pool:
         working = pool.submit(go_on)
-        applied = _at_once(kept, place)
+        applied = others()
         done.set()
         working.result()
     assert sorted(applied) == [*([[]] * (PROCESSES * THREADS - 1)), [LATER]]

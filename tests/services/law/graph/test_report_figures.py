@@ -142,6 +142,7 @@ def test_on_the_sample(tmp_path: Path, clock: FakeClock) -> None:
     check(case_of(ROOT / "sample" / "statutes", Workspace(tmp_path / "ws", clock)))
 
 
+@pytest.mark.long
 @pytest.mark.real_data
 def test_on_research_and_development(shared_data: Path, tmp_path: Path, clock: FakeClock) -> None:
     folder = shared_data / "korean-law" / "research-and-development" / "kr"
