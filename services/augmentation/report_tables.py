@@ -24,8 +24,7 @@ def as_report(found: Matrix, language: str) -> Report:
         _level_shares(found, words),
     )
     lead = words("totals_lead", **totals) if found.rows else words("none")
-    facts = {"totals": totals, "as_asked": found.as_asked.as_json()}
-    return Report("augmentation", words("title"), sections, lead, facts=facts)
+    return Report("augmentation", words("title"), sections, lead, facts={"totals": totals})
 
 
 def entry_name(entries: Sequence[Any], key: str, language: str) -> str:
@@ -89,11 +88,17 @@ def _moved(found: Matrix, words: Words) -> str:
 
 
 def _level_shares(found: Matrix, words: Words) -> Section:
-    groups = {"made": found.made_levels, "admitted": found.admitted_levels}
+    """Return the share of each level among made and admitted questions, and of those as asked."""
+    every = words.word("all_levels")
+    groups = {
+        "as_asked": (found.as_asked,),
+        "made": found.made_levels,
+        "admitted": found.admitted_levels,
+    }
     rows = (
         {
             "of": words.word(name, "levels_"),
-            "level": figure.name,
+            "level": every if figure is found.as_asked else figure.name,
             "share": figure,
             "n": figure.n,
         }

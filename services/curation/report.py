@@ -156,8 +156,7 @@ def as_report(
         _provisions(found, words),
     )
     lead = words("accepted_lead", **figures) if accepted.n else words("none_decided")
-    facts: dict[str, object] = {"questions": found.questions, "admitted": found.admitted}
-    facts |= {"as_written": found.as_written.as_json()}
+    facts = {"questions": found.questions, "admitted": found.admitted}
     return Report("curation", words("title"), sections, lead, facts=facts)
 
 
@@ -185,9 +184,10 @@ def _fates(found: CurationReport, words: Words) -> Section:
 
 
 def _outcomes(found: CurationReport, words: Words) -> Section:
-    """Return the shares of decided questions."""
+    """Return the shares of decided questions, and of accepted ones that kept their level."""
+    figures = (*found.shares, found.as_written)
     chart = Chart(Shape.FOREST, ("measure",), ("value",))
-    sheet = _figures_sheet({words.word(e.name, "share."): e for e in found.shares}, words)
+    sheet = _figures_sheet({words.word(e.name, "share."): e for e in figures}, words)
     return Section("shares", words("table.shares"), sheet, "", chart, (words("interval"),))
 
 

@@ -166,7 +166,8 @@ def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Worksp
     assert (cell["type"], cell["difficulty"], cell["facet"]) == ("single_clause", "L1", "")
     assert (cell["made"], cell["missing"]) == (3, 1)
     assert {(each["of"], each["level"]) for each in told["shares"] if each["share"]["value"]} == {
-        ("made", "L1")
+        ("as_asked", "all_levels"),
+        ("made", "L1"),
     }
 
 

@@ -57,7 +57,9 @@ def test_reasons_levels_and_cells_are_counted(house: CurationHouse) -> None:
     assert found.levels == {("L3", "L2"): 2, ("L3", "L3"): 1}
     told = values(house)
     assert [row["count"] for row in told["levels"]] == [0, 2, 1, 0]
-    assert told["as_written"]["value"] == pytest.approx(1 / 3)
+    same = told["shares"][-1]
+    assert (same["measure"], same["n"]) == ("as_written", 3)
+    assert same["value"]["value"] == pytest.approx(1 / 3)
     [cell] = told["cells"]
     assert (cell["type"], cell["target"], cell["decided"]) == ("exception-paired", "L3", 4)
     assert (cell["kept"], cell["edited"], cell["rejected"]) == (2, 1, 1)
