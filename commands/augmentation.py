@@ -156,7 +156,7 @@ def listing(
     cell: Annotated[str, typer.Option(help="Only of this cell: type:level[:facet].")] = "",
 ) -> None:
     """List the attempts, newest first: what each came to and why, and its question."""
-    from construction.augmentation.cells import Cell
+    from construction.augmentation.axes import Cell
     from services.augmentation.report import listing as attempts
 
     named = Cell.read(cell).id if cell else ""
@@ -200,8 +200,7 @@ def _options(
     styled: bool,
     seeds: Sequence[str] | None,
 ) -> WritingOptions:
-    from construction.augmentation.axes import Demand
-    from construction.augmentation.cells import Cell, Wanted
+    from construction.augmentation.axes import Cell, Demand, Wanted
     from services.augmentation.planning import WritingOptions
 
     for name in demands or ():
@@ -239,18 +238,18 @@ def _estimate_line(ready: WritingPlan) -> str:
     return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
-def _question_lines(found: QuestionShown) -> Iterator[str]:
-    question, axes = found.question, found.question.axes
+def _question_lines(question_view: QuestionShown) -> Iterator[str]:
+    question, axes = question_view.question, question_view.question.axes
     facets = ", ".join(f"{facet} = {value}" for facet, value in axes["facets"].items()) or "–"
-    yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {found.fate}"
+    yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {question_view.fate}"
     yield f"  facets: {facets}; domain: {axes['domain'] or '–'}; group: {axes['group'] or '–'}"
-    yield f"  the rubric says {found.level or '–'} of its provisions"
+    yield f"  the rubric says {question_view.level or '–'} of its provisions"
     lineage = "a variant of" if "seed" in axes else "modelled on"
     yield f"  {lineage} {question.parent or '–'}; axes version {question.axes_number}; " + (
         f"seed {question.seed}; prompt {question.prompt_version}"
     )
     yield from ("", question.text, "", question.answer)
-    for gold, provision in found.provisions:
+    for gold, provision in question_view.provisions:
         yield ""
         yield f"[{gold['role']}] {gold['unit']} {gold['pinpoint']}".rstrip()
         if provision is not None:

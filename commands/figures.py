@@ -131,8 +131,8 @@ def similarity(
 ) -> None:
     """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
     from evaluation.ranking.scoring import parse_measure
+    from services.figures.dataset_statistics import Likening
     from services.figures.drawings import of_curves
-    from services.figures.lexical_similarity import Likening
     from services.figures.series import blank_figures, similarity_curves
 
     how = Likening(tokeniser, compared, several)
@@ -209,10 +209,9 @@ def statistics(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Print how alike questions, gold and answers are, beside other data sets, with tests."""
-    from services.figures.dataset_statistics import BeirFolder, OtherProject
+    from services.figures.dataset_statistics import BeirFolder, Likening, OtherProject
     from services.figures.dataset_statistics import statistics as make
     from services.figures.drawings import of_statistics
-    from services.figures.lexical_similarity import Likening
 
     _check_file_ending(output, tables=True)
     others: list[Other] = [OtherProject(each) for each in against or ()]
@@ -226,21 +225,21 @@ def statistics(
     )
 
 
-def _statistics_lines(found: Statistics) -> Iterator[str]:
-    yield found.how.say()
-    for each in found.datasets:
+def _statistics_lines(statistics: Statistics) -> Iterator[str]:
+    yield statistics.how.say()
+    for each in statistics.datasets:
         yield f"{each.name}: {each.questions} questions, {each.without_gold} without gold here"
-        if each.name in found.gold:
-            yield f"  {found.gold[each.name].say()}"
-        if each.name in found.levels:
-            yield f"  searched                  {', '.join(found.levels[each.name])}"
+        if each.name in statistics.gold:
+            yield f"  {statistics.gold[each.name].say()}"
+        if each.name in statistics.levels:
+            yield f"  searched                  {', '.join(statistics.levels[each.name])}"
         if each.not_searched:
             told = f"{each.not_searched} of {each.not_searched_questions} questions"
             yield f"  gold not searched         {told}"
         yield f"  gold units per question   {_figure_text(each.gold)}"
         yield f"  cosine question and gold  {_figure_text(each.cosines['query_gold'])}"
         yield f"  cosine gold and answer    {_figure_text(each.cosines['gold_answer'])}"
-    for test in found.differences:
+    for test in statistics.differences:
         name = "Kolmogorov–Smirnov D" if test.test == "ks" else "Welch's t"
         if test.p is None or test.statistic is None or test.corrected is None:
             result = "too few values"
@@ -277,12 +276,12 @@ def _figure_text(figure: Figure) -> str:
     return f"{figure.text()} (n={figure.n})"
 
 
-def _add_retired(state: State, runs: list[int], told: dict[str, Any], lines: list[str]) -> None:
+def _add_retired(state: State, runs: list[int], printed: dict[str, Any], lines: list[str]) -> None:
     """Add a note on retired runs to the output, if there are any."""
     from services.figures.series import retired_among
 
     if retired := retired_among(state.workspace, runs):
-        told["retired"] = list(retired)
+        printed["retired"] = list(retired)
         lines += [f"Run {number} is retired." for number in retired]
 
 
@@ -292,11 +291,11 @@ def _write(
     output: Path | None,
     dark: bool,
     language: str,
-    told: dict[str, Any],
+    printed: dict[str, Any],
     lines: list[str],
 ) -> None:
     """Write the file if one is requested, and print the figure's data."""
     if output is not None:
         drawing.write(output, "dark" if dark else "light", language)
-        told, lines = told | {"file": str(output)}, [*lines, f"Wrote {output}."]
-    state.emit(told, lines)
+        printed, lines = printed | {"file": str(output)}, [*lines, f"Wrote {output}."]
+    state.emit(printed, lines)

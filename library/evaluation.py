@@ -1,4 +1,7 @@
-"""Runs scored and tested in a notebook: figures with their n and interval, paired tests."""
+"""Runs scored and tested in a notebook: figures with their n and interval, paired tests.
+
+Plots of what `evaluate` found, as matplotlib figures: to show, to change, to save.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from typing import TYPE_CHECKING
 
 from corpus.run import Run
 from errors import UserError
+from evaluation.drawing.bars import Difference, bar_paper, difference_paper
+from evaluation.drawing.canvas import Look, Mode, Paper
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES, Figure
+from evaluation.figures.buckets import Bar
 from evaluation.ranking.compare import Comparison, Family, Inference, compare_tables
 from evaluation.ranking.scoring import (
     SHOWN,
@@ -20,14 +26,14 @@ from evaluation.ranking.scoring import (
     too_deep_notes,
 )
 from evaluation.ranking.scoring import evaluate as score
-from library.files import Gold, Qrels, SearchedLaw, qrels_of, run_of
-from library.numbers import whole
+from library.files import Gold, Qrels, SearchedLaw, qrels_of, run_of, whole
 from messages import say
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from library.law import Law
+
 
 RUN, AGAINST = "run", "against"
 _TESTED = (
@@ -85,7 +91,7 @@ class Result:
         import pandas as pd
 
         rows = [
-            (self.name, other, key, *_tested(each))
+            (self.name, other, key, *_test_cells(each))
             for other, tests in self.tests.items()
             for key, each in tests.items()
         ]
@@ -103,7 +109,7 @@ class Result:
             for key, figure in self.figures.items()
         ]
         lines += [
-            _said(self.name, other, key, each)
+            _comparison_line(self.name, other, key, each)
             for other, tests in self.tests.items()
             for key, each in tests.items()
         ]
@@ -223,8 +229,8 @@ def _strange(run: Run, judged: Mapping[str, Mapping[str, int]]) -> tuple[str, st
     return min(relevant), min(found)
 
 
-def _figures(found: Evaluation, resamples: int) -> dict[str, Figure]:
-    return {figure.name: figure for figure in found.figures_by(resamples)}
+def _figures(evaluation: Evaluation, resamples: int) -> dict[str, Figure]:
+    return {figure.name: figure for figure in evaluation.figures_by(resamples)}
 
 
 def _inference(resamples: int, holm_over: str) -> Inference:
@@ -271,16 +277,53 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
     return next(each for each in names if each not in taken)
 
 
-def _tested(each: Comparison) -> tuple[float | None, ...]:
+def _test_cells(each: Comparison) -> tuple[float | None, ...]:
     difference, tally = each.difference, each.tally
     ends = difference.value, difference.low, difference.high, difference.n
     return (*ends, each.p, each.p_holm, tally.wins, tally.ties, tally.losses)
 
 
-def _said(run: str, other: str, measure: str, each: Comparison) -> str:
+def _comparison_line(run: str, other: str, measure: str, each: Comparison) -> str:
     tally = each.tally
     p = "–" if each.p_holm is None else f"{each.p_holm:.4f}"
     return (
         f"{run} − {other}  {measure:<10} {each.difference.text()}  n={each.n}  p={p}  "
         f"{tally.wins}/{tally.ties}/{tally.losses}"
     )
+
+
+def plot_measures(result: Result, language: str = "en", mode: Mode = "light") -> Paper:
+    """Return a matplotlib figure: each run by each measure, with its 95 % interval and n.
+
+    Words are in `language` (``en``, ``ko``), colours for a ``light`` or ``dark`` page.
+    """
+    _require_result(result)
+    runs = {result.name: result.figures, **result.others}
+    bars = [
+        Bar(measure, name, figure)
+        for name, figures in runs.items()
+        for measure, figure in figures.items()
+    ]
+    return bar_paper(bars, Look(mode=mode, language=language))
+
+
+def plot_differences(result: Result, language: str = "en", mode: Mode = "light") -> Paper:
+    """Return a matplotlib figure: the run minus each run that it was tested against.
+
+    Each dot is a mean difference with its 95 % interval and the number of pairs; left of the line
+    the other run is better. Empty where the run was tested against none.
+    """
+    _require_result(result)
+    rows = [
+        Difference(measure, other, comparison.difference)
+        for other, tests in result.tests.items()
+        for measure, comparison in tests.items()
+    ]
+    label = say("library.difference", language, run=result.name, others=", ".join(result.tests))
+    return difference_paper(rows, label, Look(mode=mode, language=language))
+
+
+def _require_result(result: object) -> None:
+    """Raise UserError for what is no result: a run, say, which has no figures yet."""
+    if not isinstance(result, Result):
+        raise UserError("library_result", type=type(result).__name__)

@@ -1,11 +1,27 @@
-"""Bar charts by group, curves over similarity buckets, and histograms of data sets."""
+"""Bar charts, similarity curves, forest plots of differences, and learning curves.
+
+Forest plot of differences between methods: dots with intervals and a line at zero.
+
+Figure of a learning curve: loss on the left, share of correct first tokens on the right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from evaluation.drawing.canvas import PLAIN, Look, Paper, drawn, filled, inches, plain, quiet, short
+from evaluation.drawing.canvas import (
+    PLAIN,
+    Look,
+    Paper,
+    drawn,
+    filled,
+    inches,
+    printable_line,
+    quiet,
+    short,
+)
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve
 from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
@@ -51,7 +67,9 @@ def _draw(
         at = [groups.index(bar.group) + (place - (len(series) - 1) / 2) * width for bar in mine]
         colour = look.theme.series[place % len(look.theme.series)]
         values = [bar.figure.value for bar in mine]
-        label = plain(short(name, _NAME)) or " "  # matplotlib omits empty labels from the legend
+        label = (
+            printable_line(short(name, _NAME)) or " "
+        )  # matplotlib omits empty labels from the legend
         axes.bar(at, values, width * 0.92, color=colour, label=label)
         for x, bar in zip(at, mine, strict=True):
             whisker(axes, x, bar.figure, look.theme.ink)
@@ -75,7 +93,7 @@ def _named(group: str, bars: Sequence[Bar]) -> str:
     """Return the group's label with the n of its bars: one number, or the range."""
     counts = sorted(bar.figure.n for bar in bars if bar.group == group)
     said = f"{counts[0]}" if counts[0] == counts[-1] else f"{counts[0]} … {counts[-1]}"
-    return f"{plain(group)}\nn={said}"
+    return f"{printable_line(group)}\nn={said}"
 
 
 def whisker(axes: Any, x: float, figure: Figure, colour: str) -> None:
@@ -121,7 +139,7 @@ def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look, 
     figures = [bucket.figure for each in curves for bucket in each.buckets]
     low, high = bounds(figures)
     axes.set_ylim(low - 0.02, high + (0.02 if high == 1.0 else 0))
-    axes.set_ylabel(plain(measure))
+    axes.set_ylabel(printable_line(measure))
     axes.set_xlabel(f"{say('drawing.similarity', look.language)}\n{about}".rstrip())
     if curves:
         _label_buckets(axes, curves[0])
@@ -146,7 +164,7 @@ def _draw_curve(axes: Any, curve: Curve, place: int, count: int, look: Look) -> 
 
 
 def _legend_label(curve: Curve, language: str) -> str:
-    name = plain(short(curve.name, _NAME))
+    name = printable_line(short(curve.name, _NAME))
     if curve.slope.value is None:
         return name
     return f"{name}  {say('drawing.slope', language, slope=_signed(curve.slope.text()))}"
@@ -190,7 +208,7 @@ def _draw_histograms(
             _draw_histogram(axes, each, pair, look)
         row[0].set_ylabel(say(f"drawing.{pair}", look.language))
     for axes, each in zip(panels[0], datasets, strict=False):
-        axes.set_title(plain(short(each.name, _HISTOGRAM_NAME)))
+        axes.set_title(printable_line(short(each.name, _HISTOGRAM_NAME)))
     paper.supxlabel(axis, fontsize=9)
 
 
@@ -209,3 +227,86 @@ def _draw_histogram(axes: Any, dataset: Description, pair: Pair, look: Look) -> 
     axes.axvline(figure.value, color=theme.series[1], linestyle="--", linewidth=1.4)
     said = f"{figure.value:.3f}\nn={figure.n}"
     axes.text(0.97, 0.95, said, ha="right", va="top", transform=axes.transAxes, fontsize=8.5)
+
+
+_WIDE, _DIFFERENCE_ROW, _ROOM = 6.4, 0.34, 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One dot: its name, the series that colours it, and the mean difference."""
+
+    name: str
+    series: str
+    figure: Figure
+
+
+def difference_paper(rows: Sequence[Difference], label: str, look: Look = PLAIN) -> Paper:
+    """Return a matplotlib figure with a row for each difference in the given order, n in its name.
+
+    `label` is the axis label. A difference without a value is a dash on the line.
+    """
+    series = list(dict.fromkeys(row.series for row in rows))
+    size = (_WIDE, _ROOM + _DIFFERENCE_ROW * max(1, len(rows)))
+    return filled(size, look, lambda paper: _draw_differences(paper, rows, series, label, look))
+
+
+def _draw_differences(
+    paper: Any, rows: Sequence[Difference], series: list[str], label: str, look: Look
+) -> None:
+    axes = paper.add_subplot()
+    axes.axvline(0, color=look.theme.faint, linewidth=1)
+    for place, name in enumerate(series):
+        colour = look.theme.series[place % len(look.theme.series)]
+        mine = [(y, row.figure) for y, row in enumerate(rows) if row.series == name]
+        known = [(y, figure) for y, figure in mine if figure.value is not None]
+        values = [figure.value for _, figure in known]
+        label_of = printable_line(short(name, _NAME)) or " "
+        axes.plot(values, [y for y, _ in known], "o", color=colour, markersize=6, label=label_of)
+        for y, figure in known:
+            if figure.low is not None and figure.high is not None:
+                axes.hlines(y, figure.low, figure.high, color=colour, linewidth=1.4, alpha=0.8)
+        for y, figure in mine:
+            if figure.value is None:
+                axes.text(0, y, "–", ha="center", va="center", color=colour)
+    quiet(axes, look.theme, "x")
+    names = [f"{printable_line(short(row.name, _NAME))}  n={row.figure.n}" for row in rows]
+    axes.set_yticks(range(len(rows)), names)
+    axes.set_ylim(max(1, len(rows)) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(printable_line(label))
+    if len(series) > 1:
+        paper.legend(loc="outside upper left", ncols=min(3, len(series)))
+
+
+Series = Mapping[str, Sequence[tuple[float, float]]]
+"""Points (pairs read, value) of each series by its name."""
+
+
+def learning_figure(
+    loss: Series, first: Series, axis_labels: tuple[str, str, str], look: Look = PLAIN
+) -> bytes:
+    """Return the training loss and the share of correct first tokens, by pairs read, as a file.
+
+    Without points of `first`, the share, the loss alone.
+
+    `axis_labels` are the axis labels: pairs read, loss, correct first tokens.
+    """
+    panels = [(loss, axis_labels[1], None)] + (
+        [(first, axis_labels[2], (0.0, 1.0))] if first else []
+    )
+
+    def draw(paper: Any) -> None:
+        every = paper.subplots(1, len(panels), squeeze=False)[0]
+        for axes, (series, name, span) in zip(every, panels, strict=True):
+            for place, (label, points) in enumerate(series.items()):
+                colour = look.theme.series[place % len(look.theme.series)]
+                axes.plot(*zip(*points, strict=True), label=printable_line(label), color=colour)
+            quiet(axes, look.theme, "y")
+            axes.set_xlabel(printable_line(axis_labels[0]))
+            axes.set_ylabel(printable_line(name))
+            if span:
+                axes.set_ylim(*span)
+            axes.legend(frameon=False)
+
+    return drawn((4.2 * len(panels), 3.0), look, draw)

@@ -111,10 +111,10 @@ class Paper(Figure):
 def filled(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) -> Paper:
     """Return a figure of `size` (inches) drawn by `draw`."""
     with _turn, rc_context(_settings(look.theme)):
-        return _filled(size, draw)
+        return _draw_on_paper(size, draw)
 
 
-def _filled(size: tuple[float, float], draw: Callable[[Any], None]) -> Paper:
+def _draw_on_paper(size: tuple[float, float], draw: Callable[[Any], None]) -> Paper:
     paper = Paper(figsize=size, layout="constrained")
     draw(paper)
     return paper
@@ -123,7 +123,7 @@ def _filled(size: tuple[float, float], draw: Callable[[Any], None]) -> Paper:
 def drawn(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) -> bytes:
     """Return the file of a figure of `size` (inches) drawn by `draw`."""
     with _turn, rc_context(_settings(look.theme)):
-        paper = _filled(size, draw)
+        paper = _draw_on_paper(size, draw)
         out = io.BytesIO()
         if look.format == "svg":
             FigureCanvasSVG(paper)
@@ -146,7 +146,7 @@ def quiet(axes: Any, theme: Theme, grid: Literal["x", "y", "both", "none"] = "y"
         axes.grid(axis=grid, color=theme.grid, linewidth=0.8)
 
 
-def plain(text: str) -> str:
+def printable_line(text: str) -> str:
     """Return text on one line, without non-printable characters."""
     return "".join(each for each in " ".join(text.split()) if each.isprintable())
 

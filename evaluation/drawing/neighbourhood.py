@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.drawing.canvas import PLAIN, Look, Theme, drawn, fitting, plain, quiet, short
+from evaluation.drawing.canvas import (
+    PLAIN,
+    Look,
+    Theme,
+    drawn,
+    fitting,
+    printable_line,
+    quiet,
+    short,
+)
 from evaluation.figures.neighbourhood import Neighbourhood, Panel, Point, Role
 from messages import say
 
@@ -17,19 +26,19 @@ _MARKS = {Role.OTHER: 26, Role.SEED: 120, Role.GOLD: 150, Role.SEED_GOLD: 150, R
 
 
 def neighbourhood_figure(
-    found: Neighbourhood, question: str, names: Mapping[str, str], look: Look = PLAIN
+    neighbourhood: Neighbourhood, question: str, names: Mapping[str, str], look: Look = PLAIN
 ) -> bytes:
     """Return the two panels as a file, under the question's text.
 
     `names` are the names of units; gold units are listed below the panels, by letter. Seeds are
     labelled with their rank.
     """
-    return drawn(_SIZE, look, lambda paper: _draw(paper, found, question, names, look))
+    return drawn(_SIZE, look, lambda paper: _draw(paper, neighbourhood, question, names, look))
 
 
-def letters(found: Neighbourhood) -> dict[str, str]:
+def letters(neighbourhood: Neighbourhood) -> dict[str, str]:
     """Return the letter of each gold unit, in the order of the points."""
-    gold = [p.unit_id for p in found.points if p.role in (Role.GOLD, Role.SEED_GOLD)]
+    gold = [p.unit_id for p in neighbourhood.points if p.role in (Role.GOLD, Role.SEED_GOLD)]
     return {unit: _letter(n) for n, unit in enumerate(gold)}
 
 
@@ -39,35 +48,35 @@ def _letter(n: int) -> str:
 
 
 def _draw(
-    paper: Any, found: Neighbourhood, question: str, names: Mapping[str, str], look: Look
+    paper: Any, neighbourhood: Neighbourhood, question: str, names: Mapping[str, str], look: Look
 ) -> None:
     left, right = paper.subplots(1, 2, sharex=True, sharey=True)
-    panels = (("cosine", left, found.cosine), ("explicit", right, found.explicit))
+    panels = (("cosine", left, neighbourhood.cosine), ("explicit", right, neighbourhood.explicit))
     for name, axes, panel in panels:
-        _draw_panel(axes, found, panel, look)
+        _draw_panel(axes, neighbourhood, panel, look)
         title = say(f"drawing.{name}", look.language)
         edges = say("drawing.edges", look.language, edges=len(panel.links), hits=panel.hits)
         axes.set_title(f"{title}\n{edges}", fontsize=9.5, linespacing=1.35)
-    _label_axes(left, right, found, look)
-    _draw_legend(paper, left, fitting(plain(question), _QUESTION), look)
-    if named := _gold_list(found, names, look.language):
+    _label_axes(left, right, neighbourhood, look)
+    _draw_legend(paper, left, fitting(printable_line(question), _QUESTION), look)
+    if named := _gold_list(neighbourhood, names, look.language):
         paper.supxlabel(named, x=0.01, ha="left", fontsize=8.5, linespacing=1.45)
 
 
-def _label_axes(left: Any, right: Any, found: Neighbourhood, look: Look) -> None:
+def _label_axes(left: Any, right: Any, neighbourhood: Neighbourhood, look: Look) -> None:
     for axes in (left, right):
         quiet(axes, look.theme, "none")
-        axes.set_xlabel(f"PC1 ({found.explained[0]:.0%})")
+        axes.set_xlabel(f"PC1 ({neighbourhood.explained[0]:.0%})")
         axes.tick_params(labelleft=False, labelbottom=False, length=0)
         axes.margins(0.08)
-    left.set_ylabel(f"PC2 ({found.explained[1]:.0%})")
+    left.set_ylabel(f"PC2 ({neighbourhood.explained[1]:.0%})")
 
 
-def _draw_panel(axes: Any, found: Neighbourhood, panel: Panel, look: Look) -> None:
-    theme, points, marks = look.theme, found.by_id, letters(found)
+def _draw_panel(axes: Any, neighbourhood: Neighbourhood, panel: Panel, look: Look) -> None:
+    theme, points, marks = look.theme, neighbourhood.by_id, letters(neighbourhood)
     for link in sorted(panel.links, key=lambda each: each.hits):
         _draw_edge(axes, points[link.source], points[link.target], link.hits, theme)
-    for point in found.points:
+    for point in neighbourhood.points:
         if point.role is not Role.OTHER or point.unit_id in panel.others:
             _draw_point(axes, point, marks.get(point.unit_id, ""), theme)
     if panel.left_out:
@@ -131,10 +140,10 @@ def _draw_legend(paper: Any, axes: Any, title: str, look: Look) -> None:
     paper.legend(handles=entries, title=title, title_fontsize=10.5, alignment="left", **where)
 
 
-def _gold_list(found: Neighbourhood, names: Mapping[str, str], language: str) -> str:
+def _gold_list(neighbourhood: Neighbourhood, names: Mapping[str, str], language: str) -> str:
     gold = [
-        f"{each}  {plain(short(names.get(unit, unit), _NAME))}"
-        for unit, each in letters(found).items()
+        f"{each}  {printable_line(short(names.get(unit, unit), _NAME))}"
+        for unit, each in letters(neighbourhood).items()
     ]
     more = len(gold) - _NAMED
     lines = gold[:_NAMED] + ([say("drawing.more_gold", language, count=more)] if more > 0 else [])

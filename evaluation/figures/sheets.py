@@ -47,14 +47,14 @@ def hit_sheet(rates: Sequence[HitRate]) -> Table:
     return Table(("graph", "figure", *_FIGURE), tuple(rows))
 
 
-def neighbourhood_sheet(found: Neighbourhood, names: Mapping[str, str]) -> Table:
+def neighbourhood_sheet(neighbourhood: Neighbourhood, names: Mapping[str, str]) -> Table:
     """Return a table with a row for each point, then one for each edge of either graph."""
     columns = ("kind", "unit", "name", "role", "rank", "x", "y", "target", "hits")
     rows: list[tuple[Cell, ...]] = [
         ("point", p.unit_id, names.get(p.unit_id, ""), p.role, p.rank, p.x, p.y, None, None)
-        for p in found.points
+        for p in neighbourhood.points
     ]
-    for kind, panel in (("cosine", found.cosine), ("explicit", found.explicit)):
+    for kind, panel in (("cosine", neighbourhood.cosine), ("explicit", neighbourhood.explicit)):
         rows += [
             (kind, link.source, None, None, None, None, None, link.target, int(link.hits))
             for link in panel.links

@@ -26,7 +26,6 @@ from evaluation.reports.report import (
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
-_GREY = "#808080"  # is seen on white and on dark
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
 _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
@@ -38,6 +37,7 @@ _FONTS = (
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
 _SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
 Spec = dict[str, Any]
+_NAMED: Spec = {"type": "text", "align": "left", "color": "#7a7a7a"}  # read on white and on black
 
 
 def chart_spec(section: Section, width: int | str = "container") -> Spec:
@@ -109,6 +109,8 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
     for number, row in enumerate(sheet.rows):
+        if not chart.draws(sheet, row):
+            continue
         label = row_label(sheet, row, chart.labels)
         series = shown(row[sheet.at(chart.series)]) if chart.series else ""
         for name in chart.values:
@@ -225,7 +227,9 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "tooltip": _tooltip(section, chart),
         **side,
     }
-    quantity = _quantity(section, chart) | {"scale": {"zero": False}}
+    ends = {each[name] for each in data for name in ("value", "low", "high")} - {None}
+    alone = len(ends) == 1  # an axis of one number has no ends
+    quantity = _quantity(section, chart) | {"scale": {"zero": alone}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
     return {
         "height": step,
@@ -250,7 +254,7 @@ def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "height": _TALL,
         "layer": [
             {"mark": {"type": "bar"}, "encoding": shared | bar},
-            {"mark": {"type": "rule", "color": _GREY}, "encoding": shared | whisker},
+            {"mark": {"type": "rule", "color": "#808080"}, "encoding": shared | whisker},
         ],
     }
 
@@ -306,7 +310,7 @@ def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "layer": [
             {"mark": {"type": "bar", "color": COLOURS[0]}, "encoding": shared},
             {
-                "mark": {"type": "text", "align": "left", "dx": 4, "color": _GREY},
+                "mark": _NAMED | {"dx": 4},
                 "encoding": shared | {"text": {"field": "text"}},
             },
         ],
@@ -355,10 +359,7 @@ def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec
                 "mark": {"type": "point", "filled": True, "size": 90, "color": COLOURS[0]},
                 "encoding": shared | colour,
             },
-            {
-                "mark": {"type": "text", "align": "left", "dx": 8, "color": _GREY},
-                "encoding": shared | text,
-            },
+            {"mark": _NAMED | {"dx": 8}, "encoding": shared | text},
         ],
     }
 

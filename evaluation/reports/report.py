@@ -110,8 +110,9 @@ class Chart:
 
     `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
-    `legend` is the title of the axis or colours, by default the head of the first value. Figures
-    of fewer observations than `least` are pale.
+    `legend` is the title of the axis or colours, by default the head of the first value. `only`
+    names a column and its value in files: other rows are not drawn. Figures of fewer observations
+    than `least` are pale.
     """
 
     shape: Shape
@@ -119,7 +120,12 @@ class Chart:
     values: tuple[str, ...]
     series: str = ""
     legend: str = ""
+    only: tuple[str, str] | None = None
     least: int = 10
+
+    def draws(self, sheet: Sheet, row: Sequence[Value]) -> bool:
+        """Return True for a row that is drawn."""
+        return self.only is None or _json(row[sheet.at(self.only[0])]) == self.only[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +232,7 @@ class Words:
     def __init__(self, below: str, language: str) -> None:
         self._below, self.language = below, language
 
-    def __call__(self, name: str, **params: object) -> str:
+    def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
         return say(f"{self._below}.{name}", self.language, **params)
 

@@ -8,12 +8,11 @@ from html import escape
 
 import streamlit as st
 
-from construction.augmentation.axes import Axes, Demand
-from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
+from construction.augmentation.axes import ANY, MOST_WANTED, Axes, Cell, Demand, Wanted
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choices, kept_place, kept_value
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.reports import draw_files, draw_section
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import draw_table
@@ -44,7 +43,7 @@ def draw_cells(context: Context) -> None:
     report = as_report(matrix(*context.here, context.by), context.language)
     sections = report.filled
     if sections:
-        st.markdown(plain(report.lead))
+        st.markdown(md_literal(report.lead))
         draw_section(context, sections[0], "augment")
     else:
         st.info(report.lead, icon=":material/info:")
@@ -110,19 +109,19 @@ def _pick_facet(context: Context, axes: Axes) -> str:
     return facet
 
 
-def _grid(context: Context, found: Matrix, facet: str) -> list[Wanted]:
+def _grid(context: Context, matrix: Matrix, facet: str) -> list[Wanted]:
     """Draw a target field for each cell with its current count; return the targets."""
-    counts = {row.cell: row for row in found.rows}
-    can = fillable(found.axes)
+    counts = {row.cell: row for row in matrix.rows}
+    can = fillable(matrix.axes)
     st.html(_LEVEL_STYLE)
-    head = st.columns([2, *[1] * len(found.axes.levels)])
-    for column, level in zip(head[1:], found.axes.levels, strict=True):
-        column.markdown(f"**{level.key}** {plain(level.label[context.language])}")
+    head = st.columns([2, *[1] * len(matrix.axes.levels)])
+    for column, level in zip(head[1:], matrix.axes.levels, strict=True):
+        column.markdown(f"**{level.key}** {md_literal(level.label[context.language])}")
     wanted = []
-    for kind in found.axes.types:
-        name, *boxes = st.columns([2, *[1] * len(found.axes.levels)])
-        name.markdown(plain(kind.label[context.language]))
-        for box, level in zip(boxes, found.axes.levels, strict=True):
+    for kind in matrix.axes.types:
+        name, *boxes = st.columns([2, *[1] * len(matrix.axes.levels)])
+        name.markdown(md_literal(kind.label[context.language]))
+        for box, level in zip(boxes, matrix.axes.levels, strict=True):
             cell = Cell(kind.key, level.key, facet)
             row = counts.get(cell)
             if (kind.key, level.key) not in can:
@@ -153,7 +152,7 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
     return int(target)
 
 
-def _generation_options(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOptions:
+def _generation_options(context: Context, axes: Axes, targets: Sequence[Wanted]) -> WritingOptions:
     say, form = context.say, _form_key(context)
     left, middle, right = st.columns([3, 2, 1])
     demands = left.multiselect(
@@ -196,7 +195,7 @@ def _generation_options(context: Context, axes: Axes, wanted: Sequence[Wanted]) 
             placeholder=say("augment.choose.seeds_all", count=len(known)),
             **kept_choices(form, "augment-seeds", known, []),
         ) or [ALL]
-    cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in wanted)
+    cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in targets)
     return WritingOptions(cells, int(seed), bool(styled), tuple(seeds))
 
 
@@ -217,31 +216,31 @@ def _cost(context: Context, estimate: Estimate) -> str:
 
 
 def _draw_plan(
-    context: Context, axes: Axes, options: WritingOptions, made: WritingOptions, found: _Summary
+    context: Context, axes: Axes, options: WritingOptions, plan: WritingOptions, summary: _Summary
 ) -> None:
     """Draw a plan, and the button that starts it."""
     say = context.say
-    if made != options:
+    if plan != options:
         st.caption(say("augment.plan.changed"))
         return
     columns = {
-        "cell": [_cell_words(context, axes, each.wanted.cell) for each in found.cells],
-        "target": [each.wanted.target for each in found.cells],
-        "there": [each.there for each in found.cells],
-        "asked": [each.asked for each in found.cells],
-        "found": [each.found for each in found.cells],
-        "note": [_note(context, each) for each in found.cells],
+        "cell": [_cell_words(context, axes, each.wanted.cell) for each in summary.cells],
+        "target": [each.wanted.target for each in summary.cells],
+        "there": [each.there for each in summary.cells],
+        "asked": [each.asked for each in summary.cells],
+        "found": [each.found for each in summary.cells],
+        "note": [_note(context, each) for each in summary.cells],
     }
     draw_table(context, "augment.plan", columns, "augment-plan-table", wide="note")
-    if found.asked:
-        st.markdown(plain(_cost(context, found.estimate)))
-        words = say("augment.plan.write", count=found.asked)
+    if summary.asked:
+        st.markdown(md_literal(_cost(context, summary.estimate)))
+        words = say("augment.plan.write", count=summary.asked)
     else:
         st.info(say("augment.plan.nothing"), icon=":material/info:")
         words = say("augment.plan.keep")
     if st.button(words, type="primary", icon=":material/edit_note:", key="augment-write"):
         del st.session_state[_PLANNED]
-        begin(context, start_writing, made)
+        begin(context, start_writing, plan)
 
 
 def _note(context: Context, cell: CellPlan) -> str:

@@ -15,14 +15,22 @@ from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
 from retrieval.core.model import COMPARED
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
-from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
+from services.figures.dataset_statistics import (
+    MEAN,
+    NEAREST,
+    BeirFolder,
+    Likening,
+    Other,
+    Statistics,
+    statistics,
+)
 from services.figures.drawings import (
     Drawing,
     edge_words,
@@ -44,7 +52,6 @@ from services.figures.figure_data import (
     edges_named,
     other_projects,
 )
-from services.figures.lexical_similarity import MEAN, NEAREST, Likening
 from services.figures.series import (
     MOST_RUNS,
     blank_figures,
@@ -149,7 +156,7 @@ def draw_bars(context: Context, gold: str) -> None:
 def _draw_depth_notes(context: Context, runs: Sequence[int], measures: Sequence[Measure]) -> None:
     """Draw notes on measures with a cutoff beyond a run's depth."""
     for note in blank_figures(context.workspace, runs, measures, context.language, by=context.by):
-        st.caption(plain(note))
+        st.caption(md_literal(note))
 
 
 def _similarity_choice(context: Context, place: DeltaGenerator, part: str) -> Likening:

@@ -15,8 +15,7 @@ from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from messages import say
 from storage.cascade.names import reason_name
-from storage.cascade.results import Result, admitted
-from storage.cascade.state import QuestionState, State, states
+from storage.cascade.results import QuestionState, Result, State, admitted, states
 from storage.db.workspace import Workspace
 
 

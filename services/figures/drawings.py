@@ -21,7 +21,7 @@ from evaluation.figures.sheets import (
 )
 from evaluation.tables import Cell, Table, p_text, written
 from messages import say
-from services.figures.lexical_similarity import USUAL, Likening
+from services.figures.dataset_statistics import USUAL, Likening
 from services.gold.search_coverage import levels_said
 from storage.db.atomic_files import published_file
 
@@ -37,7 +37,7 @@ def hit_tables(report: HitReport, language: str) -> tuple[Table, ...]:
     rows = tuple(
         (
             say(f"drawing.graph_{rate.graph}", language),
-            *(_said(figure) for figure in (rate.missed, rate.linked, rate.reached)),
+            *(_figure_text(figure) for figure in (rate.missed, rate.linked, rate.reached)),
         )
         for rate in report.rates
     )
@@ -64,55 +64,65 @@ def hit_notes(report: HitReport, language: str) -> list[str]:
     return notes
 
 
-def curve_tables(found: RunCurves, measure: str, language: str, how: Likening) -> tuple[Table, ...]:
+def curve_tables(
+    run_curves: RunCurves, measure: str, language: str, how: Likening
+) -> tuple[Table, ...]:
     """Return the curves, a row each: slope, and figure per bucket."""
-    curves = found.curves
+    curves = run_curves.curves
     ranges = sorted({(bucket.low, bucket.high) for each in curves for bucket in each.buckets})
     head = (
         *_heads(("figures.runs", "figures.slope"), language),
         *(f"{low:.2g}–{high:.2g}" for low, high in ranges),
     )
-    rows = tuple((each.name, _said(each.slope), *_bucket_cells(each, ranges)) for each in curves)
+    rows = tuple(
+        (each.name, _figure_text(each.slope), *_bucket_cells(each, ranges)) for each in curves
+    )
     title = say("figures.similarity_title", language, measure=measure)
-    notes = (say("figures.similarity_note", language), how.say(language), found.gold.say(language))
+    notes = (
+        say("figures.similarity_note", language),
+        how.say(language),
+        run_curves.gold.say(language),
+    )
     return (Table(head, rows, title, notes),)
 
 
-def statistics_tables(found: Statistics, language: str) -> tuple[Table, ...]:
+def statistics_tables(statistics: Statistics, language: str) -> tuple[Table, ...]:
     """Return the data sets, a row each, and the tests between them if any."""
-    described = _dataset_table(found, language)
+    described = _dataset_table(statistics, language)
     return (
-        (described, _test_table(found.differences, language)) if found.differences else (described,)
+        (described, _test_table(statistics.differences, language))
+        if statistics.differences
+        else (described,)
     )
 
 
-def _dataset_table(found: Statistics, language: str) -> Table:
+def _dataset_table(statistics: Statistics, language: str) -> Table:
     head = (
         *("figures.dataset", "figures.questions", "figures.without_gold", "figures.not_searched"),
         *("figures.gold_each", "drawing.query_gold", "drawing.gold_answer"),
     )
-    rows = tuple(_dataset_row(each) for each in found.datasets)
+    rows = tuple(_dataset_row(each) for each in statistics.datasets)
     notes = (
         say("figures.datasets_note", language),
-        found.how.say(language),
-        *(f"{name}: {gold.say(language)}" for name, gold in found.gold.items()),
-        *searched_in(found, language),
+        statistics.how.say(language),
+        *(f"{name}: {gold.say(language)}" for name, gold in statistics.gold.items()),
+        *searched_in(statistics, language),
     )
     return Table(_heads(head, language), rows, say("figures.statistics", language), notes)
 
 
-def searched_in(found: Statistics, language: str) -> list[str]:
+def searched_in(statistics: Statistics, language: str) -> list[str]:
     """Return notes on the levels searched in each project."""
     return [
         say("figures.searched_in", language, name=name, levels=levels_said(levels, language))
-        for name, levels in found.levels.items()
+        for name, levels in statistics.levels.items()
     ]
 
 
 def _dataset_row(each: Description) -> tuple[Cell, ...]:
-    cosines = (_said(each.cosines[pair]) for pair in PAIRS)
+    cosines = (_figure_text(each.cosines[pair]) for pair in PAIRS)
     counts = (each.questions, each.without_gold, each.not_searched)
-    return (each.name, *counts, _said(each.gold), *cosines)
+    return (each.name, *counts, _figure_text(each.gold), *cosines)
 
 
 def _test_table(tests: Sequence[Difference], language: str) -> Table:
@@ -137,14 +147,14 @@ def _test_table(tests: Sequence[Difference], language: str) -> Table:
 
 def _bucket_cells(curve: Curve, ranges: Sequence[tuple[float, float]]) -> list[str]:
     figures = {(bucket.low, bucket.high): bucket.figure for bucket in curve.buckets}
-    return [_said(figures[each]) if each in figures else "–" for each in ranges]
+    return [_figure_text(figures[each]) if each in figures else "–" for each in ranges]
 
 
 def _heads(keys: Sequence[str], language: str) -> tuple[str, ...]:
     return tuple(say(key, language) for key in keys)
 
 
-def _said(figure: Figure) -> str:
+def _figure_text(figure: Figure) -> str:
     return f"{figure.text()} (n={figure.n})"
 
 
@@ -221,18 +231,18 @@ def of_hits(report: HitReport) -> Drawing:
     return Drawing(hit_sheet(report.rates), draw, lambda language: hit_tables(report, language))
 
 
-def of_curves(found: RunCurves, measure: str, how: Likening = USUAL) -> Drawing:
+def of_curves(curves: RunCurves, measure: str, how: Likening = USUAL) -> Drawing:
     """Draw a measure against the similarity of question and gold, computed as `how` says."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import similarity_figure
 
-        return similarity_figure(found.curves, measure, look, how.say(look.language))
+        return similarity_figure(curves.curves, measure, look, how.say(look.language))
 
     def tables(language: str) -> tuple[Table, ...]:
-        return curve_tables(found, measure, language, how)
+        return curve_tables(curves, measure, language, how)
 
-    return Drawing(curve_sheet(found.curves), draw, tables)
+    return Drawing(curve_sheet(curves.curves), draw, tables)
 
 
 def of_bars(bars: Sequence[Bar]) -> Drawing:
@@ -246,16 +256,18 @@ def of_bars(bars: Sequence[Bar]) -> Drawing:
     return Drawing(bar_sheet(bars), draw)
 
 
-def of_statistics(found: Statistics) -> Drawing:
+def of_statistics(statistics: Statistics) -> Drawing:
     """Draw the cosine histograms of each data set."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import histogram_figure
 
-        return histogram_figure(found.datasets, look, found.how.say(look.language))
+        return histogram_figure(statistics.datasets, look, statistics.how.say(look.language))
 
     return Drawing(
-        dataset_sheet(found.datasets), draw, lambda language: statistics_tables(found, language)
+        dataset_sheet(statistics.datasets),
+        draw,
+        lambda language: statistics_tables(statistics, language),
     )
 
 

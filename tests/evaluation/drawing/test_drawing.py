@@ -16,7 +16,7 @@ from PIL import Image
 
 from evaluation.drawing import canvas
 from evaluation.drawing.bars import bar_chart, bounds, histogram_figure, similarity_figure
-from evaluation.drawing.canvas import THEMES, Look, Mode, fitting, inches, plain, short
+from evaluation.drawing.canvas import THEMES, Look, Mode, fitting, inches, printable_line, short
 from evaluation.drawing.neighbourhood import letters, neighbourhood_figure
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve, curve
@@ -161,4 +161,4 @@ def test_long_text_is_cut_and_no_control_character_kept() -> None:
     for long in ("소방시설을 설치하여야 하는 " * 12, "fire protection systems " * 12):
         assert 9.0 < inches(fitting(long, 9.4)) <= 9.4 and fitting(long, 9.4).endswith("…")
     assert fitting("소방", 9.4) == "소방"
-    assert plain("a  $5\nb\\c\x00") == "a $5 b\\c"
+    assert printable_line("a  $5\nb\\c\x00") == "a $5 b\\c"

@@ -10,14 +10,14 @@ from streamlit.testing.v1 import AppTest
 from annotation.people.members import list_people
 from corpus.model import Question
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.curation.items import question_lines
 from storage.law.imports import keep_questions
 from tests.conftest import FakeClock
 from tests.pages.screens import table
 from tests.pages.small_project import page, shown
 from tests.projects.curation_project import SLUG, CurationHouse, build, submitted, written
-from tests.services.curation.test_admission import both
+from tests.services.curation.test_items import both
 
 
 @pytest.fixture
@@ -44,14 +44,14 @@ def test_a_lead_gives_questions_reads_figures_and_admits_those_kept(house: Curat
     at = opened(house, house.lead)
     at.checkbox(key="curation-unchecked").check().run()
     at.button(key="curation-give").click().run()
-    assert plain(say("curation_report.given", items=2, unchecked=1)) in shown(at)
+    assert md_literal(say("curation_report.given", items=2, unchecked=1)) in shown(at)
     assert any("50.0 %" in each.value.replace("\\", "") for each in at.markdown)
     assert table(at, "State")["Count"].tolist() == [5, 5, 2, 1, 0]
     assert table(at, "Cause")["Cause"].tolist() == ["Badly worded"]
     assert "(50.0 %" in table(at, "Written for", "Accepted")["Accepted"][0], "of two only"
     at.button(key="curation-admit").click().run()
     assert not at.exception
-    assert plain(say("curation_report.admitted", count=1)) in shown(at)
+    assert md_literal(say("curation_report.admitted", count=1)) in shown(at)
     assert at.button(key="curation-admit").disabled
     assert table(at, "State")["Count"].tolist()[-1] == 1
     at.button_group(key="curation-report-tab").set_value("questions").run()
@@ -64,7 +64,7 @@ def test_what_cannot_be_admitted_is_said(house: CurationHouse) -> None:
     keep_questions(house.ws, SLUG, [Question("aug-0001", "Which?", "This.", "en")], "q.jsonl")
     at = opened(house, house.lead)
     at.button(key="curation-admit").click().run()
-    assert plain("aug-0001") in shown(at)
+    assert md_literal("aug-0001") in shown(at)
     assert say("curation_report.table.funnel") in [each.value for each in at.header]
     assert question_lines(house.ws, SLUG)[0].stage == "kept"
 

@@ -13,7 +13,7 @@ from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
 from retrieval.core.method import Dense
 from services.figures import figure_data
-from services.figures.dataset_statistics import statistics
+from services.figures.dataset_statistics import USUAL, statistics
 from services.figures.drawings import (
     curve_tables,
     hit_tables,
@@ -23,7 +23,6 @@ from services.figures.drawings import (
     statistics_tables,
 )
 from services.figures.figure_data import View, askable, ground
-from services.figures.lexical_similarity import USUAL
 from services.figures.series import (
     blank_figures,
     hit_rates,
