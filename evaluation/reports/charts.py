@@ -197,7 +197,7 @@ def _names(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
         "type": "nominal",
         "sort": list(dict.fromkeys(each[field] for each in data)),
         "title": None,
-        "axis": {"labelLimit": _LABEL, "labelAngle": 0},
+        "axis": {"labelLimit": _LABEL, "labelAngle": 0, "labelFlush": False},
     }
 
 
