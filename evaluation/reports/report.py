@@ -102,6 +102,7 @@ class Shape(StrEnum):
     FUNNEL = "funnel"  # counts of stages below one another
     LINE = "line"  # a figure over a number, with the band of its intervals
     SCATTER = "scatter"  # two figures of each row against one another
+    HISTOGRAM = "histogram"  # counts by bin, a panel for each series
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,10 @@ class Chart:
 
     `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
-    `legend` is the title of the axis or colours, by default the head of the first value. Figures
-    of fewer observations than `least` are pale.
+    `legend` is the title of the axis or colours, by default the head of the first value. `fit`
+    names the column of a line's fitted value, drawn through points instead of the line through
+    them; `zero` draws a forest's line at 0, as differences need it. Figures of fewer observations
+    than `least` are pale.
     """
 
     shape: Shape
@@ -119,6 +122,8 @@ class Chart:
     values: tuple[str, ...]
     series: str = ""
     legend: str = ""
+    fit: str = ""
+    zero: bool = False
     least: int = 10
 
 
@@ -126,7 +131,8 @@ class Chart:
 class Section:
     """A question that the report answers: a sentence, a picture, the table of both, footnotes.
 
-    `opens` names the column whose value a reader follows to what a row is made of.
+    `opens` names the column whose value a reader follows to what a row is made of. `picture` is a
+    Vega-Lite specification where no chart of the table can show it.
     """
 
     name: str
@@ -136,6 +142,12 @@ class Section:
     chart: Chart | None = None
     notes: tuple[str, ...] = ()
     opens: str = ""
+    picture: Mapping[str, Any] | None = None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the section has a picture."""
+        return self.picture is not None or bool(self.chart and self.sheet.rows)
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
@@ -169,7 +181,7 @@ class Report:
     @property
     def drawn(self) -> tuple[Section, ...]:
         """The sections with a picture."""
-        return tuple(each for each in self.filled if each.chart and each.sheet.rows)
+        return tuple(each for each in self.filled if each.drawn)
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON values, rows as objects by column name."""
