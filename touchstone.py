@@ -206,7 +206,7 @@ def program() -> int:
         gc.freeze()
 
 
-LIBRARIES = ("huggingface_hub", "matplotlib", "sentence_transformers", "torch", "transformers")
+LIBRARIES = ("huggingface_hub", "sentence_transformers", "torch", "transformers")
 
 
 def quiet_libraries() -> None:

@@ -38,7 +38,7 @@ _FONTS = (
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
 _PANEL = 70  # height of one of several histograms
 _SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
-_ONCE = {"values": [{}]}  # data of a mark that stands once
+_ONCE: dict[str, Any] = {"values": [{}]}  # data of a mark that stands once
 Spec = dict[str, Any]
 
 
@@ -71,7 +71,7 @@ def chart_file(section: Section, ending: str, dark: bool = False) -> bytes:
 
 
 def pictures(sections: Sequence[Section], ending: str, dark: bool = False) -> bytes:
-    """Return the charts of sections below one another, each under its title, on dark paper or white.
+    """Return the charts of sections below one another, each under its title.
 
     Raises UserError if there is none.
     """
@@ -198,7 +198,13 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
     used = {each["series"]: None for each in data}
     order = [each for each in heads if each in used] or list(used)
     columns = 3 if max(map(len, order), default=0) < _SHORT else 2
-    legend = {"orient": "top", "title": None, "labelLimit": _LABEL, "columns": columns}
+    legend = {
+        "orient": "top",
+        "title": None,
+        "labelLimit": _LABEL,
+        "columns": columns,
+        "symbolOpacity": 1,
+    }
     return {
         "field": "series",
         "type": "nominal",
