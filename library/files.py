@@ -175,6 +175,7 @@ def _number(query: str, said: object) -> float:
 
 
 def _judged(query: str, units: object) -> dict[str, int]:
+    """Return the grade of each unit; those of a list have 1. Raises UserError."""
     if isinstance(units, Mapping):
         return {_id(unit): _grade(query, grade) for unit, grade in units.items()}
     if isinstance(units, str) or not isinstance(units, Iterable):

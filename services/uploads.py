@@ -96,6 +96,7 @@ def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Upload]:
+    """Open a local file as if it had been uploaded."""
     try:
         content = path.open("rb")
     except OSError as problem:

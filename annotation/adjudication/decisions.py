@@ -116,6 +116,7 @@ def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[b
 
 
 def _units(session: Session, project_id: int, item_id: int | None) -> dict[int, list[Accepted]]:
+    """Return the accepted units of each decision, by its id."""
     query = (
         select(
             AdjudicationLabel.adjudication_id,

@@ -117,6 +117,7 @@ def _discussion_of(session: Session, who: ProjectMember, item_id: int) -> Discus
 
 
 def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
+    """Store an unchanged copy of the person's submission, as their answer in the discussion."""
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
     seconds = active_seconds(*who, at)
@@ -177,6 +178,7 @@ def _current_if_sent_back(
 
 
 def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
+    """Return what each discussant decided and wrote, with their confidence."""
     ids = [other.annotation_id for other in others]
     sure, said = confidence_of(session, ids), answers_in(session, col(Annotation.id).in_(ids))
     return tuple(

@@ -150,6 +150,7 @@ def decide(
 def _entry(
     at: int, row: tuple[int, str, str], case: MappingDispute, own: datetime | None
 ) -> QueueEntry:
+    """Return a case's line in the queue."""
     item_id, external_id, question = row
     return QueueEntry(
         item_id=item_id,

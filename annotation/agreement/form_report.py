@@ -194,6 +194,7 @@ def _ratings(
 
 
 def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
+    """Return a field's answer on its scale; None if not answered or not a single option."""
     if value is None:
         return None
     options = form.options_said(name, value)

@@ -151,6 +151,7 @@ def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
 
 
 def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
+    """Return Krippendorff's alpha of sets (MASI) over the answers, a row per item."""
     triples = [
         (item, person, answer)
         for item, given in enumerate(answers)
@@ -168,6 +169,7 @@ def _progress(
     only: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
+    """Return each person's progress: submissions, working times, unsure answers."""
     times = _known_durations(session, project, task)
     imported = imported_by_person(session, project.id, task)
     unsure: dict[int, list[float | None]] = {}

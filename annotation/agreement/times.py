@@ -64,6 +64,7 @@ def times_of(submissions: _Made, lines: Lines) -> TimesTable:
 
 
 def _pace(submissions: _Made, lines: Lines, pace: Pace, several: bool) -> PersonPace:
+    """Return a person's working times, slowest first, with the interval of the median."""
     own = [
         (lines[item_id], each.seconds)
         for item_id, made in submissions.items()

@@ -23,6 +23,7 @@ class AttributionResting(Resting):
 
 
 def _places(scope: Scope, item: Item, law: int) -> Iterator[tuple[str, int, Via]]:
+    """Yield (unit, snapshot, "cited") for the units that an answer's claims cite."""
     found = claims_beside(scope.session, scope.project_id, item.subject_id or 0)
     if not law:
         return

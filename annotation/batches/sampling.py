@@ -103,6 +103,7 @@ def in_informative_order(session: Session, project_id: int, items: Iterable[Matc
 
 
 def _items(session: Session, project_id: int, task: str) -> list[Match]:
+    """Return the items of a task that could be sampled, in order."""
     known = set(session.exec(select(KnownAnswer.item_id)))
     query = (
         select(Item.id, NAME, TITLE, QuestionRow.language)

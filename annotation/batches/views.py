@@ -231,6 +231,7 @@ def _batch_view(
 
 
 def _members(session: Session, batch_id: int) -> tuple[Member, ...]:
+    """Return the people of a batch, each with their number of submissions."""
     made = (
         select(func.count())
         .select_from(Annotation)
@@ -250,6 +251,7 @@ def _members(session: Session, batch_id: int) -> tuple[Member, ...]:
 
 
 def _holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ...]:
+    """Return who leases which item of a batch, and until when."""
     query = (
         select(
             Person.name,

@@ -222,6 +222,8 @@ def _curated_verdict(state: _State, question: AdmittedQuestion) -> Verdict:
 
 
 def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
+    """Return (outcome, pending reasons, "no provision", units) of an item as replayed."""
+
     def named(units: Iterable[int]) -> tuple[str, ...]:
         return tuple(sorted({names[unit] for unit in units}))
 
@@ -250,6 +252,7 @@ def _all_answered(state: _State, sent: Referral) -> bool:
 
 
 def _doubts(said: list[_Answer], differ: bool, sent: Referral | None) -> tuple[str, ...]:
+    """Return the pending reasons of complete answers; "recalled" if one was sent back before."""
     found = ["differ"] if differ else []
     found += ["unsure"] if any(each.doubtful for each in said) else []
     found += ["flagged"] if any(each.flagged for each in said) else []
@@ -260,6 +263,7 @@ def _doubts(said: list[_Answer], differ: bool, sent: Referral | None) -> tuple[s
 
 
 def _names(session: Session, states: Iterable[_State]) -> dict[int, str]:
+    """Return the semantic ids of all units accepted or decided, by database id."""
     units = {unit for state in states for each in state.standing.values() for unit in each.accepted}
     units |= {unit for state in states for unit in state.decided}
     wanted, found = sorted(units), dict[int, str]()

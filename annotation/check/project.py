@@ -91,6 +91,7 @@ def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Probl
 
 
 def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
+    """Return all problems; gold is compared only if the rows are consistent."""
     with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, project, _):
         problems = list(_database(session))
         done = list(acts(session, project))
@@ -195,6 +196,7 @@ def _judged_on(item: GoldItem) -> set[int]:
 
 
 def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tuple[str, ...]]:
+    """Return (label, heading, text) of the units, by semantic id."""
     query = select(UnitRow.semantic_id, UnitRow.label, UnitRow.heading, UnitRow.text)
     rows = session.exec(
         query.where(
@@ -228,6 +230,7 @@ def _replay_problems(
 
 
 def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]:
+    """Return the label per unit of each submission, by its id."""
     query = (
         select(AnnotationLabel)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
@@ -268,6 +271,7 @@ def _required_rows(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
 def _submission(
     made: Annotation, log: list[Event], labels: dict[int, str], answers: dict[str, Any]
 ) -> Iterator[Problem]:
+    """Yield a problem if a stored submission differs from the draft at its event."""
     draft = fold(event for event in log if event.id <= made.event_id)
     stored = Draft(
         candidate_set_id=made.candidate_set_id,

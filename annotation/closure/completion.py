@@ -112,6 +112,7 @@ def keep(scope: Scope, rows: Iterable[dict[str, Any]], at: datetime, by: int | N
 
 
 def _faults(found: CheckedSet) -> list[dict[str, Any]]:
+    """Return the faults of a gold set as codes with their values."""
     faults: list[dict[str, Any]] = [
         {"code": UNKNOWN, "values": {"unit": unit}} for unit in found.unknown
     ]

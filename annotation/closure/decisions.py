@@ -105,6 +105,7 @@ def _row(
     reason: str,
     who: ProjectMember | None,
 ) -> ClosureDecision:
+    """Return the row that stores a person's decision on a proposal."""
     first = proposal.why[0]
     of_item = case.kind == "question"
     return ClosureDecision(

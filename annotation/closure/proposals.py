@@ -152,6 +152,7 @@ def _sent_back_proposals(
 def _proposal(
     scope: Scope, case: GoldCase, unit: str, why: tuple[Added, ...], said: Decision | None
 ) -> Proposal:
+    """Return a proposed unit with its state and the decision in force."""
     holding = None if said is None or said.verdict == "reopened" else said
     place = scope.law.place(unit)
     state = _state(scope, case, holding)
@@ -161,6 +162,7 @@ def _proposal(
 
 
 def _state(scope: Scope, case: GoldCase, said: Decision | None) -> State:
+    """Return the state of a proposal under this decision."""
     if said is None:
         return "waiting"
     if said.verdict == "dismissed":

@@ -120,6 +120,7 @@ def _members(text: str, name: str, start: int) -> Iterator[tuple[Where, Mapping[
 
 
 def _lines(text: str, name: str, _start: int) -> Iterator[tuple[Where, Mapping[str, Any]]]:
+    """Yield the JSON objects of a text, one per line, with their place; skip blank lines."""
     start, number = 0, 0
     while start <= len(text):
         end = text.find("\n", start)
@@ -251,6 +252,7 @@ def _time(said: Any) -> datetime | None:
 
 
 def _status(stated: str) -> Status:
+    """Return our status for the tool's; raises KeyError for any other."""
     known: dict[str, Status] = {
         "submitted": "submitted",
         "draft": "draft",

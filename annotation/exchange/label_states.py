@@ -165,6 +165,7 @@ def _newest_sets(session: Session, items: Iterable[int]) -> dict[int, ShownSet]:
 
 
 def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
+    """Return the candidate sets with their snapshot, by id."""
     found: dict[int, ShownSet] = {}
     for part in _chunks(ids):
         rows = select(CandidateSet.id, CandidateSet.snapshot_id)
@@ -188,6 +189,7 @@ def _known(
     logs: Mapping[Key, Sequence[Event]],
     heads: Mapping[Key, int],
 ) -> Known:
+    """Return what is known of the items: last import, own acts, submissions."""
     imported: dict[Key, tuple[int, str]] = {}
     for part in _chunks(items):
         made = select(ImportedLabel).where(col(ImportedLabel.item_id).in_(part))

@@ -52,6 +52,7 @@ def users_and_choices(labels: Sequence[Foreign]) -> tuple[tuple[str, ...], tuple
 
 
 def _task(task: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (use, field name) of each field in a Label Studio task."""
     for name in task["data"]:
         yield "item", name
     for made in task["annotations"]:
@@ -62,6 +63,7 @@ def _task(task: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _record(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (use, field name) of each field in an Argilla record."""
     for name in ("id", "external_id"):
         if name in record:
             yield "item", name

@@ -225,6 +225,7 @@ def _entries(
     doubts: Mapping[int, _Doubt],
     law: int,
 ) -> list[Recheck]:
+    """Return the doubtful decisions of the items, an entry per unit."""
     found = [
         (item, unit, ground, doubts[unit])
         for item in items

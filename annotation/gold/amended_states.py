@@ -95,6 +95,7 @@ def entry_states(scope: Scope, task: Task, entries: Sequence[Recheck]) -> list[R
 
 
 def _seen(entry: Recheck, now: Standing, blind: bool) -> Recheck:
+    """Return the entry as the viewer may see it: with decisions, or own progress alone."""
     if blind:  # of their own item they see that they answered it, and nothing of others'
         return replace(entry, decisions=(Basis("submission", ANSWERED, None, None),))
     item = entry.item_id
@@ -132,6 +133,7 @@ def _check_in_force(rows: Sequence[_Row], digest: str) -> _Row | None:
 
 
 def _state(check: _Row | None, item_id: int, now: Standing) -> State:
+    """Return the state of an entry after this decision on it, None for none."""
     if check is None:
         return "waiting"
     row = check[0]

@@ -56,6 +56,7 @@ def cites(
 
 
 def _resolved(parts: Sequence[str], law: Catalogue) -> list[Cite]:
+    """Resolve the citations of the parts in order; later ones may refer to earlier ones."""
     found: list[Cite] = []
     earlier: list[Resolution] = []
     for part in parts:

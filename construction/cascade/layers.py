@@ -122,6 +122,7 @@ def _expression(value: Any, info: Reading) -> SafePattern:
 
 
 def _few(wordings: tuple[Wording, ...]) -> tuple[Wording, ...]:
+    """Return the wordings. Raises the fault of too many patterns."""
     count = sum(len(each.any) for each in wordings)
     if count > MOST_PATTERNS:
         raise fault("cascade_many", limit=MOST_PATTERNS, count=count)

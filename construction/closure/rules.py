@@ -90,6 +90,7 @@ ASKED = (Place.QUESTION, Place.ANSWER)
 
 
 def _few(found: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the terms. Raises the fault of too many."""
     if len(found) > MOST_TERMS:
         raise fault("closure_many", limit=MOST_TERMS, count=len(found))
     return found

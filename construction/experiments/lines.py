@@ -192,6 +192,7 @@ def _grid(entry: Entry, named: Named, problems: Problems) -> Iterator[tuple[Expe
 
 
 def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[ExperimentMethod]:
+    """Yield a method for each point of the grid, with all faults collected."""
     axes = _axes(fields)
     size = prod(len(axis) for axis in axes)
     if size > MOST_LINES:
@@ -226,6 +227,7 @@ def _several(fields: Fields, path: str) -> list[Value]:
 def _ablations(
     entry: Entry, named: Named, problems: Problems
 ) -> Iterator[tuple[ExperimentMethod, int]]:
+    """Yield a method for each ablation of the entry, with its line in the file."""
     if "ablations" not in entry.fields.values:
         return
     fields = entry.fields.inside("ablations")
@@ -252,6 +254,7 @@ def _changed(
 
 
 def _noise(entry: Entry, problems: Problems) -> Iterator[tuple[str, float, Value]]:
+    """Yield (kind, rate, value) for each kind and rate of noise that is asked for."""
     if "noise" not in entry.fields.values:
         return
     fields = entry.fields.inside("noise")
@@ -265,6 +268,7 @@ def _noise(entry: Entry, problems: Problems) -> Iterator[tuple[str, float, Value
 
 
 def _rate(fields: Fields, kind: str, value: Value) -> float:
+    """Parse a rate above 0, at most 1. Raises UserError for any other value."""
     try:
         rate = float(value.content) if isinstance(value.content, str) else -1.0
     except ValueError:
@@ -277,6 +281,7 @@ def _rate(fields: Fields, kind: str, value: Value) -> float:
 def _noisy(
     entry: Entry, kind: str, rate: float, value: Value, seed: int, several: bool
 ) -> ExperimentMethod:
+    """Return the entry's method with noise of a kind and rate."""
     label = f"{entry.name} · {kind} {100 * rate:g} %" + (f" · seed {seed}" if several else "")
     try:
         spec = with_noise(entry.spec, kind, rate, seed)

@@ -58,6 +58,7 @@ class ExperimentMethod:
 
 
 def _measure(value: Any, info: Reading) -> Measure:
+    """Parse a measure. Raises the fault of one that looks deeper than the experiment's depth."""
     with faults():
         measure = value if isinstance(value, Measure) else parse_measure(text_of(value))
     depth = info.data.get("depth", MAX_DEPTH)

@@ -59,6 +59,7 @@ def _places(fields: Fields) -> Iterator[tuple[str, int]]:
 def _lines(
     fields: Fields, seeds: tuple[int, ...], problems: Problems
 ) -> tuple[ExperimentMethod, ...]:
+    """Return the methods of all entries; faults are collected in `problems`."""
     named: dict[str, Mapping[str, Any]] = {}
     places: dict[str, int] = {}
     found: list[ExperimentMethod] = []
@@ -116,6 +117,7 @@ def _rows(fields: Fields) -> list[Fields]:
 def _keep(
     found: list[ExperimentMethod], places: dict[str, int], line: ExperimentMethod, where: Where
 ) -> None:
+    """Add a method. Raises UserError for a repeated label, or one too many."""
     if line.label in places:
         first = places[line.label]
         raise UserError("experiment_label_twice", where, shown=line.label, first=first)
@@ -127,6 +129,7 @@ def _keep(
 
 
 def _baseline(fields: Fields, said: str, lines: tuple[ExperimentMethod, ...]) -> str:
+    """Return the label of the baseline, by default the first. Raises UserError if unknown."""
     if not said:
         return lines[0].label
     if any(said == line.label for line in lines):

@@ -107,6 +107,7 @@ def _overlaps(span: Span, holes: Sequence[Span]) -> bool:
 
 
 def _from(found: Sequence[Span], at: int, words: int, holes: Sequence[Span]) -> Span:
+    """Return the span of up to `words` key tokens from index `at`, ending before a hole."""
     start, end = found[at]
     for span in found[at + 1 : at + words]:
         if _overlaps(span, holes):

@@ -281,7 +281,10 @@ def _room(
 def _best_part(
     room: Mapping[str, float], homes: Mapping[str, str], beside: Mapping[str, int]
 ) -> str | None:
-    """Return the part with room that has most of the co-occurring statutes, None for none."""
+    """Return the part with the largest product of room and co-occurring statutes.
+
+    None if no part has both.
+    """
     shared: Counter[str] = Counter()
     for name, count in beside.items():
         if name in homes:

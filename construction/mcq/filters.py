@@ -241,6 +241,7 @@ def _format(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
 
 
 def _fault(item: Mcq, limits: Limits) -> str:
+    """Return the name of the first formal check that an item fails, "" for none."""
     written = [comparable(option) for option in item.options[:WRITTEN]]
     open_ones = [o for o in written if any(comparable(each) in o for each in _LEAVING_OPEN)]
     checks = {
@@ -258,6 +259,8 @@ def _fault(item: Mcq, limits: Limits) -> str:
 
 
 def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
+    """Return a filter that finds items in whose wording a pattern matches."""
+
     def find(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
         for item in items:
             said = unicodedata.normalize("NFC", "\n".join((item.query, *item.options[:WRITTEN])))

@@ -163,6 +163,7 @@ def sample_pairs(
 
 
 def _fits(pair: Pair, wanted: PairFilter) -> bool:
+    """Return whether a pair has the wanted tiers, statute and text lengths."""
     tiers = (pair.source.tier, pair.target.tier)
     lengths = (len(pair.source.text.strip()), len(pair.target.text.strip()))
     return (

@@ -120,6 +120,7 @@ def _ours(where: Where, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _written(where: Where, row: dict[str, Any]) -> Written:
+    """Parse a question written elsewhere. Raises UserError with field."""
     fields = _ours(where, row)
     options = fields.get("options")
     if not isinstance(options, list) or len(options) not in (WRITTEN, WRITTEN + 1):

@@ -98,6 +98,7 @@ def _asking(each: Members, cases: Sequence[str], per_group: int, seed: int) -> S
 
 
 def _targets(kind: BenchmarkKind, each: Members, case: str) -> dict[str, int]:
+    """Return the other cases of a group with their grade, for one as the query."""
     alike = set(each.stricter) if kind == BenchmarkKind.STRICTER else set()
     return {
         other: STRICTER_GRADE if other in alike else STANDARD_GRADE

@@ -263,6 +263,7 @@ def _between(codes: Codes, column: int, rows: Sequence[int]) -> Iterator[CodeMov
 def _move(
     codes: Codes, column: int, row: int, now: int, then: int, others: Sequence[int]
 ) -> CodeMove:
+    """Return the change of a case's value in a column, with the cases it would then join."""
     differs = codes[others] != codes[row]
     differs[:, column] = False
     shared = np.where(differs.any(axis=1), differs.argmax(axis=1), codes.shape[1])

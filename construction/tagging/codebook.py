@@ -58,6 +58,7 @@ def _default_order(value: Any, info: Reading) -> Any:
 
 
 def _some(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options. Raises the fault of none."""
     if not options:
         raise fault("factors_when_empty")
     return options
@@ -311,6 +312,7 @@ def meets(part: str, scope: str) -> bool:
 
 
 def _says(factor: Factor, each: SubFactor, wanted: list[str]) -> bool:
+    """Return whether every search word occurs in a sub-factor, its options or its factor."""
     if not wanted:
         return True
     named: list[Factor | SubFactor] = [factor, each]

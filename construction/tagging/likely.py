@@ -98,6 +98,7 @@ def _weights(sub: SubFactor, language: str) -> dict[str, float]:
 
 
 def _terms(words: str) -> set[str]:
+    """Return the stems and character pairs of a text, without function words."""
     found: set[str] = set()
     for run in _RUN.findall(words.lower()):
         if not _CJK.match(run):

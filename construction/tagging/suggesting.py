@@ -137,6 +137,7 @@ def unreadable(subs: Sequence[SubFactor], state: State, detail: str) -> tuple[Su
 
 
 def _suggestion(sub: SubFactor, said: Sequence[Spoken], text: str) -> Suggested:
+    """Return the suggestion from a model's answers on a sub-factor, with its state if unusable."""
     first = said[0] if said else Spoken(sub.key, (), "")
     options, silent = frozenset(first.options), silence(sub)
     if not said or any(frozenset(each.options) != options for each in said):
@@ -164,6 +165,7 @@ def silence(sub: SubFactor) -> str:
 
 
 def _question(sub: SubFactor, language: str) -> str:
+    """Return the part of the prompt that asks a sub-factor."""
     several = "one" if sub.exclusive else "several"
     lines = [
         f"## {sub.key}: {sub.label[language]}",

@@ -58,6 +58,7 @@ def _month(text: str) -> int:
 
 
 def _number(text: str) -> int:
+    """Parse a number in digits or in Chinese numerals up to 99."""
     if text.isascii():
         return int(text)
     if "十" not in text:
@@ -125,6 +126,7 @@ def _by_rule(
 def _stretches(
     text: str, parts: Sequence[JudgmentPart], rule: Rule, budget: Budget
 ) -> Iterator[str]:
+    """Yield the texts in which a rule looks: its sections, narrowed by its expressions."""
     named = [text[part.start : part.end] for part in parts if part.section in rule.sections]
     for stretch in named or [text]:
         if not rule.within:

@@ -103,6 +103,7 @@ def patterns_with(own: str, file: str = "") -> Mapping[str, Patterns]:
 
 
 def _before(own: Patterns, base: Patterns) -> Patterns:
+    """Return both sets of patterns as one, the own ones first."""
     names = [name for name in FIELDS if name in own.rules or name in base.rules]
     rules = {name: (*own.rules.get(name, ()), *base.rules.get(name, ())) for name in names}
     said = own.sentence_end.pattern != _SENTENCE_END

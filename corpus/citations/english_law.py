@@ -158,6 +158,7 @@ def find_english_places(text: str) -> list[EnglishReference]:
 
 
 def _read(text: str, anchor: re.Match[str], floor: int) -> list[EnglishReference]:
+    """Return the references that begin at an anchor; none if it is too vague."""
     start = anchor.start()
     if anchor["unit"]:
         return _units(text, anchor, start, floor)
@@ -305,6 +306,7 @@ def _part(
 
 
 def _near(found: re.Match[str]) -> EnglishReference:
+    """Return a reference by position, such as "the preceding two paragraphs"."""
     count = _COUNTS.get(found["count"] or "", 0) or int(found["count"] or 1)
     before = found["near"] not in _AHEAD
     word = found["what"].rstrip("s")
@@ -315,6 +317,7 @@ def _near(found: re.Match[str]) -> EnglishReference:
 
 
 def _division(text: str, found: re.Match[str]) -> EnglishReference:
+    """Return a reference to parts, chapters and the like of an instrument."""
     if found["own"]:
         scope = found["own"].lower()
         return EnglishReference(Sort.DIVISION, found.start(), found.end(), scope, scope="this")

@@ -285,6 +285,7 @@ def _title_or_level(mention: Mention) -> Mention:
 
 
 def _vague(name: str, shortest: int = 3) -> bool:
+    """Return whether a name has too few words to identify an instrument."""
     words = name.lower().split()
     last = words[-1] if words else ""
     fewest = (

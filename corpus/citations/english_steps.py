@@ -60,6 +60,7 @@ def _next(text: str, end: int, last: Steps, *, bare: bool) -> tuple[list[Steps],
 
 
 def _chain(text: str, at: int, *, bare: bool) -> tuple[Steps, int]:
+    """Return the steps that begin at `at`, such as (1)(a), and where they end."""
     found = _CHAIN.match(text, at)
     if bare and (number := _BARE.match(text, at)):
         below, end = _chain(text, number.end(), bare=False)

@@ -85,6 +85,7 @@ def find(text: str) -> list[Citation]:
 
 
 def _find(text: str) -> list[Citation]:
+    """Return the citations of all languages and forms, merged."""
     english, others, korean = find_english(text), find_us(text), find_korean(text)
     if others:
         federal = [one for one in english if one.mention.code.endswith(("USC", "CFR"))]

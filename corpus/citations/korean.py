@@ -110,6 +110,7 @@ def _is_standard(mention: Mention) -> bool:
 
 
 def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
+    """Return the citations that begin at an anchor."""
     match anchor.lastgroup:
         case "quoted" | "angled" | "code" | "same":
             return _instrument_first(text, anchor)
@@ -150,6 +151,7 @@ def _place_inside(text: str, anchor: re.Match[str]) -> Citation | None:
 
 
 def _mention(anchor: re.Match[str]) -> Mention:
+    """Return the naming of an instrument that an anchor matched."""
     written = anchor[0]
     if anchor.lastgroup in ("quoted", "angled"):
         return Mention(NameKind.TITLE, written, plain_name(written[1:-1]), canonical_code(written))

@@ -226,6 +226,7 @@ def _pinpoint(place: CitedPlace, unit: str) -> str:
 def _several(
     citation: Citation, one: Instrument, meaning: Meaning, units: tuple[str, ...]
 ) -> Resolution:
+    """Return the resolution of a citation that fits several units."""
     remaining = tuple(u for u in units if u) or tuple(
         u for place in citation.places for u in units_at(one, place)
     )

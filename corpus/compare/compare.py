@@ -96,6 +96,7 @@ def _aspects(old: Unit, new: Unit) -> Iterable[Aspect]:
 
 
 def _status(old: Unit | None, new: Unit | None, aspects: tuple[Aspect, ...]) -> Status:
+    """Return the status of a unit from its old and new state."""
     if old and new and old.deleted and new.deleted:
         return Status.UNCHANGED  # no provision before, none now
     if old is None or (old.deleted and new is not None and not new.deleted):
@@ -147,6 +148,7 @@ def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
 
 
 def _content(statute: Statute) -> _Said:
+    """Return what two versions of a statute are compared by."""
     return statute.title, frozenset(
         (
             unit.semantic_id,

@@ -228,6 +228,7 @@ def _texts(value: Any) -> Any:
 
 
 def _languages(value: Any) -> Any:
+    """Validate a text per language: each one, and no other."""
     if not isinstance(value, dict):
         return value
     refuse_unknown(value, LANGUAGES)

@@ -270,6 +270,7 @@ def _unescaped(value: Any, text: str) -> Any:
 
 
 def _checked(value: object, name: str, line: int) -> dict[str, Any]:
+    """Return the value if it is a JSON object. Raises UserError for any other."""
     if not isinstance(value, dict):
         raise UserError("json_not_object", Where(name, line))
     return value
@@ -289,6 +290,7 @@ def _is_array(path: Path, name: str) -> bool:
 
 
 def _array(path: Path, name: str) -> Iterator[RowReader]:
+    """Yield the objects of a JSON array with their lines."""
     text = read_text(path, name, ARRAY_BYTES)
     decoder = json.JSONDecoder()
     at = _skip(text, text.index("[") + 1)
@@ -311,6 +313,7 @@ def _array(path: Path, name: str) -> Iterator[RowReader]:
 def _decoded(
     decoder: json.JSONDecoder, text: str, at: int, name: str, line: int
 ) -> tuple[object, int]:
+    """Parse the value at `at`; return it and where it ends. Raises UserError if invalid."""
     try:
         return decoder.raw_decode(text, at)
     except json.JSONDecodeError as problem:

@@ -42,6 +42,8 @@ def _empty(root: Path, endings: tuple[str, ...]) -> UserError:
 
 
 def _walk(root: Path, endings: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the files with these endings below a folder, hidden ones left out."""
+
     def refuse(problem: OSError) -> None:
         raise unreadable(printable(str(problem.filename)), problem) from problem
 

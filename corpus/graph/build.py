@@ -77,6 +77,7 @@ def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:
 
 
 def _types(target: str, *, applies: bool) -> list[EdgeType]:
+    """Return the edge types of a reference to this unit."""
     found = [EdgeType.REFERENCES]
     if _FORM.fullmatch(split_id(target)[1]):
         found.append(EdgeType.REQUIRES_FORM)

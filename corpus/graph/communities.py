@@ -199,6 +199,7 @@ def divide(pairs: _Array, exact_nodes: int = EXACT_NODES) -> Division:
 
 @lru_cache(maxsize=2)
 def _divided(edges_as_bytes: bytes, exact_nodes: int) -> Division:
+    """Divide the graph into communities, numbered from the largest."""
     joined, ends = np.unique(np.frombuffer(edges_as_bytes, np.int64), return_inverse=True)
     edges = ends.reshape(-1, 2)
     method = GREEDY if len(joined) <= exact_nodes else LOUVAIN

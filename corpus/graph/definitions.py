@@ -149,6 +149,7 @@ def _inherited(nearest_first: Iterable[_Terms]) -> dict[str, _Definition]:
 
 
 def _uses(unit: Unit, longest_first: Sequence[tuple[str, str]], known: _Terms) -> Iterator[Edge]:
+    """Yield an edge from a unit to each definition of a term that it uses, in text order."""
     found: list[tuple[int, _Definition]] = []
     text = _TITLE.sub(lambda one: "\0" * len(one[0]), unit.text).lower()
     for term, lower in longest_first:

@@ -219,6 +219,7 @@ def _or(targets: Sequence[Target], reason: Reason) -> _Found:
 
 
 def _form(one: EnglishReference) -> Form:
+    """Return how an English reference is written."""
     if one.sort is Sort.PART and one.within is not None:
         return _form(one.within) if one.within.sort is not Sort.NEAR else Form.RELATIVE
     if one.sort is Sort.PART:

@@ -103,6 +103,7 @@ def _without_particle(one: Citation, text: str) -> Citation:
 
 
 def _read(text: str, anchor: re.Match[str]) -> Citation:
+    """Return the citation that begins at an anchor."""
     match anchor.lastgroup:
         case "same":
             return _below(text, anchor, Mention(NameKind.SAME_PLACE, anchor["same"], anchor["of"]))

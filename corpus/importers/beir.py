@@ -63,6 +63,7 @@ def question_columns(fields: Mapping[str, Any], own: Collection[str]) -> tuple[C
 
 
 def _column(value: Any) -> str | tuple[str, ...] | None:
+    """Return a metadata value as a column; None if it has no usable form."""
     if isinstance(value, list):
         return tuple(value) if value and all(_short(entry) for entry in value) else None
     if isinstance(value, bool):
@@ -73,6 +74,7 @@ def _column(value: Any) -> str | tuple[str, ...] | None:
 
 
 def _short(value: Any) -> bool:
+    """Return whether a value is a storable text of one line and bounded length."""
     return (
         isinstance(value, str)
         and 0 < len(value.strip()) <= CHARACTERS
@@ -337,6 +339,7 @@ def _jurisdiction(row: RowReader) -> str:
 
 
 def _record(row: RowReader, name: str) -> Record:
+    """Return the record of a document; `name` is the collection's."""
     given = _id(row)
     more = _metadata(row)
     statute_id, _ = split_id(given)

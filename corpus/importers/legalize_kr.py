@@ -43,6 +43,7 @@ def read_front_matter(text: str, file: str) -> tuple[Fields, int]:
 
 
 def _mapping(text: str, file: str) -> dict[str, Value]:
+    """Parse the front matter as a mapping of fields. Raises UserError if it is none."""
     if len(text) > MAX_CHARACTERS:
         raise UserError("front_matter_large", Where(file, 1), limit=MAX_CHARACTERS)
     value = read_value(text, file, first=2)

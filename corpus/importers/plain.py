@@ -134,6 +134,7 @@ def parse_plain(text: str, file: str, rules: ReadingRules, fixed_title: str = ""
 def _records(
     lines: list[str], file: str, title: str, rules: ReadingRules, pattern: str
 ) -> Iterator[Record]:
+    """Yield a record for each part of a text between the headings that match `pattern`."""
     shape = compiled(pattern, Where(file))
     place, heading, kept, start = "", "", list[str](), 1
     for number, line in enumerate(lines, 1):

@@ -81,6 +81,7 @@ def _standing(row: RowReader) -> str:
 
 
 def _text(row: RowReader) -> str:
+    """Return a provision's text, or its paragraphs joined. Raises UserError for neither."""
     if row.has(*_TEXT):
         return row.text(*_TEXT)
     if not row.has("paragraphs"):

@@ -167,6 +167,7 @@ def _grey_if_so(image: Image.Image) -> Image.Image:
 
 
 def _fitting(image: Image.Image, most: int) -> Image.Image:
+    """Scale an image down to at most `most` pixels."""
     pixels = image.width * image.height
     if pixels <= most:
         return image

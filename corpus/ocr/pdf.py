@@ -205,6 +205,7 @@ def _is_complete(path: Path) -> bool:
 
 @contextmanager
 def _drawn(name: str, number: int) -> Iterator[None]:
+    """Turn any failure to draw a page into a UserError that names it."""
     try:
         yield
     except UserError:

@@ -97,6 +97,7 @@ def serve(tasks: Mapping[str, Task]) -> None:
 
 
 def _answer(answers: BinaryIO, task: Task, asked: Frame) -> None:
+    """Run a task and send its result, or the reason why there is none."""
     try:
         made = task(asked.value["value"], asked.blocks)
     except UserError as error:

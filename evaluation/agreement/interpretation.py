@@ -221,6 +221,7 @@ def _params(figure: Figure) -> dict[str, object]:
 
 
 def _certainty(figure: Figure) -> Reading:
+    """Return how certain a figure's band is: both ends of its interval in one band, or not."""
     if figure.low is None or figure.high is None:
         return Reading("statistics.certainty.unknown", {"n": figure.n})
     params = {"low": f"{figure.low:.2f}", "high": f"{figure.high:.2f}", "n": figure.n}

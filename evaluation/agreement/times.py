@@ -115,6 +115,7 @@ def _outlier_decisions(
 
 
 def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
+    """Return median and robust z-score of each group's log times."""
     middles = [median(logs) for logs in groups.values()]
     scores = modified_z(middles) if len(middles) >= _ITEM_LEAST else [None] * len(middles)
     return tuple(

@@ -177,6 +177,7 @@ def bert_scores(
 
 
 def _score(answer: Encoded, reference: Encoded, weights: Weights) -> BertScore:
+    """Return BERTScore of an answer: weighted means of the greatest cosines of its tokens."""
     if not answer.counts.any() or not reference.counts.any():
         same = float(not answer.counts.any() and not reference.counts.any())
         return BertScore(same, same, same)

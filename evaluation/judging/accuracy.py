@@ -277,6 +277,7 @@ def best_power(sample: Sample) -> float:
 
 
 def _corrected(name: str, sample: Sample, power: float | None, withheld: Withheld | None) -> Figure:
+    """Return the corrected figure; without interval if judge and people hardly ever differ."""
     n = len(sample.ratings)
     if withheld is not None or power is None:
         return Figure(name, None, n)

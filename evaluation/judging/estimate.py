@@ -77,6 +77,7 @@ def _between(
     second: Hashable,
     seed: int,
 ) -> Between:
+    """Return the agreement of two raters, over the cases that both rated."""
     theirs = [triple for triple in triples if triple[1] in (first, second)]
     by_case: dict[Hashable, int] = {}
     for case, _, _ in theirs:

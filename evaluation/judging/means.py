@@ -131,6 +131,7 @@ def _scaled_figure(figure: Figure, share: float) -> Figure:
 
 
 def _sample(said: Sequence[Scored]) -> Sample:
+    """Sort the scores into those with people's, and open ones by dispute."""
     decided = [each for each in said if each.people is not None]
     open_ = [each for each in said if each.people is None]
     return Sample(

@@ -83,7 +83,10 @@ class PositionBias:
 
 
 def position_bias(pairs: Sequence[Pair]) -> PositionBias:
-    """Measure position bias; pairs without a verdict in both orders are only counted."""
+    """Measure position bias over the pairs with a verdict in both orders.
+
+    `preferred` also takes pairs with a verdict in one order; the rest are only counted.
+    """
     both = [pair for pair in pairs if pair.winner is not None]
     said = [pair for pair in pairs if pair.straight is not None or pair.swapped is not None]
     to_first = sum(_position_wins(each, Winner.FIRST) for each in both)

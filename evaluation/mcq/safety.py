@@ -166,6 +166,7 @@ def joint_scores(ballots: Ballots, model: str, of: Of) -> dict[str, float]:
 
 
 def _row(ballots: Ballots, model: str, setting: Setting, of: Of) -> SafetyRow:
+    """Return the safety figures of a model under a setting."""
     cell, keys = ballots.cell(model, setting), ballots.keys
     scores: dict[str, Score] = {
         "accuracy": expected(setting),
@@ -186,6 +187,7 @@ def _row(ballots: Ballots, model: str, setting: Setting, of: Of) -> SafetyRow:
 
 
 def _counts(ballots: Ballots, model: str, setting: Setting) -> Counts:
+    """Count the replies of a model under a setting by outcome."""
     cell = ballots.cell(model, setting)
     found = cell.outcomes
     return Counts(

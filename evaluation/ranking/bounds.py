@@ -73,6 +73,7 @@ def recall_bounds(
 def _figure(
     name: str, groups: Mapping[str, list[tuple[float, float]]], at: int, resamples: int
 ) -> Figure:
+    """Return the mean of a bound over questions, resampled by group."""
     sums = np.array([sum(pair[at] for pair in groups[each]) for each in sorted(groups)])
     counts = np.array([len(groups[each]) for each in sorted(groups)], dtype=np.float64)
     if not counts.size:

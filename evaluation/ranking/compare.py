@@ -309,6 +309,7 @@ def _extreme(scores: Mapping[Name, Scores], sign: float) -> Name | None:
 
 
 def _differences(values: Scores, against: Scores) -> Array:
+    """Return the differences of the queries that both runs have scores for, by query id."""
     pairs = [
         (value, against[query])
         for query, value in sorted(values.items())

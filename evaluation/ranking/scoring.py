@@ -346,6 +346,7 @@ def score(
 def _table(
     run: Rankings, qrels: Qrels, measures: Sequence[Measure], least: int
 ) -> tuple[Evaluation, dict[str, dict[str, float | None]]]:
+    """Score a run: targets from grade `least` up, graded measures by all grades."""
     targets = {
         query: {unit: 1 for unit, grade in units.items() if grade >= least}
         for query, units in qrels.items()
@@ -363,6 +364,7 @@ def _figures(
     table: Mapping[str, Mapping[str, float | None]],
     names: Sequence[str],
 ) -> tuple[Figure, ...]:
+    """Return the mean of each measure, over queries grouped as they are resampled."""
     groups: dict[str, list[str]] = {}
     for query in queries:
         groups.setdefault(query.group, []).append(query.id)

@@ -243,6 +243,7 @@ def _label_only(said: str) -> list[int]:
 
 
 def _statements(said: str, words: Sequence[str]) -> Iterator[_Named]:
+    """Yield the options that a reply states as the answer, denied ones left out."""
     for rule, found in _matches(said):
         if NOT.match(said, found.end()) or _is_withdrawn(said, found):
             continue

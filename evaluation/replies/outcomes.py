@@ -66,6 +66,7 @@ def _without_lead(said: str, lead: re.Pattern[str]) -> str:
 
 
 def _stripped(text: str) -> str:
+    """Return a text without the marks around it."""
     return _AFTER.sub("", _BEFORE.sub("", text))
 
 

@@ -55,6 +55,7 @@ def read_per_provision(text: str, shown: Collection[str]) -> PerProvision:
 
 
 def _parsed(said: Mapping[str, object], shown: Collection[str]) -> PerProvision:
+    """Return the claims by provision of a parsed reply, or the form of its fault."""
     answer = said.get(ANSWER)
     if not isinstance(answer, str):
         return PerProvision(Form.NO_ANSWER)

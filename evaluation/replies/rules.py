@@ -139,6 +139,7 @@ def every(kind: str, text: str) -> Iterator[RuleMatch]:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
+    """Compile a rule in which LABEL, ANYLABEL and OTHER stand for patterns of labels."""
     for place, found in (
         ("ANYLABEL", label("chosen", loose=True)),
         ("LABEL", label("chosen")),
@@ -175,6 +176,7 @@ def _shortened(sentence: str) -> str:
 
 
 def _clauses(sentence: str) -> list[Clause]:
+    """Split a sentence at contrasts such as "but"; say which clauses conclude."""
     cuts = sorted({_cut(found.match) for found in every("contrast", sentence)} - {0})
     parts = [sentence[a:b] for a, b in zip([0, *cuts], [*cuts, len(sentence)], strict=True)]
     return [

@@ -173,6 +173,7 @@ def needs(found: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tupl
 
 
 def _need(each: FactorAgreement, comments: int) -> Need:
+    """Return the reasons why a sub-factor needs attention."""
     bound, floor = _bound_and_floor(each)
     low = bound.figure.low
     holds = {

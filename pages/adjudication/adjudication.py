@@ -211,6 +211,7 @@ def _draw_undo(
 
 
 def _ask(_context: Context, _task: Task, entry: Dispute, _on_screen: bool) -> None:
+    """Remember that a decision on the case was requested."""
     st.session_state[_ASKED] = entry.item_id
 
 

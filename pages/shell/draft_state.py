@@ -177,6 +177,7 @@ def _name(case: str, key: str) -> str:
 
 
 def _now(case: str, key: str) -> Any:
+    """Return the current value of a case's field: the widget's, the entered or the first one."""
     name = _name(case, key)
     if name in st.session_state:
         return st.session_state[name]
@@ -185,6 +186,7 @@ def _now(case: str, key: str) -> Any:
 
 
 def _noting(case: str, key: str, name: str) -> dict[str, Any]:
+    """Return the arguments of a widget whose changes are kept as the case's draft."""
     return {"key": name, "on_change": note, "args": (case, key, name)}
 
 

@@ -47,6 +47,15 @@ def known_screens(pages: Mapping[str, Page]) -> None:
     st.session_state[_SCREENS] = pages
 
 
+def draw_tabs(pages: Mapping[str, Page], names: Sequence[str]) -> None:
+    """Draw links to the screens of one place in a row; nothing for a single one."""
+    if len(names) < 2:
+        return
+    with st.container(horizontal=True, gap="small", key="links-tabs"):
+        for name in names:
+            st.page_link(pages[name], query_params=address(), width="content")
+
+
 def screen_link(
     context: Context, name: str, label: str, icon: str | None = None, **asked: object
 ) -> None:

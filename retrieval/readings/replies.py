@@ -133,6 +133,7 @@ def _plain(text: str) -> str:
 
 
 def _texts(said: Iterable[str]) -> tuple[str, ...]:
+    """Return the distinct plain texts in order, empty ones left out."""
     return tuple(dict.fromkeys(filter(None, map(_plain, said))))
 
 

@@ -307,6 +307,7 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
 
 
 def _digest(*said: str) -> bytes:
+    """Return the SHA-256 of the parts, as JSON."""
     return sha256(json.dumps(said).encode("utf-8")).digest()
 
 

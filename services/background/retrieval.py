@@ -128,6 +128,8 @@ def _begin(
     by: int | None,
     do: Callable[[Report], Result],
 ) -> BackgroundTask[Result]:
+    """Start a background task that reports its progress by line."""
+
     async def work(progress: Progress, stop: Stop) -> Result:
         def report(done: int, total: int, **where: object) -> None:
             if stop.is_set():

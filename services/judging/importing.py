@@ -257,6 +257,7 @@ def _rating_items(ws: Workspace, project_slug: str) -> dict[tuple[str, str], int
 def _found(
     line: RatingLine, people: Mapping[str, PersonView], items: Mapping[tuple[str, str], int]
 ) -> _Job:
+    """Return the job of a rating. Raises UserError for an unknown person or case."""
     item = required_case(items, line.where, line.external_id, line.system)
     person = people.get(line.person)
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):

@@ -256,6 +256,7 @@ def _attempt(
 
 
 def _making(ws: Workspace, plan: GenerationPlan) -> McqMaking:
+    """Return the row that records a generation with its options."""
     wanted = plan.wish.wanted
     said = asdict(wanted) | {
         "types": sorted(wanted.types),

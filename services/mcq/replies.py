@@ -112,6 +112,7 @@ def _lines(
 
 
 def _wanted(line: ReplyLine, which: Which) -> bool:
+    """Return whether a reply has the chosen model, setting and outcome."""
     wanted = (
         (which.model, line.model),
         (which.setting, line.setting),

@@ -225,6 +225,7 @@ def _row(page: PageInfo, made: Made, at: datetime) -> PageDraft:
 
 
 def _show(session: Session, page: PageInfo, draft_id: int, at: datetime, replacing: bool) -> None:
+    """Show a draft to the page's correctors, if none is shown or `replacing`."""
     item = item_of(session, Task.OCR_CORRECTION, page.id)
     if item is None:
         return

@@ -7,6 +7,7 @@ completed by the next.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -95,19 +96,23 @@ def publish_pages(
 def _documents(
     found: Sequence[PageInfo], texts: Mapping[int, PageText]
 ) -> tuple[list[_Document], dict[str, int]]:
-    """Return the completely verified documents, and the missing pages of the others."""
+    """Group pages by document and unit; return the wholly verified, and missing pages by document.
+
+    The pages of a document that provide another unit each are published apart, so a document can
+    be in both.
+    """
     groups: dict[tuple[str, str], list[PageInfo]] = {}
     for page in found:
         groups.setdefault((page.document, page.unit), []).append(page)
-    ready, waiting = [], {}
+    ready, waiting = [], Counter[str]()
     for (name, unit), members in sorted(groups.items()):
         done = [(page, texts[page.id]) for page in members if _is_verified(texts.get(page.id))]
         if len(done) == len(members):
             ordered = tuple(sorted(done, key=lambda each: each[0].number))
             ready.append(_Document(name, unit, members[0].language, ordered))
         else:
-            waiting[name] = len(members) - len(done)
-    return ready, waiting
+            waiting[name] += len(members) - len(done)
+    return ready, dict(waiting)
 
 
 def _is_verified(text: PageText | None) -> bool:

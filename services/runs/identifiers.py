@@ -154,6 +154,7 @@ def _hit(rank: int, score: float, passage: Passage, found: tuple[Identifier, ...
 
 
 def _standing(identifier: Identifier, text: str) -> StandingIdentifier:
+    """Return an identifier with the text around it."""
     start, end = identifier.start, identifier.end
     if start is None or end is None:
         return StandingIdentifier(identifier, "", "")

@@ -358,7 +358,7 @@ def _waiting_notes(runs: Sequence[RunScores], language: str) -> list[str]:
 
 
 def _levels_notes(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Note the levels searched, once where all runs agree, else per run."""
+    """Return a note of the levels searched, by run if they differ; none if no run states them."""
     known = [run for run in runs if run.line.searched.levels is not None]
     if len({run.line.searched for run in known}) == 1:
         return [say("levels.searched_note", language, levels=known[0].line.searched.say(language))]

@@ -221,6 +221,7 @@ def _found(
     cases: tuple[int, ...],
     said: Mapping[int, Tagged],
 ) -> GroupFound:
+    """Return the stricter groups among the tagged cases of a standard group."""
     rows = table(book, place.group.key, {case: said[case] for case in cases if case in said})
     found = grouping(rows.codes()) if rows.columns else Grouping(None, ())
     untagged = tuple(case for case in cases if case not in said)

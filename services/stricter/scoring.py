@@ -174,6 +174,7 @@ def _scored(
     measures: Sequence[Measure],
     depth: int | None = DEPTH,
 ) -> CaseScores:
+    """Score a run on both benchmarks, and list its unknown queries and cases."""
     asked = [each for each in found.sets.values() if each.queries]
     known = {as_field(query.id) for each in asked for query in each.queries}
     cases = {as_field(case.external_id) for case in found.cases}

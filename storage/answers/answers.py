@@ -137,6 +137,7 @@ def standing_states(
 
 
 def _standing(columns: list[Any], project_id: int, run_ids: Collection[int] | int | None) -> Any:
+    """Return the query of the newest answer per run, question and passage."""
     row = ModelAnswer
     return (
         sqlalchemy.select(*columns)

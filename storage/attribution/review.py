@@ -146,6 +146,7 @@ def _cited(
     there: Mapping[str, Any],
     beside: Mapping[str | None, Mapping[str, str]],
 ) -> Cited:
+    """Return the first of the names that is a provision of the law, or of the context."""
     for name in names:
         if name in there:
             passage = there[name].passage

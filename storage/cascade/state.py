@@ -113,10 +113,10 @@ def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Over
 
 
 def come_through(session: Session, project_id: int) -> list[int]:
-    """Return the ids of the generated questions that await curation, ascending.
+    """Return the ids of the generated questions that go to curation, decided or not, ascending.
 
-    They are those that passed every layer of their newest run, or were restored, where that version
-    of the layers sends questions to people.
+    They passed every layer of their newest run, or were restored, and that version of the layers
+    sends questions to people. Whether curation has admitted or rejected them is not looked at.
     """
     found = [each for each in states(session, project_id) if each.came_through]
     numbers = {each.run.layers_number for each in found if each.run}

@@ -107,6 +107,7 @@ def _provision(
     name: str,
     found: tuple[UnitRow, StatuteRow] | None,
 ) -> Provision:
+    """Return a provision of the gold with its text, roles, and whether it was added."""
     named = [each for each in gold if each["unit"] == name]
     roles = tuple(dict.fromkeys(each["role"] for each in named if each.get("role")))
     new, closed = not named, bool(named) and named[0] not in row.gold

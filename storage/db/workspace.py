@@ -86,6 +86,7 @@ def code_of(error: Exception) -> str | None:
 
 
 def _said(known: dict[str, str], heard: str) -> str | None:
+    """Return the code of the first known message within the text, None for none."""
     return next((code for said, code in known.items() if said in heard), None)
 
 

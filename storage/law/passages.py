@@ -132,6 +132,7 @@ def placed_passages_named(
 
 
 def _placed(which: ColumnElement[bool]) -> Select[Any]:
+    """Return the query of passages with the parts of their units."""
     return _passages().add_columns(UnitRow.parts).where(which)  # type: ignore[arg-type]
 
 

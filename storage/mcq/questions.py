@@ -173,6 +173,7 @@ def _attempt_row(making_id: int, attempt: Attempt, number: int | None) -> McqAtt
 
 
 def _kept(row: Mcq, passages: Mapping[int, Passage]) -> Kept:
+    """Return a stored question with its provisions."""
     types = tuple(EdgeType(kind) for kind in row.edge_kind.split(_JOIN) if kind)
     question = Question(
         id=row.external_id,

@@ -109,6 +109,7 @@ def _fields(lines: list[str], file: str) -> tuple[RowReader, int]:
 
 
 def _standing(row: RowReader, title: str, notes: Notes) -> tuple[str, Tier]:
+    """Return kind and tier, as written or from the title, else those of an Act with a note."""
     if kind := row.line_text("Kind"):
         return kind, stated_tier(kind, row.at("Kind"))
     tier = tier_by_title(title)
@@ -137,6 +138,7 @@ def _blocks(lines: list[str], first: int) -> list[_Block]:
 
 
 def _units(blocks: list[_Block], statute_id: str, file: str, notes: Notes) -> tuple[Unit, ...]:
+    """Return the units of the blocks. Raises UserError for a repeated place, or no section."""
     if len(blocks) == 1:
         raise UserError("no_section", Where(file))
     kept = blocks if blocks[0].lines else blocks[1:]

@@ -129,6 +129,7 @@ def _squeezed(text: str) -> str:
 
 
 def _lines(row: Element, rest: str, file: str) -> list[str]:
+    """Return the lines of an article with its parts, as Markdown, then its references."""
     parts = row.all("항", "호", "목")
     lines = [escaped(line) if parts else bare_line(line) for line in own_lines(rest)]
     for part in parts:
@@ -203,6 +204,7 @@ def read_attachments(root: Element, file: str) -> list[Attachment]:
 
 
 def _attachment(entry: Element, of_rule: bool, file: str) -> Attachment:
+    """Parse an annex or form; those of administrative rules are named as in laws."""
     base, branch = whole(entry, "별표번호", file), whole(entry, "별표가지번호", file)
     number = f"{base}의{branch}" if base and branch else str(base or "")
     sort = entry.value("별표구분") or "별표"

@@ -213,6 +213,7 @@ def _answer(text: str, file: str) -> Element:
 
 
 def _refuse(root: Element, file: str) -> NoReturn:
+    """Raise UserError for an answer without law, by what it is instead."""
     if root.tag.endswith("Search"):
         raise UserError("drf_search", Where(file))
     if source := source_of(root.tag):

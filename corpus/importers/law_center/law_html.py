@@ -119,6 +119,7 @@ def _holds_law(page: Page) -> bool:
 
 
 def _statute(page: Page, file: str) -> Statute:
+    """Parse the statute of a page. Raises UserError if title, number or law is missing."""
     title = _SHORT.sub("", _texts(page, "title")) or " ".join(page.fields.get("lsNm", "").split())
     if not title or not _holds_law(page):
         raise UserError("html_no_law", Where(file))
@@ -161,6 +162,7 @@ def _day(found: re.Match[str], file: str) -> date:
 
 
 def _body(lines: list[HtmlLine], effective: date | None, file: str) -> Body:
+    """Sort the lines of a page into chapters, articles and addenda."""
     body, chapters, addenda = Body(vouched=True), Chapters(), _Addenda()
     for line in lines:
         text = without_marks(line.text)
@@ -198,6 +200,7 @@ def _opens_addenda(line: HtmlLine, text: str) -> bool:
 
 
 def _article(label: str, path: tuple[str, ...], line: int) -> Block | None:
+    """Return the article that a label begins, None for any other label."""
     found = _LABEL.fullmatch(label)
     if found is None:
         return None

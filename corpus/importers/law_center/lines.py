@@ -70,6 +70,7 @@ def sub_lines(number: str, branch: int, content: str) -> list[str]:
 def _outlined(
     pattern: re.Pattern[str], indent: str, number: str, branch: int, content: str
 ) -> list[str]:
+    """Return the lines of a part with its number in front, as in text."""
     own = pattern.fullmatch(number)
     inside = pattern.match(content)
     if own and inside and inside["base"] != own["base"]:
@@ -131,6 +132,7 @@ def tell_places_apart(blocks: list[Block], effective: date | None) -> list[Block
 
 
 def _name(group: list[Block], effective: date | None) -> None:
+    """Give each block of an article that is not in force an ending of its own for its id."""
     main, taken, count = _in_force(group, effective), {""}, 1
     for block in group:
         if block is main:

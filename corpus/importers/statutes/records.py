@@ -139,6 +139,7 @@ def _own_lines(text: str) -> str:
 
 
 def _marked(line: str) -> str:
+    """Return a plain line as Markdown: paragraph numbers bold, special characters escaped."""
     line = line.strip()
     if not line:
         return ""
@@ -262,6 +263,7 @@ def _jurisdiction(title: str, group: list[Record]) -> str:
 
 
 def _standing(title: str, group: list[Record], language: str, notes: Notes) -> tuple[str, Tier]:
+    """Return kind and tier: as stated, by the title, or assumed with a note."""
     stated = next((record for record in group if record.standing), None)
     if group[0].keyed:
         return COLLECTION, stated_tier(stated.standing, stated.where) if stated else Tier.ACT
@@ -277,6 +279,7 @@ def _standing(title: str, group: list[Record], language: str, notes: Notes) -> t
 
 
 def _units(statute_id: str, group: list[Record], language: str, notes: Notes) -> tuple[Unit, ...]:
+    """Return the units of a statute's records. Raises UserError for a repeated place."""
     units: list[Unit] = []
     lines: dict[str, Where] = {}
     for order, record in enumerate(group):
@@ -329,6 +332,7 @@ def _place(record: Record, written: WrittenPlace | None, language: str, order: i
 
 
 def _level(record: Record, written: WrittenPlace | None, place: str) -> Level:
+    """Return a record's level: as stated, or by its place. Raises UserError if unknown."""
     if record.level:
         try:
             return Level(record.level.lower())

@@ -32,6 +32,7 @@ def account(workspace: Workspace) -> AccountView | None:
 
 
 def _look_up(workspace: Workspace) -> AccountView | None:
+    """Find the account of the session: by token, else by the identity provider's subject."""
     token = st.session_state.get(_TOKEN)
     if token is None and not st.session_state.get(_NOT_ASKED):
         token = st.context.cookies.get(COOKIE)

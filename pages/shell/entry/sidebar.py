@@ -18,8 +18,8 @@ from pages.shell.navigation import links_follow_fields
 from pages.shell.widgets import picked
 from storage.db.workspace import Workspace
 
-Sections: TypeAlias = Mapping[str, Sequence[str]]
-"""Screen names by sidebar section."""
+Sections: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]
+"""Screens by place and sidebar section."""
 
 
 def brand(language: str) -> None:
@@ -28,41 +28,31 @@ def brand(language: str) -> None:
     st.sidebar.caption(say("app.tagline", language))
 
 
-def links(
-    pages: Mapping[str, Page],
-    first: Sequence[str],
-    often: Sections,
-    seldom: Sections,
-    whose: tuple[str, int],
-    here: str,
-) -> None:
-    """Draw the screen links: `first`, the `often` used, and the `seldom` used in a fold.
+def links(pages: Mapping[str, Page], sections: Sections, whose: tuple[str, int], here: str) -> None:
+    """Draw a link to each place, by section; one without places is left out.
 
-    `first` are the entry screens, `whose` is the project and the person, `here` is the current
-    screen: the fold is open if it contains that. A section without screens is left out.
+    `whose` is the project and the person, `here` the current screen: its place leads to it, so
+    that it is marked, every other place to its first screen.
     """
-    language = context.language()
     open_counts.begin(whose)
     with st.sidebar:
-        with st.container(gap=None, key="links-start"):
-            for name in first:
-                st.page_link(pages[name], query_params=context.address())
-            links_follow_fields()
-        _sections(pages, often, "often")
-        if any(seldom.values()):
-            inside = any(here in names for names in seldom.values())
-            with st.expander(say("app.more", language), expanded=inside, key="links-more"):
-                _sections(pages, seldom, "seldom")
+        for section, places in sections.items():
+            if not places:
+                continue
+            with st.container(gap=None, key=f"links-{section or 'first'}"):
+                if section:
+                    st.caption(say(f"app.sections.{section}", context.language()))
+                else:
+                    links_follow_fields()
+                for place, names in places.items():
+                    _link(pages, place, names, here)
 
 
-def _sections(pages: Mapping[str, Page], sections: Sections, key: str) -> None:
-    for section, names in sections.items():
-        if not names:
-            continue
-        with st.container(gap=None, key=f"links-{key}-{section}"):
-            st.caption(say(f"app.sections.{section}", context.language()))
-            for name in names:
-                open_counts.draw_link(name, pages[name])
+def _link(pages: Mapping[str, Page], place: str, names: Sequence[str], here: str) -> None:
+    page = pages[here if here in names else names[0]]
+    one = len(names) == 1
+    title = pages[names[0]].title if one else say(f"app.places.{place}", context.language())
+    open_counts.draw_link(names, page, title, pages[names[0]].icon)
 
 
 def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:

@@ -3,14 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.batches.making import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.forms.form import answer
-from annotation.people.members import list_people
 from annotation.start.waiting import waiting_for
 from annotation.work.commands import submit
 from messages import say
@@ -19,6 +17,7 @@ from storage.projects import find_project
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.pages.screens import opened, select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -33,124 +32,75 @@ from tests.projects.mcq_project import SLUG as QUAY
 from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
 
-SELECTED = {"selection": {"rows": [0], "columns": [], "cells": []}}
 
-
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
-
-
-def test_a_project_without_questions_says_so(workspace: Workspace):
+def test_a_project_without_questions_and_an_unknown_one_say_so(workspace: Workspace):
     ara, _ = empty_project(workspace)
-    at = page("agreement", workspace, ara).run()
+    assert "no questions yet" in opened("agreement", workspace, ara).info[0].value
+    assert "nowhere" in opened("agreement", workspace, ara, "nowhere").error[0].value
+
+
+def test_an_annotator_reads_figures_with_interval_n_and_a_reading_and_nothing_behind(
+    workspace: Workspace,
+):
+    small = annotated_project(workspace)
+    at = opened("agreement", small, small.ara)
+    assert len(at.metric) == 0, "four questions do not stand large"
+    assert [each.value for each in at.markdown if each.value[:2] == "0."][:2] == ["0.750", "0.875"]
+    readings = [each.value for each in at.caption if "95 %" in each.value and "4" in each.value]
+    assert len(readings) == 3
+    assert sum(say("common.weak") in each.value for each in at.caption) == 3, "of few questions"
+    assert "75 %" in shown(at)
+    assert len(at.dataframe) == 1
+    assert "Only people who may read others' labels see which ones" in shown(at)
+    assert not [each for each in at.button if (each.key or "").startswith("agreement-open")]
+    assert "Select a person" not in shown(at)
+    at.button(key="agreement-methods").click().run()
     assert not at.exception
-    assert "no questions yet" in at.info[0].value
+    assert "The paradox of κ" in shown(at)
+
+
+def test_who_reads_others_labels_opens_the_questions_behind_figures_and_progress(
+    workspace: Workspace,
+):
+    small = annotated_project(workspace)
+    at = opened("agreement", small, small.sora)
+    differing = table(at, "Case")
+    assert differing["Id"].tolist() == ["q2"]
+    assert differing["Case"][0].startswith("adjudication?")
+    assert differing["Case"][0].endswith(f"item={small.items['q2']}")
+    assert differing["History"][0].startswith("history?")
+    assert table(at, "Unsure in")["Unsure in"].tolist() == ["0% of 4 [0, 49]"] * 2
+    for statistic in ("raw", "mean_jaccard", "alpha_masi"):
+        opener(at, statistic).click().run()
+        assert not at.exception
+        assert table(at, "Similarity")["Id"].tolist() == ["q2", "q1", "q3", "q4"]
+        for words in ("What was compared.", "What it means.", "What to do next."):
+            assert words in shown(at)
+    opener(at, "alpha_masi").click().run()
+    assert not any("Similarity" in each.value.columns for each in at.dataframe)
+
+    own = table(select(at, "agreement-progress", 0), "State")
+    assert own["Id"].tolist() == ["q1", "q2", "q3", "q4", "q5", "q6"]
+    assert own["State"].tolist() == ["submitted"] * 5 + ["not started"]
+    researcher = opened("agreement", small, leader(workspace))
+    assert ["History", "Id", "Question"] in [list(e.value.columns) for e in researcher.dataframe]
 
 
 def test_before_any_question_is_complete_there_are_no_figures(workspace: Workspace):
     small = small_project(workspace)
     for person, lines in ((small.sora, [0, 0]), (small.ara, [0])):
-        at = page("agreement", small, person).run()
+        at = opened("agreement", small, person)
         assert not at.exception
         assert len(at.metric) == 0
         assert "Not enough questions" in shown(at)
-        assert at.dataframe[0].value["Submitted"].tolist() == lines
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_figures_come_with_interval_n_and_a_reading(workspace: Workspace, language: str):
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.ara, language).run()
-    assert not at.exception
-    assert len(at.metric) == 0, "four questions do not stand large"
-    assert [each.value for each in at.markdown if each.value[:2] == "0."][:2] == ["0.750", "0.875"]
-    readings = [each.value for each in at.caption if "95 %" in each.value and "4" in each.value]
-    assert len(readings) == 3
-    assert "75 %" in shown(at)
-
-
-def test_who_reads_others_labels_sees_which_questions_differ(workspace: Workspace):
-    small = annotated_project(workspace)
-    annotator = page("agreement", small, small.ara).run()
-    assert len(annotator.dataframe) == 1
-    assert "Only people who may read others' labels see which ones" in shown(annotator)
-    adjudicator = page("agreement", small, small.sora).run()
-    differing = adjudicator.dataframe[1].value
-    assert differing["Id"].tolist() == ["q2"]
-    assert differing["Case"][0].startswith("adjudication?")
-    assert differing["Case"][0].endswith(f"item={small.items['q2']}")
-    assert differing["History"][0].startswith("history?")
-    researcher = page("agreement", small, leader(workspace)).run()
-    assert list(researcher.dataframe[1].value.columns) == ["History", "Id", "Question"]
-
-
-def test_an_unknown_project_is_a_users_error(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    at = page("agreement", workspace, ara, project="nowhere").run()
-    assert "nowhere" in at.error[0].value
+        assert table(at, "Submitted")["Submitted"].tolist() == lines
 
 
 def opener(at: AppTest, statistic: str) -> Any:
     return at.button(key=f"agreement-open-{statistic}")
 
 
-def test_every_card_opens_the_questions_behind_it(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora).run()
-    for statistic in ("raw", "mean_jaccard", "alpha_masi"):
-        opener(at, statistic).click().run()
-        assert not at.exception
-        behind = next(each.value for each in at.dataframe if "Similarity" in each.value.columns)
-        assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
-        for words in ("What was compared.", "What it means.", "What to do next."):
-            assert words in shown(at)
-    opener(at, "alpha_masi").click().run()
-    assert not any("Similarity" in each.value.columns for each in at.dataframe)
-
-
-def test_a_figure_of_few_questions_says_so(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.ara).run()
-    assert sum(say("common.weak") in each.value for each in at.caption) == 3
-
-
-def test_who_annotates_opens_nothing(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.ara).run()
-    assert not [each for each in at.button if (each.key or "").startswith("agreement-open")]
-    assert "Select a person" not in shown(at)
-
-
-def test_a_persons_progress_opens_their_questions(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-progress"] = SELECTED
-    at.run()
-    assert not at.exception
-    own = next(each.value for each in at.dataframe if "State" in each.value.columns)
-    assert own["Id"].tolist() == ["q1", "q2", "q3", "q4", "q5", "q6"]
-    assert own["State"].tolist() == ["submitted"] * 5 + ["not started"]
-
-
-def test_the_progress_says_of_how_many_somebody_is_unsure(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora).run()
-    assert at.dataframe[0].value["Unsure in"].tolist() == ["0% of 4 [0, 49]"] * 2
-
-
-def test_the_methods_can_be_read_beside_the_figures(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.ara).run()
-    at.button(key="agreement-methods").click().run()
-    assert not at.exception
-    assert "The paradox of κ" in shown(at)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_form_shows_progress_figures_and_calibration(
-    tmp_path: Path, clock: FakeClock, language: str
-) -> None:
+def test_a_form_shows_progress_figures_and_calibration(tmp_path: Path, clock: FakeClock) -> None:
     house = build_mcq(tmp_path / "workspace", clock)
     task = Task.MCQ_SOLVABILITY
     set_known_forms(house.ws, QUAY, task, [KnownForm("mcq-001", {"verdict": "keep"}, "so")])
@@ -161,26 +111,29 @@ def test_a_form_shows_progress_figures_and_calibration(
         for item in house.items:
             cause = {} if person == house.ann else {"cause": "unclear"}
             submitted(house, person, item, "drop" if cause else "keep", **cause)
-    lead = next(each for each in list_people(house.ws, QUAY) if each.id == house.lead)
-    at = page("agreement", house.ws, lead, language, QUAY).run()
-    assert not at.exception
+    at = opened("agreement", house.ws, house.lead, QUAY)
     at.selectbox(key="agreement-task").set_value(str(task)).run()
     assert not at.exception
-    progress, figures, calibration = (each.value for each in at.dataframe[:3])
-    assert list(progress[say("agreement.person", language)]) == ["Ann", "Ben"]
-    fields = figures[say("agreement.more.field", language)]
-    assert say("forms.field.verdict", language) in list(fields)
-    assert set(figures[say("agreement.more.n", language)]) <= {0, 2}
-    assert list(calibration[say("agreement.more.first", language)]) == ["Ann", "Ben"]
-    assert list(calibration[say("agreement.kind.share", language)]) == ["(1.000)", "(0.000)"]
-    assert list(calibration[say("agreement.more.n", language)]) == [1, 1]
+    progress, figures = table(at, "Progress"), table(at, "Field")
+    (calibration,) = (
+        each.value
+        for each in at.dataframe
+        if {"Annotator", "Reading"} <= set(each.value.columns) and "Field" not in each.value
+    )
+    assert list(progress[say("agreement.person")]) == ["Ann", "Ben"]
+    fields = figures[say("agreement.more.field")]
+    assert say("forms.field.verdict") in list(fields)
+    assert set(figures[say("agreement.more.n")]) <= {0, 2}
+    assert list(calibration[say("agreement.more.first")]) == ["Ann", "Ben"]
+    assert list(calibration[say("agreement.kind.share")]) == ["(1.000)", "(0.000)"]
+    assert list(calibration[say("agreement.more.n")]) == [1, 1]
     for name in ("pairs", "categories", "times", "files"):
         at.button_group(key=f"agreement-part-{task}").set_value(name).run()
         assert not at.exception, name
     for other in Task:
         at.selectbox(key="agreement-task").set_value(str(other)).run()
         assert not at.exception, other
-    assert say("agreement.lead_form", language) in shown(at)
+    assert say("agreement.lead_form") in shown(at)
 
 
 def test_who_annotates_sees_the_figures_of_a_form_and_nothing_behind(
@@ -189,11 +142,10 @@ def test_who_annotates_sees_the_figures_of_a_form_and_nothing_behind(
     house = build_mcq(tmp_path / "workspace", clock)
     for person in (house.ann, house.ben):
         submitted(house, person, house.items[0])
-    ann = next(each for each in list_people(house.ws, QUAY) if each.id == house.ann)
-    at = page("agreement", house.ws, ann, "en", QUAY).run()
+    at = opened("agreement", house.ws, house.ann, QUAY)
     at.selectbox(key="agreement-task").set_value(str(Task.MCQ_SOLVABILITY)).run()
     assert not at.exception
-    assert list(at.dataframe[0].value[say("agreement.person")]) == ["Ann"]
+    assert table(at, say("agreement.person"))[say("agreement.person")].tolist() == ["Ann"]
     assert say("agreement.part.calibration") not in shown(at)
     assert len(at.button_group(key="agreement-part-mcq_solvability").options) == 1
 

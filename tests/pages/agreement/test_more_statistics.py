@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,60 +20,44 @@ from pages.agreement.figure_table import case_address
 from pages.agreement.more_statistics import PARTS, matrix_frame
 from pages.shell.context import Context
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
+from tests.pages import screens
+from tests.pages.screens import select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
     leader,
-    page,
     shown,
     small_project,
 )
 
 
 @pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
 
 
-def opened(small: Small, person: PersonView, name: str, language: str = "en") -> AppTest:
-    at = page("agreement", small, person, language)
-    at.session_state["agreement-part"] = name
-    at.run()
-    assert not at.exception
+def opened(small: Small, person: PersonView, name: str, **state: Any) -> AppTest:
+    at = screens.opened("agreement", small, person, agreement_part=name, **state)
     assert not at.error
     return at
 
 
-def table(at: AppTest, column: str) -> Any:
-    return next(each.value for each in at.dataframe if column in each.value.columns)
-
-
-def test_nothing_is_worked_out_before_somebody_asks(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora).run()
+def test_nothing_is_worked_out_before_somebody_asks(small: Small) -> None:
+    at = screens.opened("agreement", small, small.sora)
     assert "More statistics" in shown(at)
     assert not any("Reading" in each.value.columns for each in at.dataframe)
+    for name in sorted(PARTS):
+        assert say("agreement.more.title") in shown(opened(small, small.sora, name))
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("name", sorted(PARTS))
-def test_every_part_draws_in_both_languages(workspace: Workspace, name: str, language: str) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, name, language)
-    assert say("agreement.more.title", language) in shown(at)
-
-
-@pytest.mark.parametrize("name", sorted(set(PARTS) - {"files"}))
-def test_every_part_says_when_there_is_nothing_yet(workspace: Workspace, name: str) -> None:
+def test_every_part_says_when_there_is_nothing_yet(workspace: Workspace) -> None:
     small = small_project(workspace)
-    at = opened(small, small.sora, name)
-    assert at.info
+    for name in sorted(set(PARTS) - {"files"}):
+        assert opened(small, small.sora, name).info
 
 
-def test_statistics_have_value_interval_n_and_reading(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_statistics_and_times_have_figures_and_open_what_is_behind_them(small: Small) -> None:
     at = opened(small, small.sora, "statistics")
     answers = table(at, "Statistic").set_index("Statistic")
     assert answers.loc["Raw agreement", say("agreement.kind.share")] == "(0.750)"
@@ -82,24 +65,24 @@ def test_statistics_have_value_interval_n_and_reading(workspace: Workspace) -> N
     assert "75 %" in answers.loc["Raw agreement", "Reading"]
     assert "Per candidate decision" in shown(at)
 
-
-def test_a_selected_figure_opens_the_questions_behind_it(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = "statistics"
-    chosen = {"selection": {"rows": [3], "columns": [], "cells": []}}
-    at.session_state["agreement-questions"] = chosen
-    at.run()
-    assert not at.exception
+    at = select(at, "agreement-questions", 3)
     behind = table(at, "Similarity")
     assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
     assert behind["Case"].notna().tolist() == [True, False, False, True]
     assert behind["History"].str.startswith("history?").all()
     assert "Raw agreement" in shown(at)
 
+    at = opened(small, small.sora, "times")
+    assert table(at, "Median seconds")["Annotator"].tolist() == ["Kim Ara", "Park Jun"]
+    assert "at least 10 submissions" in shown(at)
 
-def test_who_annotates_sees_statistics_and_nothing_behind_them(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+    at = select(at, "agreement-pace", 0)
+    own = table(at, "Seconds")
+    assert sorted(own["Id"]) == ["q1", "q2", "q3", "q4"]
+    assert own["Seconds"].is_monotonic_decreasing
+
+
+def test_who_annotates_sees_statistics_and_nothing_behind_them(small: Small) -> None:
     at = opened(small, small.ara, "statistics")
     assert "Only people who may read others' labels see the questions" in shown(at)
     assert not any("Similarity" in each.value.columns for each in at.dataframe)
@@ -107,10 +90,18 @@ def test_who_annotates_sees_statistics_and_nothing_behind_them(workspace: Worksp
     assert [each.content for each in offered] == ["Statistics", "Files"]
 
 
-def test_pairs_name_both_annotators(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_pairs_windows_and_categories_are_named(small: Small) -> None:
     found = table(opened(small, small.sora, "pairs"), "With")
     assert found[["Annotator", "With", "n"]].to_numpy().tolist() == [["Kim Ara", "Park Jun", 4]]
+
+    at = opened(small, small.sora, "drift")
+    assert "fewer make a single group" in shown(at)
+    assert "Per candidate decision" in shown(at)
+    assert table(at, "Completed from")["n"].tolist() == [4]
+
+    at = opened(small, small.sora, "categories")
+    assert table(at, "Label")["Label"].tolist() == ["accept", "reject", "unsure"]
+    assert table(at, "Provision")["n"].tolist() == [2, 2]
 
 
 def test_the_matrix_has_each_pair_both_ways_round_and_no_cell_without_a_value() -> None:
@@ -123,21 +114,6 @@ def test_the_matrix_has_each_pair_both_ways_round_and_no_cell_without_a_value() 
     assert found["count"].tolist() == ["n = 9", "n = 9"]
     assert found[["a", "b"]].to_numpy().tolist() == [["A", "B"], ["B", "A"]]
     assert found["value"].tolist() == [0.5, 0.5]
-
-
-def test_one_window_is_no_drift(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, "drift")
-    assert "fewer make a single group" in shown(at)
-    assert "Per candidate decision" in shown(at)
-    assert table(at, "Completed from")["n"].tolist() == [4]
-
-
-def test_categories_are_labels_and_provisions(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, "categories")
-    assert table(at, "Label")["Label"].tolist() == ["accept", "reject", "unsure"]
-    assert table(at, "Provision")["n"].tolist() == [2, 2]
 
 
 def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> None:
@@ -157,24 +133,15 @@ def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> Non
     assert found["n"].tolist() == [3]
 
 
-def test_times_say_how_many_submissions_it_takes(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = opened(small, small.sora, "times")
-    assert table(at, "Median seconds")["Annotator"].tolist() == ["Kim Ara", "Park Jun"]
-    assert "at least 10 submissions" in shown(at)
-
-
-def test_files_are_there_to_take_along(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
+def test_files_are_there_to_take_along(small: Small) -> None:
     for person in (small.sora, small.ara):
         at = opened(small, person, "files")
         labels = [each.proto.label for each in at.get("download_button")]
         assert labels == ["Download all as CSV", "Download all as Markdown"]
 
 
-def test_a_link_to_a_case_carries_who_looks_at_what(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    context = Context(workspace, SLUG, small.sora, "ko")
+def test_a_link_to_a_case_carries_who_looks_at_what(small: Small) -> None:
+    context = Context(small.workspace, SLUG, small.sora, "ko")
     line = ItemLine(7, "q7", "Which?", 0.5, case=True)
     where = urlsplit(case_address(context, line) or "")
     assert where.path == "adjudication"
@@ -190,64 +157,31 @@ def test_a_link_to_a_case_carries_who_looks_at_what(workspace: Workspace) -> Non
 CLICKED = {"selection": {"picked": [{"at": 0}]}}
 
 
-@pytest.mark.parametrize(
-    ("part", "chart"),
-    [
+def test_a_figure_clicked_on_in_a_chart_opens_its_questions(small: Small) -> None:
+    charts = (
         ("pairs", "agreement-matrix-questions"),
         ("pairs", "agreement-matrix-candidates"),
         ("categories", "agreement-of-candidates-chart"),
         ("categories", "agreement-of-questions-chart"),
-    ],
-)
-def test_a_figure_clicked_on_in_a_chart_opens_its_questions(
-    workspace: Workspace, part: str, chart: str
-) -> None:
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = part
-    at.session_state[chart] = CLICKED
-    at.run()
-    assert not at.exception
-    assert "q1" in table(at, "Similarity")["Id"].tolist()
-    assert "What to do next." in shown(at)
+    )
+    for part, chart in charts:
+        at = opened(small, small.sora, part, **{chart: CLICKED})
+        assert "q1" in table(at, "Similarity")["Id"].tolist()
+        assert "What to do next." in shown(at)
 
 
-@pytest.mark.parametrize(
-    ("view", "ids"),
-    # All accept throughout the first candidates: that window has no value, and no dot to click on.
-    [("questions", ["q2", "q1"]), ("candidates", ["q3", "q4"])],
-)
 def test_a_window_clicked_on_opens_its_questions(
-    workspace: Workspace, view: str, ids: list[str], monkeypatch: pytest.MonkeyPatch
+    small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("annotation.agreement.report.WINDOW", 2)
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = "drift"
-    at.session_state[f"agreement-drift-chart-{view}"] = CLICKED
-    at.run()
-    assert not at.exception
-    assert table(at, "Similarity")["Id"].tolist() == ids
+    # All accept throughout the first candidates: that window has no value, and no dot to click on.
+    for view, ids in (("questions", ["q2", "q1"]), ("candidates", ["q3", "q4"])):
+        at = opened(small, small.sora, "drift", **{f"agreement-drift-chart-{view}": CLICKED})
+        assert table(at, "Similarity")["Id"].tolist() == ids
 
 
-def test_a_pace_opens_the_submissions_slowest_first(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = page("agreement", small, small.sora)
-    at.session_state["agreement-part"] = "times"
-    at.session_state["agreement-pace"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
-    at.run()
-    assert not at.exception
-    own = table(at, "Seconds")
-    assert sorted(own["Id"]) == ["q1", "q2", "q3", "q4"]
-    assert own["Seconds"].is_monotonic_decreasing
-
-
-def test_a_researcher_goes_to_the_history_and_to_no_case(workspace: Workspace) -> None:
-    small = annotated_project(workspace)
-    at = page("agreement", small, leader(workspace))
-    at.session_state["agreement-part"] = "pairs"
-    at.session_state["agreement-matrix-questions"] = CLICKED
-    at.run()
+def test_a_researcher_goes_to_the_history_and_to_no_case(small: Small) -> None:
+    at = opened(small, leader(small.workspace), "pairs", **{"agreement-matrix-questions": CLICKED})
     behind = table(at, "Similarity")
     assert "Case" not in behind.columns
     assert behind["History"][0].endswith("item=q2")

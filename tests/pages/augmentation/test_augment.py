@@ -17,6 +17,7 @@ from services.augmentation.report import matrix
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
+from tests.pages.screens import table
 from tests.pages.small_project import page, shown
 from tests.projects.augmentation_project import SLUG, make, serving, writes, written
 from tests.projects.closure_project import SLUG as FERRY
@@ -38,8 +39,8 @@ def lead(ws: Workspace) -> PersonView:
     return add_person(ws, SLUG, "Bora", "researcher")
 
 
-def opened(ws: Workspace, who: PersonView, tab: str = "cells", language: str = "en") -> Any:
-    at = page("augment", ws, who, language, SLUG)
+def opened(ws: Workspace, who: PersonView, tab: str = "cells") -> Any:
+    at = page("augment", ws, who, project=SLUG)
     at.session_state["augment-tab"] = tab
     at.run()
     assert not at.exception
@@ -54,27 +55,22 @@ def two(ws: Workspace, **changes: object) -> None:
         written(ws, WritingOptions((Wanted(Cell("single_clause", "L1"), 10),)))
 
 
-@pytest.mark.parametrize(
-    ("language", "none", "never"),
-    [
-        ("en", "No question has been planned", "not possible"),
-        ("ko", "아직 계획하거나", "나올 수 없음"),
-    ],
-)
-def test_cells_are_planned_and_written(
-    ws: Workspace, lead: PersonView, language: str, none: str, never: str
-) -> None:
+def test_cells_are_planned_and_written(ws: Workspace, lead: PersonView) -> None:
+    at = opened(ws, lead)
+    assert "not set" in shown(at) or "No model" in shown(at) or at.info
+    assert at.button(key="augment-plan").disabled
     with serving(ws, "price_in = 1\nprice_out = 1") as server:
-        at = opened(ws, lead, language=language)
-        assert none in at.info[0].value and shown(at).count(never) == 3
+        at = opened(ws, lead)
+        assert "No question has been planned" in at.info[0].value
+        assert shown(at).count("not possible") == 3
         assert at.button(key="augment-plan").disabled
         at.number_input(key="augment-target-single_clause-L1").set_value(2).run()
         at.number_input(key="augment-target-exception_paired-L3").set_value(1).run()
         at.button(key="augment-plan").click().run()
         assert not at.exception and not server.counts
-        table = at.dataframe[0].value
-        assert list(table.iloc[:, 1]) == [2, 1] and list(table.iloc[:, 3]) == [2, 0]
-        assert "0" in table.iloc[1, 5]  # so many sets there are
+        plan = table(at, "Cell")
+        assert plan["Target"].tolist() == [2, 1] and plan["To ask for"].tolist() == [2, 0]
+        assert "0" in plan["Note"][1]  # so many sets there are
         assert "2" in at.button(key="augment-write").label
         at.number_input(key="augment-seed").set_value(5).run()
         assert not [each for each in at.button if each.key == "augment-write"]
@@ -87,8 +83,8 @@ def test_cells_are_planned_and_written(
             at.run()
         assert "2" in at.success[0].value
     at.button(key="augment-close").click().run()
-    rows = at.dataframe[0].value
-    assert [list(row)[3:8] for row in rows.to_numpy()] == [[2, 2, 0, 0, 0], [1, 0, 0, 0, 1]]
+    rows = table(at, "Planned")[["Planned", "Made", "Passed", "Admitted", "Missing"]]
+    assert rows.to_numpy().tolist() == [[2, 2, 0, 0, 0], [1, 0, 0, 0, 1]]
     assert at.number_input(key="augment-target-single_clause-L1").value == 2
 
 
@@ -103,32 +99,34 @@ def test_questions_of_the_project_are_varied(tmp_path: Path) -> None:
         at.multiselect(key="augment-seeds").set_value(["q2"]).run()
         at.button(key="augment-plan").click().run()
     assert not at.exception and not at.error
-    assert list(at.dataframe[-1].value.iloc[:, 1]) == [3]
+    assert table(at, "Cell")["Target"].tolist() == [3]
 
 
-def test_without_a_model_it_says_so_and_plans_nothing(ws: Workspace, lead: PersonView) -> None:
-    at = opened(ws, lead)
-    assert "not set" in shown(at) or "No model" in shown(at) or at.info
-    assert at.button(key="augment-plan").disabled
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_questions_and_attempts_are_listed_with_why(
-    ws: Workspace, lead: PersonView, language: str
-) -> None:
+def test_questions_attempts_and_axes_are_shown_with_why(ws: Workspace, lead: PersonView) -> None:
     two(ws)
-    at = opened(ws, lead, "questions", language)
-    table = at.dataframe[0].value
-    assert len(table) == 9 and table.iloc[0, 0] == "aug-0009"
-    at = opened(ws, lead, "attempts", language)
-    assert len(at.dataframe[0].value) == 10
+    at = opened(ws, lead, "questions")
+    questions = table(at, "Question", "State")
+    assert len(questions) == 9 and questions["Id"][0] == "aug-0009"
+    at = opened(ws, lead, "attempts")
+    assert len(table(at, "Attempt")) == 10
     at.segmented_control(key="augment-outcome").set_value("refused").run()
-    assert len(at.dataframe[0].value) == 1 and "5조" in at.dataframe[0].value.iloc[0, 3]
+    (attempt,) = table(at, "Attempt").to_dict("records")
+    assert "5조" in attempt["Provisions"]
     at.session_state["augment-attempts-refused"] = PICKED
     at.run()
-    assert not at.exception and say("augment.attempts.no_draft", language) in shown(at)
+    assert not at.exception and say("augment.attempts.no_draft") in shown(at)
     at.segmented_control(key="augment-outcome").set_value("duplicate").run()
     assert not at.dataframe and at.info
+
+    at = opened(ws, lead, "axes")
+    changed = starter().replace("key: single_clause", "key: one_clause")
+    at = at.text_area[0].set_value(changed).run()
+    assert "types\\.one\\_clause" in shown(at)
+    assert set(table(at, "Value")["Value"]) == {"types.single_clause"}
+    at = at.button(key="axes-save").click().run()
+    assert not at.exception and "Version 2" in at.success[0].value
+    at = at.text_area[0].set_value(changed.replace("arity: 3", "arity: 0")).run()
+    assert "whole number" in at.error[0].value and "109" in at.error[0].value
 
 
 def test_a_target_is_taken_back_without_a_call(ws: Workspace, lead: PersonView) -> None:
@@ -163,23 +161,7 @@ def test_a_question_is_read_with_its_provisions_and_stays_text(
     assert not at.exception and "<img" not in "".join(each.value for each in at.markdown)
 
 
-def test_axes_are_previewed_with_what_questions_lose_and_saved(
-    ws: Workspace, lead: PersonView
-) -> None:
+def test_who_may_not_make_items_sees_nothing(ws: Workspace) -> None:
     two(ws)
-    at = opened(ws, lead, "axes")
-    changed = starter().replace("key: single_clause", "key: one_clause")
-    at = at.text_area[0].set_value(changed).run()
-    assert "types\\.one\\_clause" in shown(at)
-    assert set(at.dataframe[0].value.iloc[:, 1]) == {"types.single_clause"}
-    at = at.button(key="axes-save").click().run()
-    assert not at.exception and "Version 2" in at.success[0].value
-    at = at.text_area[0].set_value(changed.replace("arity: 3", "arity: 0")).run()
-    assert "whole number" in at.error[0].value and "109" in at.error[0].value
-
-
-@pytest.mark.parametrize("role", ["annotator", "lawyer", "adjudicator"])
-def test_who_may_not_make_items_sees_nothing(ws: Workspace, role: str) -> None:
-    two(ws)
-    at = opened(ws, add_person(ws, SLUG, "Somebody", role), "questions")
+    at = opened(ws, add_person(ws, SLUG, "Somebody", "adjudicator"), "questions")
     assert not at.dataframe and not at.button and "researcher" in at.caption[0].value.lower()

@@ -18,6 +18,7 @@ from services.cascade.views import list_questions
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
+from tests.pages.screens import table
 from tests.pages.small_project import page, shown
 from tests.projects.cascade_project import (
     GOOD,
@@ -44,8 +45,8 @@ def lead(ws: Workspace) -> PersonView:
     return list_people(ws, SLUG)[0]
 
 
-def opened(ws: Workspace, tab: str, who: PersonView | None = None, language: str = "en") -> Any:
-    at = page("cascade", ws, who or lead(ws), language, SLUG)
+def opened(ws: Workspace, tab: str, who: PersonView | None = None) -> Any:
+    at = page("cascade", ws, who or lead(ws), project=SLUG)
     at.session_state["cascade-tab"] = tab
     at = at.run()
     assert not at.exception
@@ -73,31 +74,40 @@ def judged(ws: Workspace) -> Workspace:
     return ws
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_without_questions_it_says_where_they_come_from(ws: Workspace, language: str) -> None:
-    words = {"en": "no augmented questions yet", "ko": "아직 증강 질문이 없습니다"}
+def test_without_questions_it_says_where_they_come_from(ws: Workspace) -> None:
     for tab in ("report", "questions"):
-        assert words[language] in opened(ws, tab, language=language).info[0].value
+        assert "no augmented questions yet" in opened(ws, tab).info[0].value
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_funnel_has_counts_shares_and_reasons(judged: Workspace, language: str) -> None:
-    at = opened(judged, "report", language=language)
-    funnel, reasons, levels = (each.value for each in at.dataframe)
-    assert list(funnel["Entered" if language == "en" else "들어옴"]) == [4, 3, 2, 2, 0]
-    assert list(funnel["Rejected" if language == "en" else "탈락"]) == [1, 1, 0, 1, 0]
-    assert funnel.iloc[0, 1].startswith("75.0 % [30.1, 95.4]")
-    assert list(reasons.iloc[:, 2]) == [1, 1, 1]
-    assert levels.iloc[0, 1] == 1 and levels.iloc[1, 1] == 1  # asked for L1 and L2, both L1
+def test_who_reads_sees_funnel_and_layers_and_an_annotator_nothing(judged: Workspace) -> None:
+    at = opened(judged, "report")
+    funnel, levels = table(at, "Entered"), table(at, "Asked for").set_index("Asked for")
+    assert list(funnel["Entered"]) == [4, 3, 2, 2, 0]
+    assert list(funnel["Rejected"]) == [1, 1, 0, 1, 0]
+    assert funnel["Share passed"][0].startswith("75.0 % [30.1, 95.4]")
+    assert table(at, "Reason")["Questions"].tolist() == [1, 1, 1]
+    assert levels["L1"][["L1", "L2"]].tolist() == [1, 1]  # asked for L1 and L2, both L1
     text = shown(at)
     assert "25.0 %" in text and "50.0 %" in text
 
+    at = selected(opened(judged, "questions"), "rejected", 2)
+    text = shown(at)
+    for name in ("Gate", "Judge", "Difficulty"):
+        assert name in text
+    assert "L2" in text and "L1" in text
+    assert "yes. " in text.replace("\\", "")
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_rejected_question_is_read_restored_and_taken_back(
-    judged: Workspace, language: str
-) -> None:
-    at = selected(opened(judged, "questions", language=language), "rejected", 0)
+    judge = add_person(judged, SLUG, "Lee Sora", "adjudicator")
+    at = selected(opened(judged, "questions", judge), "rejected", 0)
+    assert not [each for each in at.button if "restore" in str(each.key)]
+    assert "run" not in at.segmented_control(key="cascade-tab").options
+
+    at = opened(judged, "report", add_person(judged, SLUG, "Kim Ara", "annotator"))
+    assert not at.dataframe and not at.segmented_control
+
+
+def test_a_rejected_question_is_read_restored_and_taken_back(judged: Workspace) -> None:
+    at = selected(opened(judged, "questions"), "rejected", 0)
     assert "대학, 기업 및 정부출연연구기관" in shown(at).replace("\\", "")
     assert "<img" not in "".join(str(each.value) for each in at.markdown)
     [button] = [each for each in at.button if each.key.endswith("-restore")]
@@ -115,35 +125,12 @@ def test_a_rejected_question_is_read_restored_and_taken_back(
     assert not at.exception and list_questions(judged, SLUG)[1].state == "rejected"
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_what_every_layer_said_stands_with_its_values(judged: Workspace, language: str) -> None:
-    at = selected(opened(judged, "questions", language=language), "rejected", 2)
-    text = shown(at)
-    for name in {"en": ("Gate", "Judge", "Difficulty"), "ko": ("문구 검사", "모델 판정")}[language]:
-        assert name in text
-    assert "L2" in text and "L1" in text
-    assert {"en": "yes. ", "ko": "예. "}[language] in text.replace("\\", "")
-
-
-def test_an_adjudicator_reads_and_neither_runs_nor_restores(judged: Workspace) -> None:
-    judge = add_person(judged, SLUG, "Lee Sora", "adjudicator")
-    at = selected(opened(judged, "questions", judge), "rejected", 0)
-    assert not [each for each in at.button if "restore" in str(each.key)]
-    assert "run" not in at.segmented_control(key="cascade-tab").options
-
-
-def test_an_annotator_sees_nothing(judged: Workspace) -> None:
-    at = opened(judged, "report", add_person(judged, SLUG, "Kim Ara", "annotator"))
-    assert not at.dataframe and not at.segmented_control
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_run_says_its_cost_before_and_what_came_of_it(ws: Workspace, language: str) -> None:
+def test_a_run_says_its_cost_before_and_what_came_of_it(ws: Workspace) -> None:
     add_questions(ws, GOOD.format(n=1), LISTING)
-    at = opened(ws, "run", language=language)
+    at = opened(ws, "run")
     assert not [each for each in at.button if each.key == "cascade-run"]  # no model is set
     with judging(ws, "price_in = 1.0\nprice_out = 2.0"):
-        at = opened(ws, "run", language=language)
+        at = opened(ws, "run")
         assert "(m)" in at.info[0].value.replace("\\", "")
         at = at.button(key="cascade-run").click().run()
         for _ in range(100):
@@ -157,9 +144,8 @@ def test_a_run_says_its_cost_before_and_what_came_of_it(ws: Workspace, language:
     assert not at.exception
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_layers_are_edited_and_bad_ones_named(ws: Workspace, language: str) -> None:
-    at = opened(ws, "layers", language=language)
+def test_the_layers_are_edited_and_bad_ones_named(ws: Workspace) -> None:
+    at = opened(ws, "layers")
     [area] = at.text_area
     at = area.set_value(without("closure").replace("tolerance: 0", "tolerance: 9")).run()
     assert "layers[4].tolerance" in at.error[0].value.replace("\\", "")

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from annotation.people.members import PersonView, list_people
 from annotation.work.versioned_texts import TYPOLOGY
 from messages import say
 from services.cases.standard_groups import case_groups
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL
-from tests.pages.small_project import HOSTILE, empty_project, page, shown
+from tests.pages.screens import metrics, opened, table
+from tests.pages.small_project import HOSTILE, empty_project, shown
 from tests.pages.small_project import SLUG as OTHER
 from tests.services.cases.grouped_cases import FACT, INSULT, SLUG, Grouped, bring_in, build
 
@@ -24,42 +24,26 @@ def house(tmp_path: Path, clock: FakeClock) -> Grouped:
     return build(tmp_path / "workspace", clock)
 
 
-def person(house: Grouped, number: int) -> PersonView:
-    return next(each for each in list_people(house.ws, SLUG) if each.id == number)
-
-
 def screen(
-    house: Grouped,
-    tab: str,
-    state: dict[str, Any] | None = None,
-    number: int | None = None,
-    language: str = "en",
+    house: Grouped, tab: str, state: dict[str, Any] | None = None, number: int | None = None
 ) -> Any:
-    at = page("case_groups", house.ws, person(house, number or house.researcher), language, SLUG)
-    at.session_state["case-groups-tab"] = tab
-    for key, value in (state or {}).items():
-        at.session_state[key] = value
-    return at.run()
+    said = {"case-groups-tab": tab} | (state or {})
+    at = opened("case_groups", house.ws, number or house.researcher, SLUG, **said)
+    assert not at.error
+    assert at.title[0].value == say("case_groups.title")
+    return at
 
 
 def row(number: int) -> dict[str, Any]:
     return {"selection": {"rows": [number], "columns": [], "cells": []}}
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("tab", ["coverage", "groups", "left_out", "typology"])
-def test_every_view_is_drawn_in_both_languages(house: Grouped, tab: str, language: str) -> None:
-    at = screen(house, tab, language=language)
-    assert not at.exception and not at.error
-    assert at.title[0].value == say("case_groups.title", language)
-
-
-def test_coverage_counts_cases_once_and_lists_the_groups_of_a_category(house: Grouped) -> None:
+def test_coverage_and_groups_say_which_cases_are_where_and_why(house: Grouped) -> None:
     at = screen(house, "coverage", {"case-groups-categories": row(0)})
-    assert [each.value for each in at.metric] == ["4 / 6", "3 / 6", "1", "4"]
+    assert metrics(at) == ["4 / 6", "3 / 6", "1", "4"]
     assert at.metric[0].delta == "66.67%"
-    categories, groups = (each.value for each in at.dataframe)
-    assert list(categories["Category"]) == ["Honour"]
+    groups = table(at, "Group")
+    assert list(table(at, "Category")["Category"]) == ["Honour"]
     assert list(groups["Group"]) == [
         "Defamation · By fact",
         "Defamation · By falsehood",
@@ -68,10 +52,8 @@ def test_coverage_counts_cases_once_and_lists_the_groups_of_a_category(house: Gr
     ]
     assert list(groups["Cases"]) == [2, 1, 0, 2]
 
-
-def test_a_group_shows_its_cases_with_the_rule_that_decided(house: Grouped) -> None:
     at = screen(house, "groups", {"case-groups-list": row(0)})
-    cases = at.dataframe[1].value
+    cases = table(at, "Why it is here")
     assert list(cases["Case"]) == ["2021-2", "2021-3"]
     assert set(cases["Why it is here"]) == {"명예훼손 (by provision: 형법 제307조 제1항)"}
     assert FACT in shown(at).replace("\\", "")
@@ -96,8 +78,8 @@ def test_a_query_is_chosen_on_the_screen(house: Grouped) -> None:
     at = screen(house, "groups", {"case-groups-list": row(2)})
     at.selectbox(key=f"case-groups-query-{INSULT}").set_value("2021-2").run()
     at.button(key="case-groups-choose").click().run()
-    assert list(at.dataframe[0].value["Query"])[2] == "2021-2"
-    assert list(at.dataframe[0].value["Chosen"])[2]
+    assert list(table(at, "Query")["Query"])[2] == "2021-2"
+    assert list(table(at, "Query")["Chosen"])[2]
 
 
 def test_who_may_not_edit_reads_and_is_offered_nothing_to_change(house: Grouped) -> None:
@@ -136,21 +118,15 @@ def test_an_unknown_title_is_put_into_the_typology_without_writing_yaml(
 
 def test_a_change_shows_what_it_would_move_before_it_is_saved(house: Grouped) -> None:
     at = screen(house, "typology")
+    at.text_area[0].set_value(SMALL.replace("key: insult", "key: defamation")).run()
+    assert "line 20" in at.error[0].value, "that is no typology"
+    assert "typology-save" not in {each.key for each in at.button}
     at.text_area[0].set_value(SMALL.replace("ko: 모욕}", "ko: 무고}")).run()
     assert "**3** of 6 cases would move. 4 are in a group now, 4 would be." in shown(at)
-    assert list(at.dataframe[-1].value["Case"]) == ["2021-1", "2021-2", "2021-5"]
+    assert list(table(at, "Case")["Case"]) == ["2021-1", "2021-2", "2021-5"]
     at.button(key="typology-save").click().run()
     assert not at.error and "Saved version 3" in at.success[0].value.replace("\\", "")
     assert TYPOLOGY.editions(house.ws, SLUG)[0].number == 3
-
-
-def test_a_text_that_is_no_typology_is_refused_with_its_line_and_cannot_be_saved(
-    house: Grouped,
-) -> None:
-    at = screen(house, "typology")
-    at.text_area[0].set_value(SMALL.replace("key: insult", "key: defamation")).run()
-    assert "line 20" in at.error[0].value
-    assert "typology-save" not in {each.key for each in at.button}
 
 
 def test_an_edit_that_another_overtook_stays_and_is_saved_only_when_told_to_go_on(
@@ -158,6 +134,9 @@ def test_an_edit_that_another_overtook_stays_and_is_saved_only_when_told_to_go_o
 ) -> None:
     at = screen(house, "typology")
     at.text_area[0].set_value(SMALL + "# mine\n").run()
+    for tab in ("coverage", "typology"):
+        at.button_group(key="case-groups-tab").set_value(tab).run()
+    assert at.text_area[0].value.endswith("# mine\n"), "it stays while others are looked at"
     TYPOLOGY.save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
     at.button(key="typology-save").click().run()
     assert TYPOLOGY.editions(house.ws, SLUG)[0].text.endswith("# theirs\n")
@@ -170,14 +149,6 @@ def test_an_edit_that_another_overtook_stays_and_is_saved_only_when_told_to_go_o
         "\n# mine\n",
         " theirs\n",
     ]
-
-
-def test_an_edit_stays_while_other_views_are_looked_at(house: Grouped) -> None:
-    at = screen(house, "typology")
-    at.text_area[0].set_value(SMALL + "# mine\n").run()
-    for tab in ("coverage", "typology"):
-        at.button_group(key="case-groups-tab").set_value(tab).run()
-    assert at.text_area[0].value.endswith("# mine\n")
 
 
 def test_who_changed_nothing_sees_the_version_that_another_saved(house: Grouped) -> None:
@@ -195,9 +166,8 @@ def test_what_a_judgment_says_stays_text(house: Grouped) -> None:
 
 
 def test_without_a_court_case_the_page_says_where_to_bring_some_in(
-    tmp_path: Path, clock: FakeClock
+    workspace: Workspace,
 ) -> None:
-    ws = Workspace(tmp_path / "workspace", clock)
-    who, _ = empty_project(ws)
-    at = page("case_groups", ws, who, "en", OTHER).run()
+    who, _ = empty_project(workspace)
+    at = opened("case_groups", workspace, who, OTHER)
     assert "no court cases yet" in at.info[0].value

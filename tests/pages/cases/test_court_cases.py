@@ -11,9 +11,9 @@ from pages.cases.reader import places
 from services.cases.importing import import_court_cases
 from services.cases.views import list_court_cases
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
-from tests.pages.small_project import HOSTILE, SLUG, empty_project, leader, page, shown
+from tests.pages.screens import opened, person_of, press, table
+from tests.pages.small_project import HOSTILE, SLUG, empty_project, leader, shown
 
 ROWS: list[dict[str, Any]] = [
     {"id": "ko-1", "whole": KOREAN},
@@ -23,8 +23,7 @@ ROWS: list[dict[str, Any]] = [
 
 
 @pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    workspace = Workspace(tmp_path / "ws", clock)
+def ws(workspace: Workspace) -> Workspace:
     empty_project(workspace)
     return workspace
 
@@ -38,7 +37,7 @@ def written(folder: Path, *rows: dict[str, Any]) -> Path:
 def bring(at: AppTest, file: Path) -> AppTest:
     at = at.button_group(key="court-cases-tab").set_value("bring").run()
     at.text_input(key="data-court_cases-path").set_value(str(file))
-    return next(each for each in at.button if each.label == "Preview").click().run()
+    return press(at, "Preview")
 
 
 def choose(at: AppTest, field: str, column: str) -> AppTest:
@@ -47,43 +46,40 @@ def choose(at: AppTest, field: str, column: str) -> AppTest:
     return boxes[-1].set_value(column).run()
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_cases_are_found_and_read(ws: Workspace, tmp_path: Path, language: str) -> None:
+def test_cases_are_found_and_read(ws: Workspace, tmp_path: Path) -> None:
     rows = [{"id": row["id"], "text": row["whole"]} for row in ROWS]
     import_court_cases(ws, SLUG, written(tmp_path, *rows))
     person = leader(ws)
-    at = page("court_cases", ws, person, language).run()
-    assert not at.exception
-    assert list(at.dataframe[0].value.iloc[:, -1]) == ["ko-1", "en-1", "zh-1"]
+    at = opened("court_cases", ws, person)
+    assert table(at, "Case number")["Id"].tolist() == ["ko-1", "en-1", "zh-1"]
     at.text_input(key="court-cases-words").set_value("repayment").run()
-    assert list(at.dataframe[0].value.iloc[:, -1]) == ["en-1"]
+    assert table(at, "Case number")["Id"].tolist() == ["en-1"]
     assert "Criminal Act" in shown(at).replace("\\", "")
     assert any(each.value.startswith("en\\-1 · ") for each in at.caption)
     at.text_input(key="court-cases-words").set_value("no such words").run()
     assert not at.dataframe
     at.text_input(key="court-cases-words").set_value("").run()
     at.selectbox(key="court-cases-charge").set_value("사기").run()
-    assert list(at.dataframe[0].value.iloc[:, -1]) == ["ko-1"]
+    assert table(at, "Case number")["Id"].tolist() == ["ko-1"]
     assert not at.exception
 
 
 def test_who_annotates_reads_and_brings_nothing_in(ws: Workspace) -> None:
-    from annotation.people.members import list_people
-
-    ara = next(each for each in list_people(ws, SLUG) if each.role == "annotator")
-    at = page("court_cases", ws, ara).run()
+    at = opened("court_cases", ws, person_of(ws, SLUG, "Kim Ara"))
     assert "no court cases yet" in at.info[0].value
     assert not at.button_group
 
 
 def test_a_file_is_mapped_looked_at_and_kept(ws: Workspace, tmp_path: Path) -> None:
-    at = bring(page("court_cases", ws, leader(ws)).run(), written(tmp_path, *ROWS))
+    at = bring(opened("court_cases", ws, leader(ws)), tmp_path / "none.jsonl")
+    assert "no such file" in shown(at).replace("\\", "")
+    at = bring(at, written(tmp_path, *ROWS))
     assert "No column is mapped to the full text" in shown(at).replace("\\", "")
     at = choose(at, "text", "whole")
     assert "3 judgments (en 1, ko 1, zh 1)" in shown(at)
     assert "Columns not read" in shown(at).replace("\\", "")
-    fields = at.dataframe[0].value
-    assert list(fields.iloc[:, 2]) == [3, 3, 2, 3, 3, 3]  # all found in the text but one date
+    found = table(at, "Field")["Found in the text"].tolist()
+    assert found == [3, 3, 2, 3, 3, 3], "all but one date"
     at.text_area[0].set_value("[en.sections]\nfacts = ['(']").run()
     assert "is not a regular expression" in shown(at).replace("\\", "")
     at.text_area[0].set_value("").run()
@@ -94,31 +90,24 @@ def test_a_file_is_mapped_looked_at_and_kept(ws: Workspace, tmp_path: Path) -> N
 
 def test_sections_take_the_place_of_the_full_text(ws: Workspace, tmp_path: Path) -> None:
     file = written(tmp_path, {"id": "a", "text": "x", "what": "It happened."})
-    at = choose(bring(page("court_cases", ws, leader(ws)).run(), file), "facts", "what")
-    sections = at.dataframe[1].value
-    assert list(sections.iloc[:, 1]) == [0, 1, 0, 0, 0, 0, 0]
+    at = choose(bring(opened("court_cases", ws, leader(ws)), file), "facts", "what")
+    assert table(at, "Section")["Judgments"].tolist() == [0, 1, 0, 0, 0, 0, 0]
     assert not at.exception
 
 
 def test_an_uploaded_table_is_read_again_to_be_kept(ws: Workspace) -> None:
-    at = page("court_cases", ws, leader(ws)).run()
+    at = opened("court_cases", ws, leader(ws))
     at = at.button_group(key="court-cases-tab").set_value("bring").run()
     at = at.button_group(key="data-court_cases-from").set_value("upload").run()
     raw = f'id,facts,order,charge\nc1,"{HOSTILE}",Guilty.,"Fraud; Theft"\n'.encode()
     at.file_uploader(key="data-court_cases-upload").set_value([("CASES.CSV", raw, "text/csv")])
-    next(each for each in at.button if each.label == "Preview").click().run()
-    assert list(at.dataframe[1].value.iloc[:, 1]) == [0, 1, 0, 0, 0, 1, 0]
+    press(at, "Preview")
+    assert table(at, "Section")["Judgments"].tolist() == [0, 1, 0, 0, 0, 1, 0]
     at.button(key="court-cases-keep").click().run()
     (line,) = list_court_cases(ws, SLUG).lines
     assert line.charges == ("Fraud", "Theft")
     assert [name for name, *_ in line.sections] == ["facts", "conclusion"]
     at = at.button_group(key="court-cases-tab").set_value("cases").run()
-    assert not at.exception
-
-
-def test_a_file_that_cannot_be_read_says_so(ws: Workspace, tmp_path: Path) -> None:
-    at = bring(page("court_cases", ws, leader(ws)).run(), tmp_path / "none.jsonl")
-    assert "no such file" in shown(at).replace("\\", "")
     assert not at.exception
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.members import list_people
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from services.closure.report import check, decide
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.screens import table
+from tests.pages.small_project import shown
 from tests.projects.closure_law import COMPANY, CRITERIA, FINE, INSPECTION
 from tests.projects.closure_project import SLUG, ferry
 
@@ -18,10 +19,8 @@ def project(tmp_path, clock):
     return ferry(tmp_path / "ws", clock)
 
 
-def opened(project, language="en", tab="", by=0):
-    people = {each.id: each for each in list_people(project.ws, SLUG)}
-    person = people[by or project.lead]
-    at = page("closure", project.ws, person, language, project=SLUG).run()
+def opened(project, tab="", by=0):
+    at = screens.opened("closure", project.ws, by or project.lead, SLUG)
     if tab:
         at = at.segmented_control(key="closure-tab").set_value(tab).run()
     assert not at.exception
@@ -40,18 +39,31 @@ def states(project, question):
     return {each.unit: each.state for one in found.queue for each in one.proposals}
 
 
-@pytest.mark.parametrize(("language", "any_rule"), [("en", "Any rule"), ("ko", "모든 규칙")])
-def test_the_queue_stands_below_the_shares_by_rule(project, language, any_rule):
-    at = opened(project, language)
-    counts, queue = at.dataframe[0].value, at.dataframe[1].value
-    assert list(counts.iloc[0, :2]) == [any_rule, "80.0 % [37.6, 96.4]"] and len(counts) == 7
-    assert list(queue.iloc[:, 0]) == ["q1", "q2", "q5", "aug-0001"]
-    assert queue.iloc[0, 1] == "나루법 제10조, 나루법 시행령 제7조"
+def test_the_queue_stands_below_the_shares_by_rule_and_who_does_not_lead_reads_only(project):
+    at = opened(project)
+    shares = table(at, "Rule").set_index("Rule")["Share lacking"]
+    assert shares["Any rule"] == "80.0 % [37.6, 96.4]" and len(shares) == 7
+    queue = table(at, "Proposed")
+    assert queue["Id"].tolist() == ["q1", "q2", "q5", "aug-0001"]
+    assert queue["Proposed"][0] == "나루법 제10조, 나루법 시행령 제7조"
+
+    at = picked(opened(project, by=project.judge), 0)
+    assert "나루법 제10조" in shown(at).replace("\\", "")
+    assert not [each for each in at.button if "closure-act" in str(each.key)] and not at.checkbox
+
+    at = opened(project, by=project.ann)
+    assert not at.dataframe and not at.segmented_control and "q1" not in shown(at)
+
+    at = opened(project, "audit")
+    assert table(at, "References")["Id"].tolist() == ["q3"]
+    assert "n \\= 2" in shown(at) or "n = 2" in shown(at)
+    at.session_state["closure-audit"] = {"selection": {"rows": [0], "columns": []}}
+    at = at.run()
+    assert not at.exception and "나루법 제2조" in shown(at).replace("\\", "")
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project, language):
-    at = picked(opened(project, language), 1)
+def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project):
+    at = picked(opened(project), 1)
     words = shown(at)
     assert "q2" in words and "제2조" in words and "나루법 제3조" in words
     at = at.button(key=f"closure-act-question-{project.items['q2']}-dismissed").click().run()
@@ -60,15 +72,15 @@ def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project, languag
     at = at.button(key=f"closure-act-question-{project.items['q2']}-dismissed").click().run()
     assert not at.exception and at.success
     assert states(project, "q2") == {INSPECTION: "dismissed"}
-    at = picked(opened(project, language), 0)
+    at = picked(opened(project), 0)
     at.checkbox(key=f"closure-take-question-{project.items['q1']}-{CRITERIA}").uncheck().run()
     at = at.button(key=f"closure-act-question-{project.items['q1']}-added").click().run()
     assert not at.exception and at.success
     # the question is with its annotators: what was not sent with it waits for their answer
     assert states(project, "q1") == {FINE: "sent_back"}
-    at = opened(project, language)
+    at = opened(project)
     at = at.segmented_control(key="closure-state").set_value("sent_back").run()
-    assert list(at.dataframe[1].value.iloc[:, 0]) == ["q1"]
+    assert table(at, "Proposed")["Id"].tolist() == ["q1"]
     assert not [each for each in at.button if "closure-act" in str(each.key)]
 
 
@@ -92,36 +104,14 @@ def test_an_augmented_question_is_completed(project):
     assert check(project.ws, SLUG, question="aug-0001").sets[0].case.units[1] == COMPANY
 
 
-def test_who_does_not_lead_reads_only(project):
-    at = picked(opened(project, by=project.judge), 0)
-    assert "나루법 제10조" in shown(at).replace("\\", "")
-    assert not [each for each in at.button if "closure-act" in str(each.key)] and not at.checkbox
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_annotators_see_none_of_it(project, language):
-    at = opened(project, language, by=project.ann)
-    assert not at.dataframe and not at.segmented_control and "q1" not in shown(at)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_leaked_paragraphs_are_listed_with_the_answer(project, language):
-    at = opened(project, language, "audit")
-    assert list(at.dataframe[0].value.iloc[:, 0]) == ["q3"]
-    assert "n \\= 2" in shown(at) or "n = 2" in shown(at)
-    at.session_state["closure-audit"] = {"selection": {"rows": [0], "columns": []}}
-    at = at.run()
-    assert not at.exception and "나루법 제2조" in shown(at).replace("\\", "")
-
-
 def test_changed_rules_are_previewed_and_saved(project):
-    at = opened(project, "en", "rules")
+    at = opened(project, "rules")
     text = starter().replace("- {edges: [applies]", "- {edges: [defines]")
     at = at.text_area[0].set_value(text).run()
     assert "**4** now, **3** afterwards" in shown(at)
     at = at.button(key="closure-rules-save").click().run()
     assert not at.exception and "Version 2 is now in use" in at.success[0].value
     assert CLOSURE_RULES.edition(project.ws, SLUG).number == 2
-    at = opened(project, "en", "rules")
+    at = opened(project, "rules")
     at = at.text_area[0].set_value("rules:\n- key: X").run()
     assert "cannot be a key" in at.error[0].value

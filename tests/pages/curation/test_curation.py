@@ -10,18 +10,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.curation.state import Fate, curation_states
-from annotation.people.members import list_people
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from messages import LANGUAGES, say
+from messages import say
 from pages.curation.curation import PAGE
 from pages.shell.guard import plain
 from pages.task.acts import TaskSession, carry_out
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.pages import screens
 from tests.pages.browser import field_of
-from tests.pages.small_project import page, shown
+from tests.pages.small_project import shown
 from tests.projects.curation_project import (
     ALONE,
     CRANE,
@@ -45,54 +45,39 @@ def house(tmp_path: Path, clock: FakeClock) -> CurationHouse:
     return build(tmp_path / "workspace", clock)
 
 
-def opened(house: CurationHouse, who: int, language: str = "en", name: str = "curation") -> AppTest:
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page(name, house.ws, person, language, SLUG).run()
-    assert not at.exception
-    return at
+def opened(house: CurationHouse, who: int, name: str = "curation") -> AppTest:
+    return screens.opened(name, house.ws, who, SLUG)
 
 
-def told(house: CurationHouse, who: int, item: int, language: str = "en") -> dict[str, Any]:
-    """Return what the viewer is told of an item."""
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page("curation", house.ws, person, language, SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
+def told(house: CurationHouse, who: int, item: int) -> dict[str, Any]:
+    found = screens.told("curation", house.ws, who, item, SLUG)
     assert found["fixed"]["id"] == item
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_level_and_layers_are_told_once_the_question_is_judged(
-    house: CurationHouse, language: str
-) -> None:
+def test_level_and_layers_are_told_once_the_question_is_judged(house: CurationHouse) -> None:
     item = house.items[0]
     answer(house, house.ann, item, ALONE)
-    data = told(house, house.ann, item, language)
+    data = told(house, house.ann, item)
     here = json.dumps(data["fixed"], ensure_ascii=False)
     assert data["fixed"]["stage"] == "alone"
     assert LAYER not in here
     assert TARGET not in here
     assert data["fixed"]["layers"] is None
+    first, second = data["fixed"]["provisions"]
+    assert first["unit"] == RAIL
+    assert [text for text, bits in first["pieces"] if bits] == [MEANT], "what matters is marked"
+    assert second["roles"] == ["exception"]
+    assert [name for name, _ in data["fixed"]["axes"]] == ["type", "Stage", "domain"]
     answer(house, house.ann, item, [("revealed", True)])
-    fixed = told(house, house.ann, item, language)["fixed"]
+    fixed = told(house, house.ann, item)["fixed"]
     assert (fixed["stage"], fixed["target"], fixed["found"]) == ("told", TARGET, "L2")
+    assert fixed["causes"][0][:2] == ["not_practitioner", "Not a practitioner's voice"]
+    assert fixed["causes"][-1][0] == "other", "those of the codebook"
     assert [(each["name"], each["outcome"]) for each in fixed["layers"]] == [
-        (say("cascade.layer.gate", language), "passed"),
+        (say("cascade.layer.gate"), "passed"),
         (LAYER, "passed"),
     ]
-
-
-def test_the_provisions_come_with_what_matters_marked(house: CurationHouse) -> None:
-    fixed = told(house, house.ann, house.items[0])["fixed"]
-    first, second = fixed["provisions"]
-    assert first["unit"] == RAIL
-    assert [text for text, bits in first["pieces"] if bits] == [MEANT]
-    assert second["roles"] == ["exception"]
-    assert [name for name, _ in fixed["axes"]] == ["type", "Stage", "domain"]
 
 
 def test_what_another_person_said_is_not_told(house: CurationHouse) -> None:
@@ -123,32 +108,20 @@ def test_a_provision_is_searched_and_added(house: CurationHouse) -> None:
     assert [each["unit"] for each in data["fixed"]["provisions"]] == [RAIL, LAMP]
 
 
-def test_causes_are_those_of_the_codebook(house: CurationHouse) -> None:
-    causes = told(house, house.ann, house.items[0], "ko")["fixed"]["causes"]
-    assert causes[0][:2] == ["not_practitioner", "실무자의 말이 아님"]
-    assert causes[-1][0] == "other"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_does_not_annotate_is_told_whose_screen_it_is(
-    house: CurationHouse, language: str
-) -> None:
-    at = opened(house, house.lead, language)
-    assert say("roles.role.annotator", language) in shown(at)
+def test_who_does_not_annotate_is_told_whose_screen_it_is(house: CurationHouse) -> None:
+    at = opened(house, house.lead)
+    assert say("roles.role.annotator") in shown(at)
     assert not at.get("bidi_component")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_adjudicator_settles_and_what_was_said_stays_text(
-    house: CurationHouse, language: str
-) -> None:
+def test_an_adjudicator_settles_and_what_was_said_stays_text(house: CurationHouse) -> None:
     item = house.items[0]
     edit = {"question": "난간은 얼마나 높습니까?", "answer": "1.2미터입니다."}
     submitted(house, house.ann, item, "reject", cause="other", reason=HOSTILE)
     submitted(
         house, house.ben, item, "edit", cause="unclear", edit=edit, gold={RAIL: "yes", LAMP: "yes"}
     )
-    at = opened(house, house.judge, language, "adjudication")
+    at = opened(house, house.judge, "adjudication")
     assert "Ann" in shown(at)
     assert HOSTILE in [each.value for each in at.text]
     name = f"case-{house.judge}-{item}"
@@ -162,7 +135,7 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(
     at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
     field_of(at.button, "case-decide").click().run()
     assert not at.exception
-    assert say("adjudication.none_left", language) in shown(at)
+    assert say("adjudication.none_left") in shown(at)
     with house.ws.reading() as session:
         state = curation_states(session, find_project(session, SLUG).id)[house.questions[0]]
     assert (state.fate, state.gold, state.settled) == (Fate.EDITED, (RAIL, CRANE), True)

@@ -19,7 +19,7 @@ from services.background.tasks import Work
 from services.exchange.label_import import bring_in
 from services.exchange.label_lookup import LabelImport, LabelsReport
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
+from tests.pages.screens import metrics, opened, press, table
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -27,7 +27,6 @@ from tests.pages.small_project import (
     empty_project,
     law_and_questions,
     leader,
-    page,
     shown,
     small_project,
 )
@@ -35,23 +34,14 @@ from tests.pages.small_project import (
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
-
-
 def head(workspace: Workspace) -> PersonView:
     return add_person(workspace, SLUG, "Seo Jin", "administrator")
 
 
-def with_labels(small: Small, who: PersonView, language: str = "en") -> AppTest:
-    at = page("exchange", small, who, language).run()
+def with_labels(small: Small, who: PersonView) -> AppTest:
+    at = opened("exchange", small, who)
     content = (FIXTURES / "label_studio.json").read_bytes()
     return at.file_uploader(key="labels-file").upload("labels.json", content).run()
-
-
-def metrics(at: AppTest) -> list[str]:
-    return [metric.value for metric in at.metric]
 
 
 def answered(small: Small, at: AppTest) -> AppTest:
@@ -70,14 +60,13 @@ def candidates(small: Small) -> tuple[CandidateView, ...]:
     return open_item(small.workspace, small.ara.id, small.items["q1"]).candidates
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_labels_come_in_once_the_form_says_what_they_mean(workspace: Workspace, language: str):
+def test_labels_come_in_once_the_form_says_what_they_mean(workspace: Workspace):
     small = small_project(workspace)
-    at = with_labels(small, leader(workspace), language)
+    at = with_labels(small, leader(workspace))
     assert not at.exception
     assert metrics(at) == ["0", "0", "0", "0", "0", "3"]
     assert at.button(key="labels-import").disabled
-    assert len(at.dataframe[0].value) == 3
+    assert len(table(at, "Why")) == 3
     at = answered(small, at)
     assert metrics(at) == ["2", "0", "1", "0", "0", "0"]
     at = at.button(key="labels-import").click().run()
@@ -90,32 +79,18 @@ def test_labels_come_in_once_the_form_says_what_they_mean(workspace: Workspace, 
 
 def studio(*said: tuple[str, str]) -> bytes:
     """Return an export in which user 10 chose this of these questions."""
-    tasks = [
-        {
-            "data": {"question_id": question},
-            "annotations": [
-                {
-                    "completed_by": 10,
-                    "result": [
-                        {
-                            "from_name": "provisions",
-                            "type": "choices",
-                            "value": {"choices": [choice]},
-                        }
-                    ],
-                }
-            ],
-        }
-        for question, choice in said
-    ]
+    tasks = []
+    for question, choice in said:
+        result = {"from_name": "provisions", "type": "choices", "value": {"choices": [choice]}}
+        done = {"completed_by": 10, "result": [result]}
+        tasks.append({"data": {"question_id": question}, "annotations": [done]})
     return json.dumps(tasks).encode()
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_choices_that_are_provisions_ids_are_asked_once(workspace: Workspace, language: str):
+def test_choices_that_are_provisions_ids_are_asked_once(workspace: Workspace):
     small = small_project(workspace)
     unit = candidates(small)[0].semantic_id
-    at = page("exchange", small, leader(workspace), language).run()
+    at = opened("exchange", small, leader(workspace))
     at.file_uploader(key="labels-file").upload("labels.json", studio(("q1", unit))).run()
     at.selectbox(key="labels-user-10").select("Kim Ara").run()
     assert at.checkbox(key="labels-unit-ids").value
@@ -126,21 +101,21 @@ def test_choices_that_are_provisions_ids_are_asked_once(workspace: Workspace, la
     at.checkbox(key="labels-unit-ids").check().run()
     at.button(key="labels-import").click().run()
     assert not at.exception
-    files = at.dataframe[-1].value
-    assert [*files.iloc[0]][:2] == ["labels.json", "Label Studio"]
+    (file,) = table(at, "File").to_dict("records")
+    assert (file["File"], file["Tool"]) == ("labels.json", "Label Studio")
     assert "1" in at.success[0].value
 
 
 def test_labels_that_do_not_fit_can_be_left_out(workspace: Workspace):
     small = small_project(workspace)
     unit = candidates(small)[0].semantic_id
-    at = page("exchange", small, leader(workspace)).run()
+    at = opened("exchange", small, leader(workspace))
     content = studio(("q1", unit), ("gone", unit), ("q2", unit))
     at.file_uploader(key="labels-file").upload("labels.json", content).run()
     at.selectbox(key="labels-user-10").select("Kim Ara").run()
     assert metrics(at) == ["2", "0", "0", "0", "0", "1"]
     assert at.button(key="labels-import").disabled
-    assert "gone" in str(at.dataframe[0].value.iloc[0, 1])
+    assert "gone" in str(table(at, "Why")["Why"][0])
     at.checkbox(key="labels-leave-out").check().run()
     at.button(key="labels-import").click().run()
     said = " ".join(each.value for each in at.success)
@@ -160,14 +135,14 @@ def test_a_file_that_was_stopped_says_how_much_is_in(
         "services.exchange.label_import.importing",
         lambda ws, ready, leave_out: _stopped(ws, ready, lambda: next(looks)),
     )
-    at = page("exchange", small, leader(workspace)).run()
+    at = opened("exchange", small, leader(workspace))
     content = studio(("q1", unit), ("q2", unit))
     at.file_uploader(key="labels-file").upload("labels.json", content).run()
     at.selectbox(key="labels-user-10").select("Kim Ara").run()
     at.button(key="labels-import").click().run()
     assert not at.exception
     assert plain("Stopped: 1 label is still to come in") in at.success[0].value
-    assert "1 of 2" in [*at.dataframe[-1].value.iloc[0]]
+    assert table(at, "File")["Labels"].tolist() == ["1 of 2"]
     assert "import the same file again" in shown(at)
     assert metrics(at) == ["1", "0", "0", "1", "0", "0"]
 
@@ -179,31 +154,28 @@ def _stopped(ws: Workspace, ready: LabelImport, stopped: Callable[[], bool]) -> 
     return work
 
 
-def test_a_mapping_file_says_it_too(workspace: Workspace):
+def test_files_that_are_none_are_refused_in_words(workspace: Workspace):
     small = small_project(workspace)
-    at = with_labels(small, leader(workspace))
+    lead = leader(workspace)
+    at = opened("exchange", small, lead)
+    at.file_uploader(key="labels-file").upload("labels.json", b"[").run()
+    assert not at.exception
+    assert "This is not JSON" in shown(at)
+    at = with_labels(small, lead)
     at.button_group(key="labels-meaning").set_value("by_file").run()
     assert not at.metric
     at.file_uploader(key="labels-mapping").upload("guide.json", b"{}").run()
     assert "not a valid label mapping" in shown(at)
 
 
-def test_another_file_is_refused_in_words(workspace: Workspace):
-    small = small_project(workspace)
-    at = page("exchange", small, leader(workspace)).run()
-    at.file_uploader(key="labels-file").upload("labels.json", b"[").run()
-    assert not at.exception
-    assert "This is not JSON" in shown(at)
-
-
 def test_annotations_are_for_administrators(workspace: Workspace):
     small = annotated_project(workspace)
-    at = page("exchange", small, leader(workspace)).run()
+    at = opened("exchange", small, leader(workspace))
     assert not at.download_button
     assert len(at.file_uploader) == 1
-    at = page("exchange", small, small.ara).run()
+    at = opened("exchange", small, small.ara)
     assert not at.file_uploader
-    at = page("exchange", small, head(workspace)).run()
+    at = opened("exchange", small, head(workspace))
     assert [each.label for each in at.download_button] == ["Download annotations (.jsonl)"]
 
 
@@ -212,11 +184,11 @@ def test_annotations_come_into_a_project_without_work(workspace: Workspace, tmp_
     file = annotations_bytes(workspace, SLUG)
     there = small_project(Workspace(tmp_path / "there", workspace.clock))
     # Made candidates are work of the project; it has none where annotations are to come in.
-    at = page("exchange", there, head(there.workspace)).run()
+    at = opened("exchange", there, head(there.workspace))
     at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
     press(at, "Import annotations")
     assert plain("already has people or work") in shown(at)
-    at = page("exchange", small, head(workspace)).run()
+    at = opened("exchange", small, head(workspace))
     press(at, "Import annotations")
     assert "Choose a file first" in at.warning[0].value
     file = annotations_bytes(workspace, SLUG)
@@ -225,17 +197,13 @@ def test_annotations_come_into_a_project_without_work(workspace: Workspace, tmp_
     assert "already here" in at.success[0].value
 
 
-def press(at: AppTest, label: str) -> AppTest:
-    return next(each for each in at.button if each.label == label).click().run()
-
-
 def test_people_here_who_are_in_the_file_stay_who_they_are(workspace: Workspace, tmp_path: Path):
     annotated_project(workspace)
     file = annotations_bytes(workspace, SLUG)
     there = Workspace(tmp_path / "there", workspace.clock)
     empty_project(there)
     law_and_questions(there)
-    at = page("exchange", there, head(there)).run()
+    at = opened("exchange", there, head(there))
     at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
     press(at, "Import annotations")
     assert not at.exception

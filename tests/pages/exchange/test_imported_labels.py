@@ -5,20 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from annotation.exchange.foreign import Fields
 from annotation.work.queue_service import open_item
 from services.exchange.label_guide import Guide
 from services.exchange.label_import import import_labels
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
-from tests.pages.small_project import SLUG, Small, leader, page, small_project
-
-
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
+from tests.pages.screens import opened, select, table
+from tests.pages.small_project import SLUG, Small, leader, small_project
 
 
 def with_labels(small: Small, folder: Path, *questions: tuple[str, bool]) -> None:
@@ -44,50 +37,35 @@ def with_labels(small: Small, folder: Path, *questions: tuple[str, bool]) -> Non
     import_labels(small.workspace, SLUG, file, "label-studio", guide)
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "Made in another tool; time not measured"),
-        ("ko", "다른 도구에서 작성, 시간 기록 없음"),
-    ],
-)
 def test_adjudicators_are_told_that_nobody_measured_the_time(
-    workspace: Workspace, tmp_path: Path, language: str, said: str
+    workspace: Workspace, tmp_path: Path
 ) -> None:
+    said = "Made in another tool; time not measured"
     small = small_project(workspace)
     with_labels(small, tmp_path, ("q1", False))
-    at = page("adjudication", small, small.sora, language).run()
-    assert not at.exception
+    at = opened("adjudication", small, small.sora)
     assert sum(said in each.value for each in at.caption) == 2
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_gold_tells_tool_user_time_and_file(
-    workspace: Workspace, tmp_path: Path, language: str
-) -> None:
+def test_gold_tells_tool_user_time_and_file(workspace: Workspace, tmp_path: Path) -> None:
     small = small_project(workspace)
     with_labels(small, tmp_path, ("q1", True))
-    at = page("gold", small, leader(workspace), language).run()
-    at.session_state["gold-table"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
-    at.run()
-    assert not at.exception
+    at = opened("gold", small, leader(workspace))
+    at = select(at, "gold-table", 0)
     told = [each.value for each in at.text if "labels.json" in each.value]
     assert len(told) == 2
     assert all("Label Studio" in each and "2024-05-01 09:00 UTC" in each for each in told)
     assert any("<b>2</b>" in each for each in told), "a name is text"
 
 
-@pytest.mark.parametrize(
-    ("language", "column"), [("en", "From another tool"), ("ko", "다른 도구에서 가져옴")]
-)
 def test_agreement_tells_how_many_of_a_persons_submissions_came_from_files(
-    workspace: Workspace, tmp_path: Path, language: str, column: str
+    workspace: Workspace, tmp_path: Path
 ) -> None:
+    column = "From another tool"
     small = small_project(workspace)
     lead = leader(workspace)
-    at = page("agreement", small, lead, language).run()
-    assert column not in at.dataframe[0].value.columns
+    at = opened("agreement", small, lead)
+    assert column not in table(at, "Progress").columns
     with_labels(small, tmp_path, ("q1", True), ("q2", True))
-    at = page("agreement", small, lead, language).run()
-    assert not at.exception
-    assert [*at.dataframe[0].value[column]] == [2, 2]
+    at = opened("agreement", small, lead)
+    assert table(at, column)[column].tolist() == [2, 2]

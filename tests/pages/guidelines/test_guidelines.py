@@ -14,7 +14,6 @@ from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrations
 from annotation.guidelines.versions import list_versions
-from annotation.people.members import list_people
 from annotation.work import queue_service
 from annotation.work.commands import submit
 from messages import say
@@ -24,7 +23,8 @@ from pages.shell.guard import plain
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.pages.small_project import SLUG, Small, annotated_project, leader, page, shown
+from tests.pages.screens import opened, table
+from tests.pages.small_project import SLUG, Small, annotated_project, leader, shown
 from tests.projects.other_guideline import began_otherwise
 from tests.projects.tagging_project import SLUG as TAGGED
 from tests.projects.tagging_project import answer, build, value
@@ -33,27 +33,23 @@ HOSTILE = "# New\n\n<script>alert(1)</script> ![x](http://example.org/x.png) **o
 
 
 @pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "workspace", clock))
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_project_of_other_words_is_offered_the_text_of_now(small: Small, language: str) -> None:
+def test_a_project_of_other_words_is_offered_the_text_of_now(small: Small) -> None:
     head = leader(small.workspace)
-    assert say("guidelines.builtin", language) not in shown(page("guidelines", small, head).run())
+    assert say("guidelines.builtin") not in shown(opened("guidelines", small, head))
     began_otherwise(small.workspace, SLUG)
-    at = page("guidelines", small, head, language).run()
-    assert say("guidelines.builtin", language) in shown(at)
+    at = opened("guidelines", small, head)
+    assert say("guidelines.builtin") in shown(at)
     at.button(key="guidelines-builtin").click().run()
     assert not at.exception and not at.error
-    assert plain(say("guidelines.saved", language, number=2)) in shown(at)
-    assert say("guidelines.builtin", language) not in shown(at)
+    assert plain(say("guidelines.saved", number=2)) in shown(at)
+    assert say("guidelines.builtin") not in shown(at)
     newest = list_versions(small.workspace, SLUG, "guideline", TASK)[0]
-    assert (newest.number, newest.note) == (2, say("guidelines.builtin_note", language))
-    annotator = next(
-        each for each in list_people(small.workspace, SLUG) if each.role == "annotator"
-    )
-    assert not [each.key for each in page("guidelines", small, annotator).run().button]
+    assert (newest.number, newest.note) == (2, say("guidelines.builtin_note"))
+    assert not opened("guidelines", small, small.ara).button
 
 
 def view(at: AppTest, name: str) -> AppTest:
@@ -66,19 +62,15 @@ def texts(at: AppTest) -> list[list[dict[str, Any]]]:
     return [json.loads(each.proto.json)["spans"] for each in at.get("bidi_component")]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_everybody_reads_the_text_that_holds(small: Small, language: str) -> None:
-    at = page("guidelines", small, small.ara, language).run()
+def test_everybody_reads_the_text_that_holds_as_text_and_never_html(small: Small) -> None:
+    at = opened("guidelines", small, small.ara)
     (spans,) = texts(at)
     assert spans[0]["marks"] == ["title"]
-    assert say("guidelines.title", language) in at.title[0].value
+    assert say("guidelines.title") in at.title[0].value
     options = at.button_group(key="guidelines-view").options
     assert len(options) == 2  # no editing
-
-
-def test_a_guideline_is_text_and_never_html(small: Small) -> None:
     new_version(small.workspace, SLUG, "guideline", TASK, {"en": HOSTILE}, "why", 1)
-    at = page("guidelines", small, small.ara).run()
+    at = opened("guidelines", small, small.ara)
     (spans,) = texts(at)
     told = "".join(each["text"] for each in spans)
     assert "<script>alert(1)</script> ![x](http://example.org/x.png) only" in told
@@ -87,11 +79,11 @@ def test_a_guideline_is_text_and_never_html(small: Small) -> None:
 
 def test_versions_say_what_changed_and_what_was_decided(small: Small) -> None:
     new_version(small.workspace, SLUG, "guideline", TASK, {"en": HOSTILE}, "shorter", 1)
-    at = view(page("guidelines", small, small.sora).run(), "versions")
-    table = at.dataframe[0].value
-    assert list(table[say("guidelines.number")]) == [2, 1]
-    assert list(table[say("guidelines.submissions")]) == [0, 9]
-    assert next(iter(table[say("guidelines.note")])) == "shorter"
+    at = view(opened("guidelines", small, small.sora), "versions")
+    versions = table(at, say("guidelines.number"))
+    assert list(versions[say("guidelines.number")]) == [2, 1]
+    assert list(versions[say("guidelines.submissions")]) == [0, 9]
+    assert next(iter(versions[say("guidelines.note")])) == "shorter"
     (spans,) = texts(at)
     assert {mark for each in spans for mark in each["marks"]} == {"removed", "inserted"}
     assert say("guidelines.decisions", number=2, count=0) in shown(at)
@@ -99,7 +91,7 @@ def test_versions_say_what_changed_and_what_was_decided(small: Small) -> None:
 
 def test_who_may_edits_and_a_stale_edit_is_refused_with_its_text_kept(small: Small) -> None:
     lead = leader(small.workspace)
-    at = view(page("guidelines", small, lead).run(), "edit")
+    at = view(opened("guidelines", small, lead), "edit")
     at.text_area[0].set_value(HOSTILE).run()
     at.text_input[0].set_value("clearer").run()
     new_version(small.workspace, SLUG, "guideline", TASK, {"ko": "다른 글"}, "other", 1)
@@ -117,9 +109,10 @@ def test_who_may_edits_and_a_stale_edit_is_refused_with_its_text_kept(small: Sma
 
 
 def test_a_codebook_that_is_not_sound_is_said_before_it_is_saved(small: Small) -> None:
-    at = page("guidelines", small, small.sora).run()
+    at = opened("guidelines", small, small.sora)
     at = at.button_group(key="guidelines-kind").set_value("codebook").run()
-    assert list(at.dataframe[0].value[say("guidelines.key")]) == ["accept", "reject", "unsure"]
+    keys = table(at, say("guidelines.key"))[say("guidelines.key")].tolist()
+    assert keys == ["accept", "reject", "unsure"]
     at = view(at, "edit")
     at.text_area[0].set_value("[[options]]\nkey").run()
     assert "not valid TOML" in shown(at)
@@ -127,14 +120,14 @@ def test_a_codebook_that_is_not_sound_is_said_before_it_is_saved(small: Small) -
 
 def test_taking_answers_over_is_previewed_and_then_done(small: Small) -> None:
     new_version(small.workspace, SLUG, "guideline", TASK, {"en": "New."}, "why", 1)
-    at = view(page("guidelines", small, small.sora).run(), "migrate")
+    at = view(opened("guidelines", small, small.sora), "migrate")
     assert [(each.label, each.value) for each in at.metric] == [("The same", "9")]
     at.selectbox(key="guidelines-answer-guideline-accept").set_value("again").run()
     assert {each.label: each.value for each in at.metric} == {
         "The same": "2",
         "To be answered again": "7",
     }
-    fates = list(at.dataframe[0].value[say("guidelines.becomes_what")])
+    fates = table(at, say("guidelines.becomes_what"))[say("guidelines.becomes_what")].tolist()
     assert fates[-1] == say("guidelines.fate.hidden")  # q5 has one submission of two
     at.button(key="guidelines-migrate").click().run()
     assert migrations(small.workspace, SLUG, "guideline", TASK) == []  # a reason is missing
@@ -146,29 +139,24 @@ def test_taking_answers_over_is_previewed_and_then_done(small: Small) -> None:
     assert item.again == ("guideline", 2, "clearer")
 
 
-@pytest.mark.parametrize("task", list(Task))
 @pytest.mark.parametrize("kind", ["guideline", "codebook"])
-def test_every_task_has_a_text_to_read_and_to_edit(small: Small, task: Task, kind: str) -> None:
-    at = page("guidelines", small, leader(small.workspace)).run()
-    at.selectbox(key="guidelines-task").set_value(str(task)).run()
-    at.button_group(key="guidelines-kind").set_value(kind).run()
-    if kind == "codebook" and task in IN_YAML:
-        assert any("(factor_codebook?" in each.value for each in at.markdown)  # its own screen
-        return
-    assert shown(at) if kind == "codebook" else texts(at)
-    options = at.button_group(key="guidelines-view").options
-    assert len(options) == 4
-    view(at, "migrate")
-    assert not at.exception
-    view(at, "edit")
-    assert not at.exception
-    view(at, "versions")
-    assert not at.exception
+def test_every_task_has_a_text_to_read_and_to_edit(small: Small, kind: str) -> None:
+    lead = leader(small.workspace)
+    for task in Task:
+        at = opened("guidelines", small, lead)
+        at.selectbox(key="guidelines-task").set_value(str(task)).run()
+        at.button_group(key="guidelines-kind").set_value(kind).run()
+        if kind == "codebook" and task in IN_YAML:
+            assert any("(factor_codebook?" in each.value for each in at.markdown)  # its own screen
+            continue
+        assert shown(at) if kind == "codebook" else texts(at)
+        assert len(at.button_group(key="guidelines-view").options) == 4
+        for name in ("migrate", "edit", "versions"):
+            assert not view(at, name).exception, (task, name)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
 def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
-    tmp_path: Path, clock: FakeClock, language: str
+    tmp_path: Path, clock: FakeClock
 ) -> None:
     house = build(tmp_path / "workspace", clock)
     task = str(Task.FACTOR_TAGGING)
@@ -180,24 +168,21 @@ def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
     new = "".join(line for line in book.splitlines(keepends=True) if "key: manner_12" not in line)
     new = new.replace("When Manner 11.", "When it is the eleventh.")
     new_version(house.ws, TAGGED, "codebook", task, {"mul": new}, "why", 2)
-    lead = next(each for each in list_people(house.ws, TAGGED) if each.id == house.lead)
-    at = page("guidelines", house.ws, lead, language, TAGGED).run()
+    at = opened("guidelines", house.ws, house.lead, TAGGED)
     at.selectbox(key="guidelines-task").set_value(task).run()
     at.button_group(key="guidelines-kind").set_value("codebook").run()
     assert not at.exception
     assert at.multiselect(key=f"guidelines-again-{task}-codebook-2-3").value == ["manner.manner_11"]
-    assert {each.label: each.value for each in at.metric} == {
-        say("guidelines.fate.again", language): "2"
-    }
-    why = list(at.dataframe[-1].value[say("guidelines.why_again", language)])
+    assert {each.label: each.value for each in at.metric} == {say("guidelines.fate.again"): "2"}
+    why = table(at, say("guidelines.why_again"))[say("guidelines.why_again")].tolist()
     assert why == ["", ""]  # until both have submitted
     at.multiselect(key=f"guidelines-again-{task}-codebook-2-3").set_value([]).run()
     at.selectbox(key=f"guidelines-gone-{task}-codebook-2-3-manner.manner_12").set_value(
         "manner_10"
     ).run()
     assert {each.label: each.value for each in at.metric} == {
-        say("guidelines.fate.same", language): "1",
-        say("guidelines.fate.mapped", language): "1",
+        say("guidelines.fate.same"): "1",
+        say("guidelines.fate.mapped"): "1",
     }
     at.multiselect(key=f"guidelines-items-{task}-codebook-2-3").set_value(["case-002"]).run()
     at.text_input(key="guidelines-reason-codebook").set_value("clearer").run()
@@ -213,7 +198,7 @@ def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
     at.selectbox(key="guidelines-task").set_value(str(Task.MCQ_SOLVABILITY)).run()
     assert not at.exception
     at.selectbox(key="guidelines-task").set_value(task).run()
-    assert say("guidelines.nothing_to_migrate", language) in shown(at)
+    assert say("guidelines.nothing_to_migrate") in shown(at)
 
 
 def test_what_became_of_answers_to_a_form_is_told_in_words(small: Small) -> None:

@@ -4,10 +4,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 import messages
 from annotation.history.reading import PAGE, Entry, read
@@ -15,36 +12,30 @@ from annotation.people.members import add_person, change_role, rename
 from messages import catalogue
 from services.history.words import in_words
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
+from tests.pages.screens import buttons, opened, table
 from tests.pages.small_project import HOSTILE, SLUG, annotated_project, leader, page, shown
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_researcher_reads_what_is_complete(workspace: Workspace, language: str):
+def test_a_researcher_reads_what_is_complete(workspace: Workspace):
     small = annotated_project(workspace)
-    at = page("history", small, leader(workspace), language).run()
-    assert not at.exception
-    table = at.dataframe[0].value
-    assert 10 < len(table) <= PAGE
+    at = opened("history", small, leader(workspace))
+    assert 10 < len(table(at, "By")) <= PAGE
     assert HOSTILE not in shown(at)  # only ever in cells and plain text
     at.text_input(key="history-item").input("q5").run()  # one submission of two
-    told = [str(each) for each in at.dataframe[0].value.iloc[:, 3]]
-    assert "Kim Ara" not in told
+    assert "Kim Ara" not in table(at, "By")["By"].tolist()
+    at.text_input(key="history-item").input("").run()
+    at.multiselect(key="history-kinds").select("candidates").run()
+    assert set(table(at, "By")["By"]) == {"–"}, "nobody is named for what nobody signed"
 
 
 def test_an_annotator_finds_no_act_of_another_and_no_download(workspace: Workspace):
     small = annotated_project(workspace)
-    at = page("history", small, small.ara).run()
-    assert not at.exception
+    at = opened("history", small, small.ara)
     assert "what you did yourself" in shown(at)
-    assert set(at.dataframe[0].value["By"]) <= {"Kim Ara", "operator", "–"}
+    assert set(table(at, "By")["By"]) <= {"Kim Ara", "operator", "–"}
     assert not [box for box in at.selectbox if box.key == "history-person"]
     assert not at.get("download_button")
+    assert "history-check" not in buttons(at)
 
 
 def test_pages_turn_and_filters_may_find_nothing(workspace: Workspace):
@@ -55,29 +46,14 @@ def test_pages_turn_and_filters_may_find_nothing(workspace: Workspace):
     rename(workspace, head.id, "Han")
     change_role(workspace, head.id, "administrator")
     at = page("history", small, replace(head, role="administrator")).run()
-    first = at.dataframe[0].value
+    first = table(at, "What")
     for number in (2, 99):  # after the last page comes none
         at.number_input(key="history-page").set_value(number).run()
         assert not at.exception
-        assert not at.dataframe[0].value.equals(first)
+        assert not table(at, "What").equals(first)
     at.multiselect(key="history-kinds").select("run").run()
     at.number_input(key="history-page").set_value(1).run()
     assert "Nothing matches" in at.info[0].value
-
-
-def test_an_unknown_question_is_said(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("history", small, small.sora).run()
-    at.text_input(key="history-item").input("nope").run()
-    assert not at.exception
-    assert "nope" in shown(at)
-
-
-def test_nobody_is_named_for_what_nobody_signed(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("history", small, leader(workspace)).run()
-    at.multiselect(key="history-kinds").select("candidates").run()
-    assert set(at.dataframe[0].value["By"]) == {"–"}
 
 
 def test_a_link_opens_the_history_of_one_question(workspace: Workspace):
@@ -87,15 +63,15 @@ def test_a_link_opens_the_history_of_one_question(workspace: Workspace):
     at.run()
     assert not at.exception
     assert at.text_input(key="history-item").value == "q2"
+    at.text_input(key="history-item").input("nope").run()
+    assert not at.exception
+    assert "nope" in shown(at)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(
-    workspace: Workspace, language: str
-):
+def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(workspace: Workspace):
     small = annotated_project(workspace)
     head = leader(workspace)
-    at = page("history", small, head, language).run()
+    at = opened("history", small, head)
     at.button(key="history-check").click().run()
     assert not at.exception
     assert at.success
@@ -105,15 +81,8 @@ def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(
     at.button(key="history-check").click().run()
     assert not at.exception
     assert "1" in at.error[0].value
-    problem, remedy = at.dataframe[0].value.iloc[0]
-    assert "Kim Ara" in problem
-    assert "backup" in remedy or "백업" in remedy
-
-
-def test_an_annotator_has_no_check(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("history", small, small.ara).run()
-    assert not [each for each in at.button if each.key == "history-check"]
+    found = table(at, "Problem")
+    assert "Kim Ara" in found["Problem"][0] and "backup" in found["What to do"][0]
 
 
 def test_everything_that_can_happen_to_a_batch_has_words():
@@ -126,8 +95,9 @@ def test_details_are_told_in_the_words_of_the_reader(workspace: Workspace):
     small = annotated_project(workspace)
     head, told = leader(workspace), {}
     for language in ("en", "ko"):
-        at = page("history", small, head, language).run()
-        told[language] = " ".join(at.dataframe[0].value.iloc[:, 5])
+        at = opened("history", small, head, language=language)
+        column = {"en": "Details", "ko": "상세"}[language]
+        told[language] = " ".join(table(at, column)[column])
         assert not set(told[language]) & set('{}"')
     assert "Decisions: " in told["en"]
     assert "판단: " in told["ko"]

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.forms.form import answer
 from annotation.guidelines.editing import new_version
-from annotation.people.members import list_people
 from annotation.work.queue_service import open_item
 from errors import UserError
-from messages import LANGUAGES
 from pages.judging.judge_review import tell_matrix
 from pages.task.acts import TaskSession
 from services.judging.importing import import_cases
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
 from tests.conftest import FakeClock
+from tests.pages.screens import person_of, viewer
 from tests.pages.small_project import HOSTILE, page, shown
 
 
@@ -29,25 +27,17 @@ def answered(tmp_path: Path, clock: FakeClock) -> Answered:
     return build(tmp_path, clock)
 
 
-def visit(answered: Answered, name: str, person: int, language: str = "en") -> AppTest:
-    view = next(each for each in list_people(answered.ws, SLUG) if each.id == person)
-    return page(name, answered.ws, view, language, SLUG).run()
-
-
-def told(at: AppTest) -> dict[str, Any]:
-    """Return what the viewer was told."""
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
-    return found
+def visit(answered: Answered, name: str, person: int, item: int | None = None) -> AppTest:
+    at = page(name, answered.ws, person_of(answered.ws, SLUG, person), project=SLUG)
+    if item is not None:
+        at.query_params["item"] = str(item)
+    return at.run()
 
 
 def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     answered.judge(verdict("q1", True), {**verdict("q1", True, "two"), "raw": "SECRET"})
-    rater = next(each for each in list_people(answered.ws, SLUG) if each.id == answered.ann)
-    at = page("answer_rating", answered.ws, rater, project=SLUG)
-    at.query_params["item"] = str(answered.state().rating_item)
-    data = told(at.run())
+    item = answered.state().rating_item
+    data = viewer(visit(answered, "answer_rating", answered.ann, item))
     fixed = data["fixed"]
     assert fixed["question"] == "May a boat sail without a lamp, q1?"
     assert fixed["answer"] == [["The small model says no.", "shared"]]
@@ -58,61 +48,47 @@ def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     assert data["words"]["option_correct"] == "Correct"
     assert "SECRET" not in json.dumps(data)
 
-
-def test_the_name_of_an_item_to_rate_does_not_tell_the_system(answered: Answered) -> None:
-    first = told(visit(answered, "answer_rating", answered.ann))["fixed"]
+    first = viewer(visit(answered, "answer_rating", answered.ann))["fixed"]
     names = [first["externalId"]]
     answered.say(answered.ann, first["id"], {"rating": "correct"})
-    names.append(told(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
+    names.append(viewer(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
     assert len(set(names)) == 2
     assert not any("small" in name or "large" in name for name in names)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered, language: str) -> None:
+def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> None:
+    fixed = viewer(visit(answered, "judge_review", answered.researcher))["fixed"]
+    assert (fixed["verdicts"], fixed["implied"]) == ([], {})
+    assert (fixed["raters"], fixed["rated"]) == ([], {"count": 0, "wanted": 2})
+
     pair = {"id": "q1", "system": "small", "judge": "gpt", "other": "reference"}
     answered.judge(verdict("q1", False), {**pair, "swapped": True, "verdict": "second"})
     for person in (answered.ann, answered.ben):
         answered.rate(person, True)
-    fixed = told(visit(answered, "judge_review", answered.adjudicator, language))["fixed"]
+    fixed = viewer(visit(answered, "judge_review", answered.adjudicator))["fixed"]
     assert fixed["externalId"] == "q1 · small"
     assert [each["said"] for each in fixed["verdicts"]] == ["incorrect", "passed_over"]
-    assert fixed["verdicts"][1]["note"] in (
-        "after the official answer",
-        "공식 답변보다 나중에 보임",
-    )
-    assert [(each["person"], each["said"]) for each in fixed["raters"]] == [
-        ("Ann", "correct"),
-        ("Ben", "correct"),
-    ]
+    assert fixed["verdicts"][1]["note"] == "after the official answer"
+    raters = [(each["person"], each["said"]) for each in fixed["raters"]]
+    assert raters == [("Ann", "correct"), ("Ben", "correct")]
     assert fixed["implied"] == {"correct": "under", "incorrect": "fair"}
     assert "".join(text for text, _ in fixed["answer"]) == "The small model says no."
     assert fixed["shared"] == {"shared": 1, "reference": 5, "answer": 4}
 
 
-def test_without_a_verdict_nothing_is_implied(answered: Answered) -> None:
-    fixed = told(visit(answered, "judge_review", answered.researcher))["fixed"]
-    assert (fixed["verdicts"], fixed["implied"]) == ([], {})
-    assert (fixed["raters"], fixed["rated"]) == ([], {"count": 0, "wanted": 2})
-
-
-@pytest.mark.parametrize(
-    ("name", "person"), [("answer_rating", "adjudicator"), ("judge_review", "ann")]
-)
-def test_others_are_told_who_may(answered: Answered, name: str, person: str) -> None:
-    at = visit(answered, name, getattr(answered, person))
-    assert not at.get("bidi_component")
-    assert ":material/lock: Only " in shown(at)
+def test_others_are_told_who_may(answered: Answered) -> None:
+    for name, person in (("answer_rating", answered.adjudicator), ("judge_review", answered.ann)):
+        at = visit(answered, name, person)
+        assert not at.get("bidi_component")
+        assert ":material/lock: Only " in shown(at)
 
 
 def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:
     line = case("q0", "odd") | dict.fromkeys(("answer", "question", "reference"), HOSTILE)
     import_cases(answered.ws, SLUG, jsonl(answered.folder / "odd.jsonl", [line]))
     item = answered.state("q0", "odd").review_item or 0
-    view = next(e for e in list_people(answered.ws, SLUG) if e.id == answered.adjudicator)
-    at = page("judge_review", answered.ws, view, project=SLUG)
-    at.query_params["item"] = str(item)
-    fixed = told(at.run())["fixed"]
+    at = visit(answered, "judge_review", answered.adjudicator, item)
+    fixed = viewer(at)["fixed"]
     assert fixed["question"] == HOSTILE
     assert fixed["answer"] == [[HOSTILE, "shared"]]
     assert HOSTILE not in shown(at)
@@ -174,7 +150,7 @@ def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(
         meaning = {en = "It is odd.", ko = "이상하다."}}]
     """.replace("\n", " ")
     new_version(answered.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
-    data = told(visit(answered, "judge_review", answered.adjudicator))
+    data = viewer(visit(answered, "judge_review", answered.adjudicator))
     assert data["guideline"]["meanings"] == {"odd_one": "It is odd."}
     assert data["words"]["option_odd_one"] == "Odd one"
     assert data["moving"]["answers"] == {"categories": ["missing_entity"]}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -15,13 +13,12 @@ from pages.shell.guard import plain
 from pages.shell.keymap import cap, key_map, shortcut, standard, written
 from services.history.words import in_words
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
-from tests.pages.small_project import SLUG, empty_project, page, shown
+from tests.pages.screens import opened, table
+from tests.pages.small_project import SLUG, empty_project, shown
 
 
 @pytest.fixture
-def ara(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, PersonView]:
-    workspace = Workspace(tmp_path / "ws", clock)
+def ara(workspace: Workspace) -> tuple[Workspace, PersonView]:
     person, _ = empty_project(workspace)
     return workspace, person
 
@@ -32,25 +29,21 @@ def change(at: AppTest, action: str, key: str) -> AppTest:
     return at.button[0].click().run()
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_key_is_changed_refused_and_taken_back(
-    ara: tuple[Workspace, PersonView], language: str
-) -> None:
+def test_a_key_is_changed_refused_and_taken_back(ara: tuple[Workspace, PersonView]) -> None:
     workspace, person = ara
-    at = page("keys", workspace, person, language).run()
-    assert not at.exception
-    assert len(at.dataframe[0].value) == len(key_map())
-    assert say("keys.none_own", language) in shown(at)
+    at = opened("keys", workspace, person)
+    assert len(table(at, "Key")) == len(key_map())
+    assert say("keys.none_own") in shown(at)
     change(at, "accept", "r")
-    reject = say("keys.action.reject", language)
+    reject = say("keys.action.reject")
     assert plain(reject) in at.error[0].value
     assert own_keys(workspace, person.id, standard()) == {}
     change(at, "accept", "Y")
     assert not at.error
     assert own_keys(workspace, person.id, standard()) == {"accept": "Y"}
-    assert say("keys.own", language, count=1) in shown(at)
-    assert at.dataframe[0].value.iloc[0, 0] == "⇧ y"
-    assert at.dataframe[0].value.iloc[0, 2] == "a"
+    assert say("keys.own", count=1) in shown(at)
+    first = table(at, "Key").iloc[0]
+    assert (first["Key"], first["Standard"]) == ("⇧ y", "a")
     at.button(key="keys-reset").click().run()
     assert own_keys(workspace, person.id, standard()) == {}
 
@@ -60,7 +53,7 @@ def test_a_file_of_keys_is_taken_or_told_what_is_wrong(
 ) -> None:
     workspace, person = ara
     keep_own_keys(workspace, person.id, {"accept": "Y"}, standard())
-    at = page("keys", workspace, person, "en").run()
+    at = opened("keys", workspace, person)
     at.file_uploader[0].upload("keys.yaml", b'accept: "r"\nreject: "r"\n', "text/yaml").run()
     at.button(key="keys-take").click().run()
     assert plain("keys.yaml, line 2") in at.error[0].value

@@ -26,10 +26,8 @@ def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
     return Workspace(tmp_path / "ws", clock)
 
 
-def opened(
-    workspace: Workspace, person: PersonView, unit: str = "", language: str = "en"
-) -> AppTest:
-    at = page("corpus", workspace, person, language)
+def opened(workspace: Workspace, person: PersonView, unit: str = "") -> AppTest:
+    at = page("corpus", workspace, person)
     if unit:
         at.query_params["unit"] = unit
     return at.run()
@@ -41,109 +39,82 @@ def told(at: AppTest) -> list[dict[str, Any]]:
     return [json.loads(part.proto.json)["told"] for part in parts]
 
 
+def go(at: AppTest, unit: str) -> AppTest:
+    """Open a unit as the browser's address does."""
+    at.query_params["unit"] = unit
+    at.run()
+    assert not at.exception
+    return at
+
+
+def search(at: AppTest, words: str) -> list[dict[str, Any]]:
+    """Return what is found."""
+    at.text_input(key="corpus-search").set_value(words).run()
+    assert not at.exception
+    hits: list[dict[str, Any]] = told(at)[0]["hits"]
+    return hits
+
+
 def test_without_law_it_says_so(workspace: Workspace):
     ara, _ = empty_project(workspace)
     at = opened(workspace, ara)
     assert "Data page" in at.info[0].value
-    assert not at.exception
-    assert not at.error
+    assert not at.exception and not at.error
 
 
-def test_the_tree_lists_statutes_by_tier_and_asks_to_pick(workspace: Workspace):
+def test_a_reader_goes_from_the_tree_to_a_unit_and_back(workspace: Workspace):
     at = opened(workspace, project_with_graph(workspace))
     assert not at.exception
     (tree,) = told(at)
-    assert [(t["tier"], [s["id"] for s in t["statutes"]]) for t in tree["tiers"]] == [
-        (1, [ACT]),
-        (2, [DECREE]),
-    ]
+    tiers = [(tier["tier"], [law["id"] for law in tier["statutes"]]) for tier in tree["tiers"]]
+    assert tiers == [(1, [ACT]), (2, [DECREE])]
     assert "Select a provision" in at.info[0].value
     assert "2 statutes" in shown(at)
 
+    at = go(at, "nothing_1조")
+    assert "nothing\\_1조" in at.info[0].value
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_unit_stands_beside_what_it_cites_and_what_cites_it(workspace: Workspace, language: str):
-    at = opened(workspace, project_with_graph(workspace), f"{ACT}_2조", language)
-    assert not at.exception
-    tree, unit, graph = told(at)
-    assert tree["current"] == f"{ACT}_2조"
+    tree, unit, graph = told(go(at, f"{ACT}_2조"))
+    assert tree["current"] == unit["unit"] == graph["centre"] == f"{ACT}_2조"
     assert [chapter["path"] for chapter in tree["open"][ACT]] == [["제1장 총칙"], ["제2장 벌칙"]]
     cites, cited_by = unit["sides"]
     assert [g["type"] for g in cites["groups"]] == ["delegates_to"]
     assert {g["type"] for g in cited_by["groups"]} == {"references", "specifies"}
-    assert graph["centre"] == f"{ACT}_2조"
     assert {node["id"] for node in graph["nodes"]} == {f"{ACT}_2조", f"{ACT}_3조", f"{DECREE}_1조"}
 
-
-def test_citations_stand_in_the_text_with_what_became_of_them(workspace: Workspace):
-    at = opened(workspace, project_with_graph(workspace), f"{ACT}_3조")
-    unit = told(at)[1]
+    unit = told(go(at, f"{ACT}_3조"))[1]
+    assert unit["unit"] == f"{ACT}_3조"
     text = "\n".join("".join(part for part, _ in line) for line in unit["lines"])
     assert text == f"제2조를 위반한 자는 과태료를 낸다. {HOSTILE}"
-    assert [piece for line in unit["lines"] for piece in line if piece[1] is not None] == [
-        ["제2조", 0]
-    ]
-    assert unit["references"][0]["status"] == "resolved"
-    assert unit["references"][0]["targets"] == [f"{ACT}_2조"]
+    marked = [piece for line in unit["lines"] for piece in line if piece[1] is not None]
+    assert marked == [["제2조", 0]]
+    (reference,) = unit["references"]
+    assert (reference["status"], reference["targets"]) == ("resolved", [f"{ACT}_2조"])
+
+    assert told(go(at, f"{ACT}_2조"))[1]["unit"] == f"{ACT}_2조"  # back in the browser
+    del at.query_params["unit"]  # as the sidebar's links do
+    assert told(at.run())[1]["unit"] == f"{ACT}_2조"
+    assert at.query_params["unit"] == f"{ACT}_2조"
 
 
-def test_a_typed_citation_finds_its_article(workspace: Workspace):
+def test_search_finds_citations_and_words(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
     at = opened(workspace, project_with_graph(workspace))
-    at.text_input(key="corpus-search").set_value("나루안전법 3조").run()
-    assert not at.exception
-    hits = told(at)[0]["hits"]
-    assert (hits[0]["id"], hits[0]["cited"]) == (f"{ACT}_3조", True)
-
-
-def test_words_find_the_text_and_are_marked(workspace: Workspace):
-    at = opened(workspace, project_with_graph(workspace))
-    at.text_input(key="corpus-search").set_value("과태료").run()
-    hit = told(at)[0]["hits"][0]
-    assert hit["id"] == f"{ACT}_3조"
-    assert "과태료" in "".join(text for text, marked in hit["snippet"] if marked)
-
-
-def test_it_is_said_where_more_was_found_than_is_shown(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ara = project_with_graph(workspace)
+    first = search(at, "나루안전법 3조")[0]
+    assert (first["id"], first["cited"]) == (f"{ACT}_3조", True)
+    first = search(at, "과태료")[0]
+    assert first["id"] == f"{ACT}_3조"
+    assert "과태료" in "".join(text for text, marked in first["snippet"] if marked)
     for most, words in ((4, "4 found"), (3, "The best 3 are shown; there are more")):
         monkeypatch.setattr("pages.law.corpus._HITS", most)
-        at = opened(workspace, ara)
-        at.text_input(key="corpus-search").set_value("구명조끼 과태료 안전").run()
+        assert len(search(at, "구명조끼 과태료 안전")) == most
         assert words in shown(at)
-        assert len(told(at)[0]["hits"]) == most
-
-
-def test_an_unknown_unit_is_said_and_can_be_left(workspace: Workspace):
-    at = opened(workspace, project_with_graph(workspace), "nothing_1조")
-    assert not at.exception
-    assert "nothing\\_1조" in at.info[0].value
-    at.query_params["unit"] = f"{ACT}_2조"
-    at.run()
-    assert told(at)[1]["unit"] == f"{ACT}_2조"
-
-
-def test_back_in_the_browser_opens_the_unit_before(workspace: Workspace):
-    at = opened(workspace, project_with_graph(workspace), f"{ACT}_2조")
-    at.query_params["unit"] = f"{ACT}_3조"
-    at.run()
-    assert told(at)[1]["unit"] == f"{ACT}_3조"
-    at.query_params["unit"] = f"{ACT}_2조"
-    at.run()
-    assert told(at)[1]["unit"] == f"{ACT}_2조"
-    del at.query_params["unit"]  # as the sidebar's links do
-    at.run()
-    assert told(at)[1]["unit"] == f"{ACT}_2조"
-    assert at.query_params["unit"] == f"{ACT}_2조"
 
 
 def test_where_there_is_no_graph_it_can_be_built(workspace: Workspace):
     at = opened(workspace, project_with_graph(workspace, built=False), f"{ACT}_2조")
     assert "have not been read" in at.info[0].value
     at.button(key="corpus-build").click().run()
-    assert not at.exception
-    assert not at.error
+    assert not at.exception and not at.error
     assert len(told(at)) == 3
 
 
@@ -182,9 +153,8 @@ def test_a_unit_that_was_read_from_a_page_shows_its_image(tmp_path: Path, clock:
     assert len(at.get("image")) == 1
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_citations_of_a_pasted_text_are_marked_and_explained(workspace: Workspace, language: str):
-    at = opened(workspace, project_with_graph(workspace), language=language)
+def test_citations_of_a_pasted_text_are_marked_and_explained(workspace: Workspace):
+    at = opened(workspace, project_with_graph(workspace))
     next(each for each in at.button_group if str(each.key).startswith("corpus-side")).set_value(
         "citations"
     ).run()

@@ -3,14 +3,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import pages
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Tier
-from messages import LANGUAGES
 from pages.law.graph_panel import TYPES, Walk, told
 from services.law.graph.citation_graph import Neighbourhood, NodeView
+from tests.pages.task.viewer_files import RISKY
 
 PARTS = Path(pages.__file__).parent / "law" / "frontend"
 SCRIPTS = sorted(PARTS.rglob("*.js"))
@@ -37,9 +35,8 @@ FOUND = Neighbourhood(
 )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_panel_is_told_nodes_edges_and_a_legend(language: str):
-    said = told(Walk("1"), FOUND, language)
+def test_the_panel_is_told_nodes_edges_and_a_legend():
+    said = told(Walk("1"), FOUND, "en")
     assert [each["id"] for each in said["nodes"]] == ["1", "2", "3"]
     assert [(e["source"], e["target"], e["type"], e["count"]) for e in said["edges"]] == [
         ("1", "2", "references", 2),
@@ -49,24 +46,13 @@ def test_the_panel_is_told_nodes_edges_and_a_legend(language: str):
     assert [each["tier"] for each in said["tiers"]] == [1, 2]
     assert all(each["name"] for each in said["types"])
     assert not said["capped"]
-
-
-def test_what_was_capped_is_said():
     said = told(Walk("1"), Neighbourhood(FOUND.nodes, FOUND.edges, True), "en")
     assert said["capped"]
     assert "Only the nearest 3 are drawn" in said["note"]
-
-
-def test_a_unit_alone_is_said():
-    assert (
-        "No edges of these types"
-        in told(Walk("1"), Neighbourhood((node("1"),), (), False), "en")["note"]
-    )
-
-
-def test_types_that_were_put_out_are_told_as_off():
+    alone = told(Walk("1"), Neighbourhood((node("1"),), (), False), "en")
+    assert "No edges of these types" in alone["note"]
     said = told(Walk("1", (EdgeType.APPLIES,)), FOUND, "en")
-    assert [each["type"] for each in said["types"] if each["on"]] == ["applies"]
+    assert [each["type"] for each in said["types"] if each["on"]] == ["applies"], "others are off"
 
 
 def test_every_type_has_a_dash_and_a_colour_of_its_own():
@@ -77,12 +63,9 @@ def test_every_type_has_a_dash_and_a_colour_of_its_own():
     assert str(EdgeType.PART_OF) not in {str(kind) for kind in TYPES}
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
-def test_no_script_can_turn_text_into_html(script: Path):
-    text = script.read_text(encoding="utf-8")
-    assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|document\.write|eval\(",
-        text,
-    )
-    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
-    assert len(text.splitlines()) <= 300
+def test_no_script_can_turn_text_into_html():
+    for script in SCRIPTS:
+        text = script.read_text(encoding="utf-8")
+        assert not re.search(RISKY, text), script.name
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), script.name
+        assert len(text.splitlines()) <= 300, script.name

@@ -13,14 +13,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import touchstone
-from annotation.people.members import PersonView, list_people
 from messages import say
 from pages.shell.guard import plain
 from services.law.activation import to_check
 from services.law.comparison import snapshots
 from services.law.importing import import_statutes
 from tests.conftest import FakeClock
-from tests.pages.small_project import page, shown
+from tests.pages.screens import opened, press
+from tests.pages.small_project import shown
 from tests.services.law.law_project import HARBOUR, MARKET, SLUG, LawProject, law_project
 
 SCALES = MARKET | {1: "Scales lie flat."}
@@ -31,14 +31,8 @@ def here(tmp_path: Path, clock: FakeClock) -> LawProject:
     return law_project(tmp_path, clock)
 
 
-def who(here: LawProject, number: int) -> PersonView:
-    return next(each for each in list_people(here.ws, SLUG) if each.id == number)
-
-
-def drawn(here: LawProject, name: str, person: int, language: str = "en") -> AppTest:
-    at = page(name, here.ws, who(here, person), language, SLUG).run()
-    assert not at.exception
-    return at
+def drawn(here: LawProject, name: str, person: int) -> AppTest:
+    return opened(name, here.ws, person, SLUG)
 
 
 def told(here: LawProject, *command: str) -> dict[str, Any]:
@@ -52,45 +46,41 @@ def told(here: LawProject, *command: str) -> dict[str, Any]:
     return found
 
 
-def everywhere(here: LawProject, language: str = "en") -> None:
+def everywhere(here: LawProject) -> None:
     """Assert that screens and commands tell the lead the same counts."""
     counts = to_check(here.ws, SLUG, here.lead).counts
-    lines = [plain(line) for line in counts.lines(language)] if counts.questions else []
+    lines = [plain(line) for line in counts.lines()] if counts.questions else []
     for name in ("data", "gold", "compare"):
-        words = shown(drawn(here, name, here.lead, language))
+        at = drawn(here, name, here.lead)
         for line in lines:
-            assert line in words, (name, line)
-        assert lines or say("to_check.open", language) not in words
-    queue = drawn(here, "compare", here.lead, language).dataframe
-    tables = [each.value for each in queue if say("compare.recheck.why", language) in each.value]
-    listed = {
-        each for table in tables for each in table[say("compare.recheck.question_id", language)]
-    }
-    assert len(listed) == counts.questions
+            assert line in shown(at), (name, line)
+        assert lines or say("to_check.open") not in shown(at)
+    queues = [each.value for each in at.dataframe if "Why" in each.value]
+    assert len({name for queue in queues for name in queue["Id"]}) == counts.questions
     commands = [["status"], ["export", "gold", str(here.folder / "out")]]
     commands += [["compare"]] if len(snapshots(here.ws, SLUG)) > 1 else []
     for command in commands:
         assert told(here, *command)["to_check"] == counts.as_dict(), command
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_an_import_on_screen_says_what_it_means(here: LawProject, language: str) -> None:
+def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
     folder = here.law("second", harbour=HARBOUR, market=SCALES)
-    at = drawn(here, "data", here.lead, language)
+    at = drawn(here, "data", here.lead)
     at.text_input(key="data-statutes-path").set_value(str(folder))
-    send = say("data.add.preview_statutes", language)
-    at = next(each for each in at.button if each.label == send).click().run()
-    first = {"en": "1 statute differs, 1 equal", "ko": "다른 법령 1건, 같은 법령 1건"}[language]
-    assert plain(first) in shown(at), "said before anything is kept"
+    at = press(at, "Preview")
+    first = plain("1 statute differs, 1 equal")
+    assert first in shown(at), "said before anything is kept"
     at = at.button(key="data-statutes-keep").click().run()
     assert not at.exception
     counts = to_check(here.ws, SLUG, here.lead).counts
     assert (counts.questions, counts.gold, counts.lacking) == (1, 1, 0)
     message = at.success[0].value
-    again = {"en": "1 decision to check again", "ko": "다시 확인할 결정 1건"}[language]
-    assert plain(first) in message and again in message
+    assert first in message and "1 decision to check again" in message
     assert f"(./compare?project={SLUG}&person={here.lead}" in message
-    everywhere(here, language)
+    for name in ("gold", "compare"):
+        words = shown(drawn(here, name, here.ann))
+        assert plain("1 of your question") in words, "who annotates is told of their own alone"
+        assert "gold before" not in words
 
 
 def test_counts_agree_from_state_to_state(here: LawProject) -> None:
@@ -117,11 +107,3 @@ def test_what_waits_is_finished_by_one_button(here: LawProject) -> None:
     counts = to_check(here.ws, SLUG, here.lead).counts
     assert (counts.questions, counts.lacking) == (1, 0)
     everywhere(here)
-
-
-def test_who_annotates_is_told_of_their_own_alone(here: LawProject) -> None:
-    here.bring("second", harbour=HARBOUR, market=SCALES)
-    for name in ("gold", "compare"):
-        words = shown(drawn(here, name, here.ann))
-        assert plain("1 of your question") in words
-        assert "gold before" not in words

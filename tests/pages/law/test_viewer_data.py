@@ -23,27 +23,20 @@ from storage.law.units import StatuteLine
 LINES = [StatuteLine(f"s{n}", f"법률 {n}", 1 if n < 300 else 2, n) for n in range(500)]
 
 
-def test_a_long_list_is_cut_and_said():
+def test_a_long_list_is_cut_but_for_what_is_open_or_typed():
     told = tree_part(LINES, {}, "", "", "en")
     assert sum(len(tier["statutes"]) for tier in told["tiers"]) == LISTED
     assert told["note"].startswith("400 of 500 statutes")
     assert told["asks"]
 
-
-def test_an_open_statute_is_listed_wherever_it_stands():
     told = tree_part(LINES, {"s499": []}, "s499_1조", "", "en")
     listed = [s["id"] for tier in told["tiers"] for s in tier["statutes"]]
     assert listed[LISTED:] == ["s499"]
     assert told["note"].startswith("401 of 500 statutes")
 
-
-def test_typing_finds_what_the_list_leaves_out():
     told = tree_part(LINES, {}, "", "법률 499", "en")
     assert [s["id"] for tier in told["tiers"] for s in tier["statutes"]] == ["s499"]
     assert told["note"] == ""
-
-
-def test_a_short_list_is_filtered_in_the_browser():
     assert not tree_part(LINES[:10], {}, "", "", "ko")["asks"]
 
 
@@ -53,9 +46,6 @@ def test_a_snippet_stands_around_the_first_match():
     assert pieces[0] == ["…", False]
     assert "방화문" in "".join(part for part, marked in pieces if marked)
     assert len("".join(part for part, _ in pieces)) < 160
-
-
-def test_a_snippet_without_a_match_begins_at_the_beginning():
     assert snippet("나룻배의 안전", "없음") == [["나룻배의 안전", False]]
 
 
@@ -81,13 +71,11 @@ def test_lines_say_the_text_and_mark_each_reference(text: str, spans: list[tuple
         assert "".join("".join(marked).split()) == "".join(each.text.split())
 
 
-def test_references_side_by_side_stay_apart():
+def test_references_side_by_side_stay_apart_and_one_inside_another_is_left_out():
     text = "제1조제2조"
     both = [reference(0, 3, text), reference(3, 6, text)]
     assert lines_of(text, both) == [[["제1조", 0], ["제2조", 1]]]
 
-
-def test_a_reference_inside_another_is_left_out():
     text = "「나루안전법」 제2조"
     inner, outer = reference(8, 11, text), reference(0, 11, text)
     assert shown_references([inner, outer]) == [outer]

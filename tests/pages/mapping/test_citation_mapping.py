@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import PersonView
 from annotation.work import commands, queue_service
 from annotation.work.threads import say
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
+from tests.pages.screens import told, viewer
 from tests.pages.small_project import Small, empty_project, page, shown, small_project
-
-
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "workspace", clock)
 
 
 @pytest.fixture
@@ -28,72 +20,51 @@ def small(workspace: Workspace) -> Small:
     return small_project(workspace)
 
 
-def told(at: AppTest) -> dict[str, Any]:
-    """Return what the viewer was told."""
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
-    return found
-
-
-def test_it_opens_the_first_item_with_its_candidates(small: Small):
-    at = page("citation_mapping", small, small.ara).run()
-    data = told(at)
+def test_it_opens_the_first_item_and_comes_back_to_the_draft_that_was_left(small: Small):
+    data = told("citation_mapping", small, small.ara)
     assert data["fixed"]["externalId"] == "q1"
     assert data["moving"]["total"] == 6
     assert [card["label"] for card in data["fixed"]["candidates"]]
     assert data["words"]["accept"] == "Accept"
+    data = told("citation_mapping", small, small.ara, small.items["q4"])
+    assert data["fixed"]["externalId"] == "q4"
 
-
-def test_it_comes_back_to_the_draft_that_was_left(small: Small):
-    item = small.items["q3"]
-    unit = queue_service.open_item(small.workspace, small.ara.id, item).candidates[0].unit_id
-    mapping_commands.label(small.workspace, small.ara.id, item, unit, "unsure")
-    commands.set_comment(small.workspace, small.ara.id, item, "which paragraph?")
-    data = told(page("citation_mapping", small, small.ara).run())
+    where = small.workspace, small.ara.id, small.items["q3"]
+    unit = queue_service.open_item(*where).candidates[0].unit_id
+    mapping_commands.label(*where, unit, "unsure")
+    commands.set_comment(*where, "which paragraph?")
+    data = told("citation_mapping", small, small.ara)
     assert data["fixed"]["externalId"] == "q3"
-    assert data["moving"]["decisions"] == {str(unit): "unsure"}
-    assert data["moving"]["comment"] == "which paragraph?"
-    assert data["moving"]["status"] == "draft"
+    moving = data["moving"]
+    assert moving["decisions"] == {str(unit): "unsure"}
+    assert (moving["comment"], moving["status"]) == ("which paragraph?", "draft")
+
+    data = told("citation_mapping", small, small.jun, small.items["q3"])
+    assert data["moving"]["decisions"] == {}, "nobody else's draft is told"
 
 
-def test_nobody_elses_draft_is_told(small: Small):
-    item = small.items["q1"]
-    unit = queue_service.open_item(small.workspace, small.ara.id, item).candidates[0].unit_id
-    mapping_commands.label(small.workspace, small.ara.id, item, unit, "accept")
-    data = told(page("citation_mapping", small, small.jun).run())
-    assert data["fixed"]["externalId"] == "q1"
-    assert data["moving"]["decisions"] == {}
+def test_an_address_that_names_no_item_leads_to_the_next_one(small: Small):
+    for item in ("999", "9" * 23, "9" * 5000, "9" * 19, "x", "-1", "٣", "1e3", "", "<b>"):
+        at = page("citation_mapping", small, small.ara)
+        at.query_params["item"] = item
+        at.run()
+        assert viewer(at)["fixed"]["externalId"] == "q1"
+        assert "defect" not in shown(at)
+        if item in ("999", "9" * 23, "x", "-1"):
+            assert bool(at.error) == item.isdecimal()  # a number looks meant, so it is told
 
 
-def test_the_address_names_the_item(small: Small):
-    at = page("citation_mapping", small, small.ara)
-    at.query_params["item"] = str(small.items["q4"])
-    assert told(at.run())["fixed"]["externalId"] == "q4"
-
-
-@pytest.mark.parametrize("item", ["999", "99999999999999999999999", "x", "-1"])
-def test_an_address_that_names_no_item_leads_to_the_next_one(small: Small, item: str):
-    at = page("citation_mapping", small, small.ara)
-    at.query_params["item"] = item
-    assert told(at.run())["fixed"]["externalId"] == "q1"
-    assert bool(at.error) == item.isdecimal()  # a number looks meant, so it is told
-
-
-def test_a_finished_queue_says_so(small: Small):
+def test_a_finished_queue_and_an_empty_project_say_so(small: Small, tmp_path: Path):
     for item in small.items.values():
         mapping_commands.set_no_provision(small.workspace, small.ara.id, item, True)
         commands.submit(small.workspace, small.ara.id, item)
-    at = page("citation_mapping", small, small.ara).run()
-    data = told(at)
+    data = told("citation_mapping", small, small.ara)
     assert data["fixed"] == {"finished": True}
     assert (data["moving"]["done"], data["moving"]["total"]) == (6, 6)
     assert data["moving"]["canTakeBack"]
 
-
-def test_an_empty_project_says_so(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    data = told(page("citation_mapping", workspace, ara).run())
+    empty = Workspace(tmp_path / "empty", small.workspace.clock)
+    data = told("citation_mapping", empty, empty_project(empty)[0])
     assert data["fixed"] == {"finished": True}
     assert (data["moving"]["total"], data["moving"]["canTakeBack"]) == (0, False)
 
@@ -105,18 +76,10 @@ def test_an_adjudicator_is_told_that_this_is_not_theirs(small: Small):
 
 
 def test_it_speaks_korean(small: Small):
-    data = told(page("citation_mapping", small, small.ara, "ko").run())
+    data = told("citation_mapping", small, small.ara, language="ko")
     assert data["words"]["accept"] == "채택"
     assert data["fixed"]["candidates"][0]["tierName"] == "법률"
     assert data["guideline"]["blocks"][0]["pieces"] == [["인용 조문 매핑", False]]
-
-
-@pytest.mark.parametrize("named", ["9" * 5000, "9" * 19, "٣", "-1", "1e3", "", "<b>"])
-def test_an_address_that_names_no_item_opens_the_next_one(small: Small, named: str):
-    at = page("citation_mapping", small, small.ara)
-    at.query_params["item"] = named
-    assert told(at.run())["fixed"]["externalId"] == "q1"
-    assert "defect" not in shown(at)
 
 
 def test_the_thread_is_counted_for_who_may_read_it(small: Small):
@@ -126,9 +89,7 @@ def test_the_thread_is_counted_for_who_may_read_it(small: Small):
     say(small.workspace, small.ara.id, item, "None of them, I think.")
 
     def moving(person: PersonView) -> tuple[int, int | None]:
-        at = page("citation_mapping", small, person)
-        at.query_params["item"] = str(item)
-        told_ = told(at.run())["moving"]
+        told_ = told("citation_mapping", small, person, item)["moving"]
         return told_["messages"], told_["confidence"]
 
     assert moving(small.ara) == (1, 4)

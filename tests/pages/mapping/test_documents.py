@@ -1,22 +1,20 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.documents import text_of
 from annotation.work import commands, queue_service
 from pages.mapping.citation_mapping import PAGE
 from pages.task.page import documents_part
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
-from tests.conftest import FakeClock
 from tests.pages.small_project import Small, small_project
 
 
 @pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return small_project(Workspace(tmp_path / "workspace", clock))
+def small(workspace: Workspace) -> Small:
+    return small_project(workspace)
 
 
 def test_the_viewer_is_told_the_current_text_and_what_changed_since(small: Small):
@@ -45,8 +43,6 @@ def test_the_viewer_is_told_the_current_text_and_what_changed_since(small: Small
 
 def test_the_codebook_names_the_options(small: Small):
     ws, person = small.workspace, small.ara.id
-    from annotation.guidelines.documents import text_of
-
     text = text_of(ws, person, "codebook", TASK, "ko").text.replace('"채택"', '"근거 있음"')
     with ws.writing() as session:
         where = {"project_id": 1, "kind": "codebook", "task": TASK, "number": 2}

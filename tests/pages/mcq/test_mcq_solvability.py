@@ -10,14 +10,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.mcq.state import Fate, mcq_states
-from annotation.people.members import list_people
 from annotation.work import commands
-from messages import LANGUAGES, say
+from messages import say
 from pages.shell.guard import plain
 from storage.projects import find_project
 from tests.conftest import FakeClock
+from tests.pages import screens
 from tests.pages.browser import field_of
-from tests.pages.small_project import page, shown
+from tests.pages.screens import table
+from tests.pages.small_project import shown
 from tests.projects.mcq_project import (
     ALONE,
     BOTH,
@@ -41,49 +42,37 @@ def house(tmp_path: Path, clock: FakeClock) -> McqHouse:
     return build(tmp_path / "workspace", clock)
 
 
-def opened(
-    house: McqHouse, who: int, language: str = "en", name: str = "mcq_solvability"
-) -> AppTest:
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page(name, house.ws, person, language, SLUG).run()
-    assert not at.exception
-    return at
+def opened(house: McqHouse, who: int, name: str = "mcq_solvability") -> AppTest:
+    return screens.opened(name, house.ws, who, SLUG)
 
 
-def told(house: McqHouse, who: int, item: int, language: str = "en") -> dict[str, Any]:
-    """Return what the viewer is told of an item."""
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page("mcq_solvability", house.ws, person, language, SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
+def told(house: McqHouse, who: int, item: int) -> dict[str, Any]:
+    found = screens.told("mcq_solvability", house.ws, who, item, SLUG)
     assert found["fixed"]["id"] == item
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_browser_is_told_of_each_step_only_what_belongs_to_it(
-    house: McqHouse, language: str
-) -> None:
+def test_the_browser_is_told_of_each_step_only_what_belongs_to_it(house: McqHouse) -> None:
     item = house.items[0]
     vote(house, house.mcqs[0], "little-model", "ab", 1)
     stages: list[tuple[str, set[str]]] = []
     parts = {"b": SECOND, "why": WHY, "votes": "little-model"}
     for done in ((), (*ALONE, ("revealed", True)), (*BOTH, ("compared", True))):
         answer(house, house.ann, item, done)
-        data = told(house, house.ann, item, language)
+        data = told(house, house.ann, item)
+        causes = data["fixed"]["causes"]
+        assert causes[0][:2] == ["answerable_alone", "Answerable from A alone"]
+        assert causes[-1][0] == "other", "those of the codebook"
         here = json.dumps(data, ensure_ascii=False)
         stages.append((data["fixed"]["stage"], {n for n, text in parts.items() if text in here}))
         assert ("stored" in data["fixed"]) and (data["fixed"]["stored"] == 1) == (
             "why" in stages[-1][1]
         )
     answer(house, house.ann, item, [("stored_right", "yes"), ("verdict", "keep")])
-    data = told(house, house.ann, item, language)
+    data = told(house, house.ann, item)
     assert data["fixed"]["stage"] == "compared"
     commands.submit(house.ws, house.ann, item)
-    data = told(house, house.ann, item, language)
+    data = told(house, house.ann, item)
     assert data["fixed"]["stage"] == "done"
     assert data["fixed"]["votes"] == [{"model": "little-model", "said": {"ab": [1]}}]
     assert stages == [("alone", set()), ("both", {"b"}), ("compared", {"b", "why"})]
@@ -98,57 +87,40 @@ def test_what_another_person_opened_and_said_is_not_told(house: McqHouse) -> Non
     assert "ANN SAYS" not in here
 
 
-def test_causes_are_those_of_the_codebook(house: McqHouse) -> None:
-    causes = told(house, house.ann, house.items[0], "ko")["fixed"]["causes"]
-    assert causes[0][:2] == ["answerable_alone", "A만으로 답할 수 있음"]
-    assert causes[-1][0] == "other"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_does_not_annotate_is_told_whose_screen_it_is(house: McqHouse, language: str) -> None:
-    at = opened(house, house.lead, language)
-    assert say("roles.role.annotator", language) in shown(at)
+def test_who_does_not_annotate_is_told_whose_screen_it_is(house: McqHouse) -> None:
+    at = opened(house, house.lead)
+    assert say("roles.role.annotator") in shown(at)
     assert not at.get("bidi_component")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_adjudicator_without_disputes_is_told_so(house: McqHouse, language: str) -> None:
-    submitted(house, house.ann, house.items[0])
-    at = opened(house, house.judge, language, "adjudication")
-    assert say("adjudication.none", language) in shown(at)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_adjudicator_settles_and_what_was_said_stays_text(
-    house: McqHouse, language: str
-) -> None:
+def test_an_adjudicator_settles_and_what_was_said_stays_text(house: McqHouse) -> None:
     item = house.items[0]
     submitted(house, house.ann, item, "drop", cause="other", reason=HOSTILE)
+    assert say("adjudication.none") in shown(opened(house, house.judge, "adjudication"))
     submitted(house, house.ben, item, "fix", cause="unclear", fix=FIX)
     vote(house, house.mcqs[0], HOSTILE, "ab", 1)
-    at = opened(house, house.judge, language, "adjudication")
+    at = opened(house, house.judge, "adjudication")
     assert "Ann" in shown(at)
-    models = at.dataframe[0]
-    assert list(models.value.iloc[0]) == [HOSTILE, "", "", "", "2"]
+    assert table(at, "Model").iloc[0].tolist() == [HOSTILE, "", "", "", "2"]
     assert HOSTILE in [each.value for each in at.text]
     name = f"case-{house.judge}-{item}"
     at.segmented_control(key=f"{name}-verdict").select("fix").run()
     assert at.text_area(key=f"{name}-query").value == FIX["query"], "begun with what Ben corrected"
     field_of(at.button, "case-decide").click().run()
-    assert say("adjudication.reason_missing", language) in shown(at)
+    assert say("adjudication.reason_missing") in shown(at)
     at.pills(key=f"{name}-cause").select("unclear").run()
     at.text_input(key=f"{name}-option-0").input("한 칸").run()
     at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
     field_of(at.button, "case-decide").click().run()
     assert not at.exception
-    assert say("adjudication.none_left", language) in shown(at)
+    assert say("adjudication.none_left") in shown(at)
     with house.ws.reading() as session:
         state = mcq_states(session, find_project(session, SLUG).id)[house.mcqs[0]]
     assert (state.fate, state.settled) == (Fate.FIXED, True)
     assert state.fix is not None
     assert state.fix.options == ("한 칸", "2", "3", "4")
     at.button_group(key="adjudication-filter").set_value("decided").run()
-    assert say("adjudication.supersede_note", language) in shown(at)
+    assert say("adjudication.supersede_note") in shown(at)
     assert field_of(at.text_input, f"{name}-option-0").value == "한 칸"
 
 

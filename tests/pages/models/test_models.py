@@ -19,41 +19,35 @@ from pages.shell.guard import plain
 from services.models.prompts import project_prompts, save_prompt
 from services.models.workspace_models import roles
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
-from tests.pages.small_project import SLUG, Small, leader, page, shown, small_project
+from tests.pages.screens import opened
+from tests.pages.small_project import SLUG, Small, leader, shown, small_project
 from tests.services.models.test_prompts import NAME, reworded
 
 
 @pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return small_project(Workspace(tmp_path / "workspace", clock))
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_without_a_server_it_says_what_one_would_add(small: Small, language: str) -> None:
-    at = page("models", small, leader(small.workspace), language).run()
-    assert not at.exception
-    assert say("llm.adds.judge", language) in shown(at)
-    assert shown(at).count(say("models.not_set", language)) == len(Role)
-    assert not [each for each in at.button if each.key == "models-test"]
+def small(workspace: Workspace) -> Small:
+    return small_project(workspace)
 
 
 def test_a_server_is_named_and_its_key_is_not(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    lead = leader(small.workspace)
+    at = opened("models", small, lead)
+    assert say("llm.adds.judge") in shown(at), "without one, what it would add"
+    assert shown(at).count(say("models.not_set")) == len(Role)
+    assert not [each for each in at.button if each.key == "models-test"]
     file = small.workspace.folder / "models.toml"
     file.write_text('base_url = "http://localhost:9/v1"\nmodel = "tiny"\n', "utf-8")
     monkeypatch.setenv("TOUCHSTONE_MODELS_KEY_JUDGE", "sk-0123456789")
-    at = page("models", small, leader(small.workspace)).run()
-    told = shown(at)
+    told = shown(opened("models", small, lead))
     assert told.count("tiny") == len(Role)
     assert (told.count("with a key"), told.count("without a key")) == (1, len(Role) - 1)
     assert "0123456789" not in told
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_local_model_is_described_and_one_that_is_not_there_has_a_remedy(
-    small: Small, tmp_path: Path, language: str
+    small: Small, tmp_path: Path
 ) -> None:
     kept = tmp_path / "models" / "small"
     kept.mkdir(parents=True)
@@ -61,9 +55,8 @@ def test_a_local_model_is_described_and_one_that_is_not_there_has_a_remedy(
     folder = kept.parent.as_posix()
     text = f'base_url = "local:{folder}"\nmodel = "small"\n[judge]\nmodel = "gone"\n'
     (small.workspace.folder / "models.toml").write_text(text, "utf-8")
-    at = page("models", small, leader(small.workspace), language).run()
-    assert not at.exception
-    told = plain(say("models.local", language, folder=folder))
+    at = opened("models", small, leader(small.workspace))
+    told = plain(say("models.local", folder=folder))
     assert shown(at).count(told) == len(Role) - 2  # the others read images, or give vectors
     [error] = at.error
     assert "gone" in error.value
@@ -71,7 +64,7 @@ def test_a_local_model_is_described_and_one_that_is_not_there_has_a_remedy(
 
 
 def test_a_prompt_is_edited_and_put_back(small: Small) -> None:
-    at = page("models", small, leader(small.workspace)).run()
+    at = opened("models", small, leader(small.workspace))
     at.button_group(key="models-view").set_value("prompts").run()
     assert tuple(at.selectbox(key="models-prompt").options) == packaged_ids()
     at.selectbox(key="models-prompt").set_value(NAME).run()
@@ -89,7 +82,7 @@ def test_a_prompt_is_edited_and_put_back(small: Small) -> None:
 
 def test_an_annotator_is_told_whose_it_is(small: Small) -> None:
     save_prompt(small.workspace, SLUG, NAME, "en", reworded(), "", 1)
-    at = page("models", small, small.ara).run()
+    at = opened("models", small, small.ara)
     assert "researcher" in shown(at)
     assert not at.text_area
     assert "judge_binary" not in shown(at)

@@ -22,7 +22,7 @@ from services.history.words import in_words
 from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
 from storage.tasks import Task
-from tests.conftest import FakeClock
+from tests.pages.screens import opened
 from tests.pages.small_project import HOSTILE, SLUG, empty_project, page, shown
 from tests.support.drawn_pages import HEADING, drawn, scanned, scanned_pdf, written
 
@@ -50,13 +50,13 @@ class Office:
         answer(self.workspace, person.id, self.items[name], "blocks", [block])
         submit(self.workspace, person.id, self.items[name])
 
-    def open(self, name: str, person: PersonView, language: str = "en") -> AppTest:
-        return page(name, self.workspace, person, language).run()
+    def open(self, name: str, person: PersonView) -> AppTest:
+        return opened(name, self.workspace, person)
 
 
 @pytest.fixture
-def office(tmp_path: Path, clock: FakeClock) -> Office:
-    return Office(Workspace(tmp_path / "workspace", clock), tmp_path)
+def office(workspace: Workspace, tmp_path: Path) -> Office:
+    return Office(workspace, tmp_path)
 
 
 def told(at: AppTest) -> dict[str, Any]:
@@ -84,13 +84,21 @@ def test_a_page_comes_with_its_image_and_what_an_engine_read(office: Office):
     assert [base["name"] for base in fixed["bases"]] == ["draft"]
     assert data["words"]["option_table"] == "Table"
 
-
-def test_a_page_that_nothing_has_read_is_empty(office: Office):
-    office.correct(office.ara, "annex", "제목")
+    office.correct(office.ara, "annex", f"제목\n{HOSTILE}")
     fixed = told(office.open("ocr_correction", office.ara))["fixed"]
     assert (fixed["externalId"], fixed["blocks"], fixed["places"]) == ("scan", [], [])
     assert fixed["image"]["src"].startswith("data:image/")
-    assert fixed["source"] == "No draft: type the page"
+    assert fixed["source"] == "No draft: type the page", "nothing has read this page"
+    data = told(office.open("ocr_verification", office.ara))
+    assert data["fixed"] == {"finished": True}, "nobody verifies what they corrected"
+    assert data["moving"]["total"] == 0
+    (entry,) = (
+        each
+        for each in reading.read(office.workspace, SLUG, by=office.ara.id).entries
+        if each.kind == "submission.submit"
+    )
+    (line,) = (each for each in in_words(lambda key: say(key, "en"), entry) if "blocks" in each)
+    assert line == f"Answers: blocks = 제목 {HOSTILE}", "the history tells what was written"
 
 
 def test_a_verification_begins_with_the_correction(office: Office):
@@ -102,13 +110,10 @@ def test_a_verification_begins_with_the_correction(office: Office):
     assert (draft["name"], draft["blocks"][0]["text"]) == ("draft", HEADING)
     assert (correction["name"], correction["blocks"]) == ("correction", fixed["blocks"])
     assert fixed["compare"] is True
-
-
-def test_nobody_verifies_what_they_corrected(office: Office):
-    office.correct(office.ara, "annex", "제목")
-    data = told(office.open("ocr_verification", office.ara))
-    assert data["fixed"] == {"finished": True}
-    assert data["moving"]["total"] == 0
+    at = page("ocr_verification", office.workspace, office.jun)
+    at.query_params["item"] = str(office.items["scan"])
+    assert told(at.run())["fixed"]["externalId"] == "annex"
+    assert at.error, "an address of another screen"
 
 
 def test_a_page_that_is_sent_back_is_its_correctors_again(office: Office):
@@ -138,34 +143,8 @@ def test_nobody_is_told_of_a_draft_in_progress(office: Office):
     assert "반쯤" not in everything
 
 
-@pytest.mark.parametrize("name", ["ocr_correction", "ocr_verification"])
-def test_an_adjudicator_is_told_that_this_is_not_theirs(office: Office, name: str):
-    at = office.open(name, office.sora)
-    assert "can annotate items." in shown(at)
-    assert not [each for each in at.get("bidi_component") if "ack" in each.proto.json]
-
-
-def test_they_speak_korean(office: Office):
-    data = told(office.open("ocr_correction", office.ara, "ko"))
-    assert data["words"]["option_table"] == "표"
-    assert data["fixed"]["source"] == "OCR 초안입니다. 교정해 주세요"
-    assert data["guideline"]["blocks"][0]["pieces"] == [["페이지 본문 교정", False]]
-
-
-def test_an_address_of_another_screen_leads_to_the_next_page(office: Office):
-    office.correct(office.ara, "annex", "제목")
-    at = page("ocr_verification", office.workspace, office.jun)
-    at.query_params["item"] = str(office.items["scan"])
-    assert told(at.run())["fixed"]["externalId"] == "annex"
-    assert at.error
-
-
-def test_the_history_tells_what_was_written(office: Office):
-    office.correct(office.ara, "annex", f"제목\n{HOSTILE}")
-    (entry,) = (
-        each
-        for each in reading.read(office.workspace, SLUG, by=office.ara.id).entries
-        if each.kind == "submission.submit"
-    )
-    (line,) = (each for each in in_words(lambda key: say(key, "en"), entry) if "blocks" in each)
-    assert line == f"Answers: blocks = 제목 {HOSTILE}"
+def test_an_adjudicator_is_told_that_this_is_not_theirs(office: Office):
+    for name in ("ocr_correction", "ocr_verification"):
+        at = office.open(name, office.sora)
+        assert "can annotate items." in shown(at)
+        assert not [each for each in at.get("bidi_component") if "ack" in each.proto.json]

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from annotation.work import queue_service
-from messages import LANGUAGES
 from pages.ocr.task_page import OCR, region_part, script
 from pages.task.acts import ACTS as FORM_ACTS
 from pages.task.acts import TaskSession, carry_out
@@ -19,7 +18,14 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, empty_project
-from tests.pages.task.viewer_files import HERE, RISKY, key_words, require_own_files, require_plain
+from tests.pages.task.viewer_files import (
+    HERE,
+    RISKY,
+    key_words,
+    require_own_files,
+    require_plain,
+    untold,
+)
 from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
 
 SCRIPTS = sorted((HERE / "ocr" / "frontend").glob("*.js"))
@@ -35,33 +41,20 @@ def used_words() -> set[str]:
     return {word for groups in found for word in groups if word}
 
 
-def test_every_file_is_part_of_the_viewer():
+def test_every_file_is_part_of_the_viewer_and_turns_no_text_into_html():
     require_own_files(OCR)
 
-
-@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
-def test_no_script_can_turn_text_into_html(file: Path):
-    require_plain(file)
-
-
-def test_formulas_are_built_node_by_node():
+    for file in SCRIPTS:
+        require_plain(file)
     assert not re.search(rf"{RISKY}|new Function", script())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_word_that_a_script_uses_is_in_the_catalogue(language: str):
-    known = ui_words("ocr", language, "ocr_verification")
-    stems = {"option_"}  # of the project's codebook
-    missing = [
-        word
-        for word in sorted(used_words() - stems)
-        if word not in known and not any(key.startswith(word) for key in known if word[-1] == "_")
-    ]
-    assert missing == []
+def test_the_catalogue_has_every_word_that_scripts_use_and_no_other():
+    known = ui_words("ocr", "en", "ocr_verification")
+    of_codebook = {"option_"}
+    assert untold(used_words() - of_codebook, known) == []
     assert len(used_words() | key_words("ocr")) > 50
 
-
-def test_every_word_of_the_viewer_is_used():
     own = set(ui_words("ocr", "en")) - set(ui_words("no_such_task", "en"))
     stems = tuple(word for word in used_words() if word[-1] == "_" and word != "key_")
     text = "".join(file.read_text(encoding="utf-8") for file in SCRIPTS)
@@ -98,14 +91,9 @@ def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, TaskSession, int
     assert ask(sitting, box=[0, 0, 0, 0]).told == {}
 
 
-@pytest.mark.parametrize("box", [[0, 0, 1, 1], [-50, -50, -10, -10], [9000, 9000, 9100, 9100], []])
-def test_a_box_with_nothing_of_the_page_in_it_is_said(
-    sitting: tuple[Workspace, TaskSession, int], box: list[int]
-):
-    (failed,) = ask(sitting, box=box).failed
-    assert "defect" not in failed["message"]
-
-
-def test_the_item_of_others_is_not_read(sitting: tuple[Workspace, TaskSession, int]):
+def test_nothing_is_read_off_the_page_or_of_others(sitting: tuple[Workspace, TaskSession, int]):
+    for box in ([0, 0, 1, 1], [-50, -50, -10, -10], [9000, 9000, 9100, 9100], []):
+        (failed,) = ask(sitting, box=box).failed
+        assert "defect" not in failed["message"]
     (failed,) = ask(sitting, item=999, box=[0, 0, 100, 100]).failed
     assert "999" in failed["message"]

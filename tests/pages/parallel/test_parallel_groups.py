@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.members import list_people
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from services.parallel.groups import Verdict, decide
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.screens import table
+from tests.pages.small_project import shown
 from tests.projects.parallel_law import COSTS, REPORTS, SLUG, declared, parallel_workspace
 
 
@@ -16,72 +17,58 @@ def project(tmp_path, clock):
     return parallel_workspace(tmp_path / "ws", clock)
 
 
-def opened(project, language="en", tab="", by=1, slug=SLUG):
-    people = {each.id: each for each in list_people(project[0], slug)}
-    at = page("parallel_groups", project[0], people[project[by]], language, project=slug).run()
+def opened(project, tab="", by=1):
+    at = screens.opened("parallel_groups", project[0], project[by], SLUG)
     if tab:
         at = at.segmented_control(key="parallel-groups-tab").set_value(tab).run()
     assert not at.exception
     return at
 
 
-@pytest.mark.parametrize(
-    ("language", "none"),
-    [("en", "No group is declared yet"), ("ko", "아직 선언한 묶음이 없습니다")],
-)
-def test_without_groups_it_says_how_to_get_some(project, language, none):
-    assert none in opened(project, language).info[0].value
+def test_without_groups_it_says_how_to_get_some(project):
+    assert "No group is declared yet" in opened(project).info[0].value
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_group_stands_with_its_slots_and_what_makes_no_edge(project, language):
+def test_a_group_stands_with_its_slots_and_what_makes_no_edge(project):
     PARALLEL_GROUPS.save(project[0], SLUG, declared(second="경비기준_99조"), "", 1)
-    at = opened(project, language)
-    table = at.dataframe[0].value
-    assert list(table.iloc[:, 2]) == [COSTS[0], "경비기준_99조"]
-    assert (
-        list(table.iloc[:, 0])
-        == {
-            "en": ["Company", "University"],
-            "ko": ["영리기관", "대학"],
-        }[language]
-    )
+    at = opened(project)
+    slots = table(at, "Slot")
+    assert slots["Id"].tolist() == [COSTS[0], "경비기준_99조"]
+    assert slots["Slot"].tolist() == ["Company", "University"]
     assert "경비기준_99조" in at.warning[0].value.replace("\\", "")
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_proposal_is_confirmed_and_another_refused(project, language):
+def test_a_proposal_is_confirmed_and_another_refused(project):
     ws = project[0]
-    at = opened(project, language, "proposed")
-    assert list(at.dataframe[0].value.iloc[:, 2]) == list(COSTS)
+    at = opened(project, "proposed")
+    assert table(at, "Slot")["Id"].tolist() == list(COSTS)
     at = at.button(key="parallel-confirmed-" + "-".join(COSTS)).click().run()
     assert not at.exception and at.success
     assert [each.number for each in PARALLEL_GROUPS.editions(ws, SLUG)] == [2, 1]
     at = at.button(key="parallel-refused-" + "-".join(REPORTS)).click().run()
     assert not at.exception and at.success
     at = at.segmented_control(key="parallel-state").set_value("refused").run()
-    assert "Sora" in shown(at) and list(at.dataframe[0].value.iloc[:, 2]) == list(REPORTS)
+    assert "Sora" in shown(at) and table(at, "Slot")["Id"].tolist() == list(REPORTS)
     keys = [each.key for each in at.button]
     assert "parallel-confirmed-" + "-".join(REPORTS) in keys
     assert "parallel-refused-" + "-".join(REPORTS) not in keys
-    named = {"en": "key\\: confirmed", "ko": "키\\: confirmed"}  # a key, not a state
-    assert named[language] in shown(opened(project, language, "declared"))
+    assert "key\\: confirmed" in shown(opened(project, "declared")), "a key, not a state"
 
 
 def test_who_may_not_edit_reads_only(project):
     decide(project[0], SLUG, [REPORTS], Verdict.REFUSED, "no")
     for tab in ("proposed", "declaration"):
-        at = opened(project, "en", tab, by=2)
+        at = opened(project, tab, by=2)
         assert not [each for each in at.button if "confirmed" in str(each.key)]
         assert not at.text_area
 
 
 def test_a_changed_declaration_is_previewed_and_saved(project):
-    at = opened(project, "en", "declaration")
+    at = opened(project, "declaration")
     at = at.text_area[0].set_value(declared()).run()
     assert "indirect" in shown(at) and "**2** afterwards" in shown(at)
     at = at.button(key="parallel-groups-save").click().run()
     assert not at.exception and "Version 2 is now in use" in at.success[0].value
-    at = opened(project, "en", "declaration")
+    at = opened(project, "declaration")
     at = at.text_area[0].set_value(declared(tier="thing")).run()
     assert "no tier" in at.error[0].value

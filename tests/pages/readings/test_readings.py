@@ -32,16 +32,16 @@ def person(ws: Workspace) -> PersonView:
     return add_person(ws, SLUG, "Kim Ara", "annotator")
 
 
-def opened(ws: Workspace, person: PersonView, unit: str, language: str = "en") -> AppTest:
-    at = page("corpus", ws, person, language, SLUG)
+def opened(ws: Workspace, person: PersonView, unit: str) -> AppTest:
+    at = page("corpus", ws, person, project=SLUG)
     at.query_params["unit"] = unit
     at.run()
     assert not at.exception
     return at
 
 
-def choose(at: AppTest, label: str, option: str, language: str = "en") -> AppTest:
-    [group] = [each for each in at.button_group if each.label == say(label, language)]
+def choose(at: AppTest, label: str, option: str) -> AppTest:
+    [group] = [each for each in at.button_group if each.label == say(label)]
     group.set_value(option).run()
     assert not at.exception
     return at
@@ -55,22 +55,19 @@ def ask(ws: Workspace) -> None:
         read_units(ws, SLUG, Kind.ATOMS)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_what_was_read_stands_below_the_provision(
-    ws: Workspace, person: PersonView, language: str
-) -> None:
+def test_what_was_read_stands_below_the_provision(ws: Workspace, person: PersonView) -> None:
     ask(ws)
-    at = opened(ws, person, f"{ACT}_2조", language)
-    choose(at, "readings.below", "readings", language)
-    assert plain(say("readings.stand_in", language)) in shown(at)
-    assert say("readings.no_model", language) in shown(at)
+    at = opened(ws, person, f"{ACT}_2조")
+    choose(at, "readings.below", "readings")
+    assert plain(say("readings.stand_in")) in shown(at)
+    assert say("readings.no_model") in shown(at)
     entities, relations = (each.value for each in at.dataframe)
     assert "나루법 제2조" in entities.iloc[:, 0].tolist()
     assert len(relations) == 4
-    choose(at, "readings.kind_label", "atoms", language)
+    choose(at, "readings.kind_label", "atoms")
     assert [len(each.value) for each in at.dataframe] == [4, 1]
     assert at.dataframe[1].value.iloc[0, 0] == "누가?"
-    assert say("readings.no_model", language) not in shown(at)
+    assert say("readings.no_model") not in shown(at)
 
 
 def test_why_there_is_nothing_is_said(ws: Workspace, person: PersonView) -> None:

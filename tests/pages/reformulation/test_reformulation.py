@@ -14,6 +14,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
 from storage.law.imports import keep_questions
 from storage.projects import create_project, find_project
+from tests.pages.screens import table
 from tests.pages.small_project import HOSTILE, SLUG, leader, page
 
 CHOICES = (Choice("A", f"{HOSTILE}", True), Choice("B", "All of the above"))
@@ -32,27 +33,25 @@ def ws(tmp_path, clock) -> Workspace:
     return workspace
 
 
-def opened(ws, language="en", state=""):
+def opened(ws, state=""):
     (person,) = list_people(ws, SLUG)
-    at = page("reformulation", ws, person, language, project=SLUG).run()
+    at = page("reformulation", ws, person, project=SLUG).run()
     if state:
         at = at.segmented_control(key="reformulation-state").set_value(state).run()
     assert not at.exception
     return at
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "No question"), ("ko", "선택지가 있는")])
-def test_without_options_it_says_where_they_come_from(ws, language, words):
+def test_without_options_it_says_where_they_come_from(ws):
     keep_questions(ws, SLUG, QUESTIONS[1:], "q.jsonl")
-    at = opened(ws, language)
-    assert words in at.info[0].value
-    assert list(at.dataframe[0].value.iloc[:, 0]) == ["h2"]  # refused, with the reason
+    at = opened(ws)
+    assert "No question" in at.info[0].value
+    assert table(at, "Why")["Id"].tolist() == ["h2"]  # refused, with the reason
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_options_are_worded_approved_changed_and_refused(ws, language):
+def test_options_are_worded_approved_changed_and_refused(ws):
     keep_questions(ws, SLUG, QUESTIONS, "q.jsonl")
-    at = opened(ws, language).button(key="reformulation-propose").click().run()
+    at = opened(ws).button(key="reformulation-propose").click().run()
     assert not at.exception and at.success
     assert len(at.text_area) == 2
     assert len(at.warning) == 1  # the option that speaks of others
@@ -62,7 +61,7 @@ def test_options_are_worded_approved_changed_and_refused(ws, language):
     at = at.text_input(key="reformulation-2-reason").set_value("speaks of others").run()
     at = at.button(key="reformulation-2-refuse").click().run()
     assert outline(ws, SLUG).states() == {"unworded": 0, "open": 0, "approved": 1, "refused": 1}
-    at = opened(ws, language, "refused")
+    at = opened(ws, "refused")
     assert any("speaks of others" in each.value for each in at.caption)
     at = at.text_area(key="reformulation-2-wording").set_value("Are both right?").run()
     at = at.button(key="reformulation-2-approve").click().run()
@@ -71,7 +70,7 @@ def test_options_are_worded_approved_changed_and_refused(ws, language):
         asked = load_questions(session, find_project(session, SLUG).id)
     assert asked["h1-o2"].text == "Are both right?"
     assert HOSTILE in asked["h1-o1"].text
-    at = opened(ws, language, "approved")
+    at = opened(ws, "approved")
     assert not at.text_area
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from annotation.people.members import list_people
-from messages import LANGUAGES
 from pages.research.viewer import RESEARCH_ACTS
 from pages.task.acts import TaskSession
 from services.research.work import research_counts
 from storage.tables.core import QuestionRow
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.pages.small_project import page
+from tests.pages.screens import opened, told
 from tests.projects.research_project import HOSTILE, SLUG, TEXT, ResearchHouse, build
 
 
@@ -26,17 +22,8 @@ def house(tmp_path: Path, clock: FakeClock) -> ResearchHouse:
     return build(tmp_path / "w", clock)
 
 
-def opened(house: ResearchHouse, who: int, language: str = "en") -> AppTest:
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page("research", house.ws, person, language, SLUG).run()
-    assert not at.exception
-    return at
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_annotates_is_told_question_choices_and_answer(house, language) -> None:
-    (viewer,) = opened(house, house.ann, language).get("bidi_component")
-    data = json.loads(viewer.proto.json)
+def test_who_annotates_is_told_question_choices_and_answer(house) -> None:
+    data = told("research", house.ws, house.ann, project=SLUG)
     assert data["fixed"]["choices"] == ["관계인", HOSTILE]
     assert data["fixed"]["answer"] == "관계인이 선임합니다."
     assert data["words"]["option_found"] and data["words"]["help_but_not"]
@@ -61,7 +48,7 @@ def test_who_leads_makes_items(house) -> None:
         session.add(
             QuestionRow(project_id=1, external_id="q9", text="?", answer="!", language="ko")
         )
-    at = opened(house, house.lead)
+    at = opened("research", house.ws, house.lead, SLUG)
     assert not at.get("bidi_component")
     at.button[-1].click().run()
     assert not at.exception

@@ -12,8 +12,9 @@ from annotation.people.members import change_role
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import run_experiment
-from storage.db.workspace import Workspace
+from tests.pages import screens
 from tests.pages.background import ended
+from tests.pages.screens import table
 from tests.pages.small_project import (
     HOSTILE,
     SLUG,
@@ -21,7 +22,6 @@ from tests.pages.small_project import (
     annotated_project,
     empty_project,
     law_and_questions,
-    page,
     shown,
 )
 
@@ -36,14 +36,12 @@ methods:
 
 
 @pytest.fixture
-def small(tmp_path, clock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
+def small(workspace) -> Small:
+    return annotated_project(workspace)
 
 
-def opened(small: Small, language: str = "en") -> AppTest:
-    at = page("experiments", small, small.sora, language).run()
-    assert not at.exception
-    return at
+def opened(small: Small) -> AppTest:
+    return screens.opened("experiments", small, small.sora)
 
 
 def pressed(at: AppTest, small: Small) -> AppTest:
@@ -55,117 +53,112 @@ def written(at: AppTest) -> str:
     return at.text_area[0].value or ""
 
 
-def test_without_gold_a_file_can_be_written_and_not_run(tmp_path, clock):
-    workspace = Workspace(tmp_path / "ws", clock)
+def test_without_gold_a_file_can_be_written_and_not_run(workspace):
     _, sora = empty_project(workspace)
     law_and_questions(workspace)
-    at = page("experiments", workspace, sora).run()
-    assert not at.exception and not at.error
+    at = screens.opened("experiments", workspace, sora)
+    assert not at.error
     assert "There is no gold yet" in at.info[0].value
     assert [each.label for each in at.button] == []
 
 
-def test_a_file_to_begin_with_is_there_and_another_can_be_chosen(small):
+def test_a_file_is_begun_brought_in_or_told_what_is_wrong_with_it(small):
     at = opened(small)
     assert written(at).startswith("# ") and "methods:" in written(at)
     at = at.selectbox(key="experiments-start").select("fusion.yaml").run()
     assert "name: Ways to fuse two methods" in written(at)
     assert "11 lines, 11 still to run, on 6 questions" in shown(at).replace("\\", "")
 
-
-def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):
-    at = opened(small)
-    at = at.text_area[0].set_value(TEXT.replace("bm25, grid", "bm52, grid")).run()
+    at.text_area[0].set_value(TEXT.replace("bm25, grid", "bm52, grid")).run()
     assert "line 6" in at.error[0].value.replace("\\", "")
-    assert [each.label for each in at.button] == []
+    assert [each.label for each in at.button] == [], "it cannot be run"
+    text = "name: x\nmethods:\n- bm52\n- {method: bm25, kk: 1}"
+    at.text_area(key="experiments-text").set_value(text).run()
+    first, *others = at.error[0].value.replace("\\", "").splitlines()
+    assert first == "2 things are wrong:"
+    assert len(others) == 2 and others[0].startswith('- line 3, field "method"')
+    at.text_area(key="experiments-text").set_value("name: x\nmethods: [recommended]").run()
+    assert not at.exception and not at.error
+    assert "recommended" in table(at, "Kind")["Line"].tolist()
 
-
-def test_what_is_not_here_is_warned_of_and_the_others_can_be_run(small):
-    at = opened(small)
     at.text_area[0].set_value(TEXT + "- {name: Asked, method: endpoint}\n").run()
     (warned,) = at.warning
     assert "1 line cannot be run here" in warned.value.replace("\\", "")
     assert "Lines: Asked" in warned.value.replace("\\", "")
-    assert not at.button(key="experiments-run").disabled
+    assert not at.button(key="experiments-run").disabled, "the others can be run"
 
-
-@pytest.mark.parametrize(
-    ("sent", "said"),
-    [
+    before = written(at)
+    for sent, said in (
         ("name: 가\n".encode("cp949"), "cannot be read as text"),
         (b"# " + b"a" * 100_000, "100002 characters"),
-    ],
-)
-def test_a_file_that_cannot_come_in_whole_changes_nothing(small, sent, said):
-    at = opened(small)
-    before = written(at)
-    at = at.file_uploader(key="experiments-upload").set_value([("mine.yaml", sent, "")]).run()
-    assert not at.exception and written(at) == before
-    assert "mine.yaml" in at.error[0].value.replace("\\", "")
-    assert said in at.error[0].value.replace("\\", "")
-
-
-def test_a_file_comes_in_whole(small):
-    at = opened(small)
+    ):
+        at.file_uploader(key="experiments-upload").set_value([("mine.yaml", sent, "")]).run()
+        assert not at.exception and written(at) == before
+        assert "mine.yaml" in at.error[0].value.replace("\\", "")
+        assert said in at.error[0].value.replace("\\", "")
     file = ("mine.yaml", b"\xef\xbb\xbf" + TEXT.encode(), "")
-    at = at.file_uploader(key="experiments-upload").set_value([file]).run()
+    at.file_uploader(key="experiments-upload").set_value([file]).run()
     assert written(at) == TEXT and not at.error
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_run_shows_figures_cost_and_files(small, language):
-    at = opened(small, language)
+def test_a_run_shows_figures_cost_and_files(small):
+    at = opened(small)
     at = at.text_area[0].set_value(TEXT + "strata: [source]\n").run()
     at = pressed(at, small)
     assert not at.exception and at.success
-    whole = {"en": "No strata by source", "ko": "source(으)로는 질문을 나누지 않았습니다"}
-    assert whole[language] in shown(at).replace("\\", "")
+    assert "No strata by source" in shown(at).replace("\\", "")
     assert at.header[0].value == "Words"
-    table, costs, tests = (at.dataframe[place].value for place in (-4, -3, -2))
-    assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
+    figures, costs, tests = table(at, "Recall@1"), table(at, "Index, MB"), table(at, "p")
+    assert figures["Line"].tolist()[1:] == ["Bigrams", "Bigrams · b=0.5"]
     results = experiment_results(small.workspace, SLUG, 1)
     figure = results.lines[1].cells()[0].figure
-    assert table["Recall@1"][1].startswith(figure.text())
-    assert (costs.iloc[:, 2] > 0).all()  # megabytes of the index
-    assert (costs.iloc[:, [3, 4, 6, 7]] == 0).all(axis=None)  # no model is asked
-    assert list(tests.iloc[:, 0]) == ["Bigrams", "Bigrams · b=0.5"]
+    assert figures["Recall@1"][1].startswith(figure.text())
+    assert (costs["Index, MB"] > 0).all()
+    asked = costs[["Index calls", "Index tokens", "Calls/query", "Tokens/query"]]
+    assert (asked == 0).all(axis=None)  # no model is asked
+    assert tests["Line"].tolist() == ["Bigrams", "Bigrams · b=0.5"]
     compared = results.lines[1].cells()[0].comparison
-    assert compared is not None and list(tests.iloc[0, 2:4]) == [compared.p, compared.p_holm]
-    simple = at.dataframe[-1].value
-    heads = {"en": "Difference from the strongest", "ko": "가장 강한 단순 기준선과의 차이"}
-    assert any(head.startswith(heads[language]) for head in simple.columns)
+    assert compared is not None
+    assert tests["p"][0] == compared.p and tests["p, corrected (Holm)"][0] == compared.p_holm
+    simple = table(at, "Difference from the strongest simple baseline").set_index("Line")
     strongest = next(
         line.line.label
         for line in results.lines
         if line.scores and line.scores.run_id == results.columns[None][0].strongest
     )
-    assert simple.set_index(simple.columns[0]).loc[strongest].iloc[0] == "–"
-    named = {"en": "all are equal", "ko": "모두 같음"}  # of so few questions
-    assert named[language] in shown(at)
+    assert simple["Difference from the strongest simple baseline"][strongest] == "–"
+    assert "all are equal" in shown(at), "of so few questions"
     assert len(at.get("download_button")) == 4
     at = at.run()
     assert "0" in shown(at) and not at.exception  # nothing left to run
 
 
-@pytest.mark.parametrize(("language", "lost"), [("en", "Links lost"), ("ko", "잃은 관계")])
-def test_the_share_of_links_lost_stands_beside_a_line_with_noise(small, language, lost):
+def test_the_share_of_links_lost_stands_beside_a_line_with_noise(small):
+    lost = "Links lost"
     text = TEXT + "- {name: SAR, method: sar, base: Words, noise: {drop: [1]}}\n"
     run_experiment(small.workspace, SLUG, text)
-    at = opened(small, language)
-    (table,) = [each.value for each in at.dataframe if lost in each.value]
+    at = opened(small)
+    column = table(at, lost)[lost].tolist()
     results = experiment_results(small.workspace, SLUG, 1)
-    assert list(table[lost])[:-1] == ["–", "–", "–", "–"]
-    assert list(table[lost])[-1] == results.lines[-1].noise[0].text
+    assert column[:-1] == ["–", "–", "–", "–"]
+    assert column[-1] == results.lines[-1].noise[0].text
     assert any(lost in each.value for each in at.caption)
 
 
-def test_a_sweep_is_drawn_by_the_measure_chosen(small):
-    run_experiment(small.workspace, SLUG, TEXT.replace("[0.5]", "[0.25, 0.5]"))
+def test_a_sweep_is_drawn_text_stays_text_and_a_reader_who_lost_the_right_is_told(small):
+    hostile = TEXT.replace("name: Words\n", f"name: '{HOSTILE}'\n", 1)
+    hostile = hostile.replace("On two questions.", f"'{HOSTILE}'")
+    run_experiment(small.workspace, SLUG, hostile.replace("[0.5]", "[0.25, 0.5]"))
     at = opened(small)
+    assert "\\<img" in shown(at) and "<img" not in shown(at).replace("\\<img", "")
     assert len(at.get("vega_lite_chart")) == 2  # all lines, and the sweep of b
     chart = json.loads(at.get("vega_lite_chart")[0].proto.spec)
     assert chart["title"] == "Bigrams · b"
     assert {layer["encoding"]["y"]["title"] for layer in chart["layer"]} == {"Recall@1"}
+    change_role(small.workspace, small.sora.id, "annotator")
+    at = at.selectbox(key="experiments-start").select(1).run()
+    assert not at.exception
+    assert "may not do this" in shown(at)
 
 
 def stopped(small: Small) -> None:
@@ -186,25 +179,17 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
     stopped(small)
     at = opened(small)
     assert "2 lines have no run yet" in at.warning[0].value
-    assert list(at.dataframe[-2].value["Recall@1"])[1:] == ["–", "–"]
+    assert table(at, "Recall@1")["Recall@1"].tolist()[1:] == ["–", "–"]
     at = at.selectbox(key="experiments-start").select(1).run()
     assert written(at) == TEXT
-    assert at.dataframe[0].value["Run"][0] == 1
+    assert table(at, "Run")["Run"][0] == 1
     at = pressed(at, small)
     assert not at.warning and not at.exception
 
 
-def test_text_of_people_stays_text(small):
-    hostile = TEXT.replace("name: Words\n", f"name: '{HOSTILE}'\n", 1)
-    hostile = hostile.replace("On two questions.", f"'{HOSTILE}'")
-    run_experiment(small.workspace, SLUG, hostile)
-    at = opened(small)
-    assert "\\<img" in shown(at) and "<img" not in shown(at).replace("\\<img", "")
-
-
 def test_an_annotator_is_told_who_may(small):
-    at = page("experiments", small, small.ara).run()
-    assert not at.exception and not at.text_area and "lock" in at.caption[0].value
+    at = screens.opened("experiments", small, small.ara)
+    assert not at.text_area and "lock" in at.caption[0].value
 
 
 def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
@@ -236,19 +221,6 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     assert "complete" in at.success[0].value
 
 
-def test_all_that_is_wrong_in_a_text_is_listed_at_once(small: Small):
-    at = page("experiments", small, small.sora).run()
-    text = "name: x\nmethods:\n- bm52\n- {method: bm25, kk: 1}"
-    at = at.text_area(key="experiments-text").set_value(text).run()
-    assert not at.exception
-    first, *others = at.error[0].value.replace("\\", "").splitlines()
-    assert first == "2 things are wrong:"
-    assert len(others) == 2 and others[0].startswith('- line 3, field "method"')
-    at = at.text_area(key="experiments-text").set_value("name: x\nmethods: [recommended]").run()
-    assert not at.exception and not at.error
-    assert "recommended" in at.dataframe[0].value.iloc[:, 0].tolist()
-
-
 def test_a_stratum_without_gold_is_one_line_and_no_table_of_dashes(small: Small):
     text = "name: x\nstrata: [gold_count]\nmethods: [bm25, tfidf]"
     run_experiment(small.workspace, SLUG, text)
@@ -258,12 +230,3 @@ def test_a_stratum_without_gold_is_one_line_and_no_table_of_dashes(small: Small)
     assert not at.exception
     assert "(1 question): none has gold" in at.info[-1].value.replace("\\", "")
     assert len(at.dataframe) < tables
-
-
-def test_who_may_no_longer_read_a_kept_file_is_told_so(small):
-    run_experiment(small.workspace, SLUG, TEXT)
-    at = opened(small)
-    change_role(small.workspace, small.sora.id, "annotator")
-    at = at.selectbox(key="experiments-start").select(1).run()
-    assert not at.exception
-    assert "may not do this" in shown(at)

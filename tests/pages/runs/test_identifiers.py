@@ -35,8 +35,7 @@ HITS = (
 )
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch, language):
+def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch):
     run = retrieve(small.workspace, SLUG)
     asked = []
 
@@ -48,10 +47,10 @@ def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch, language)
     monkeypatch.setattr(drawn, "plain_text", lambda spans, key: drawn_texts.append(spans))
     monkeypatch.setattr(drawn, "identifiers_found", found)
     monkeypatch.setattr(drawn, "tells_identifiers", lambda method, params: method == "bm25")
-    at = page("leaderboard", small, small.sora, language).run()
+    at = page("leaderboard", small, small.sora).run()
     at = select(at, f"leaderboard-queries-{run}", 0)
     assert not at.exception and not asked
-    toggle = next(each for each in at.toggle if each.label == say("identifiers.show", language))
+    toggle = next(each for each in at.toggle if each.label == say("identifiers.show"))
     at = toggle.set_value(True).run()
     assert not at.exception
     assert len(asked) == 1 and asked[0][0] == run and asked[0][2] == small.sora.id
@@ -61,10 +60,10 @@ def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch, language)
         ["제1조"],
     ]
     numbers = {"added": 2.0, "weight": 1.5, "chance": 0.37, "times": 7}
-    assert say("identifiers.written", language, **numbers) in text.replace("\\", "")
-    assert say("identifiers.at", language, start=5, end=7) in text.replace("\\", "")
-    assert say("identifiers.in_title", language) in text
-    assert say("identifiers.none", language) in text
+    assert say("identifiers.written", **numbers) in text.replace("\\", "")
+    assert say("identifiers.at", start=5, end=7) in text.replace("\\", "")
+    assert say("identifiers.in_title") in text
+    assert say("identifiers.none") in text
 
 
 def test_runs_of_other_methods_offer_none(small: Small):

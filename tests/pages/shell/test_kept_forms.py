@@ -9,11 +9,6 @@ What is entered repeats itself after six turns: ``TOUCHSTONE_FORM_REPEATS=200`` 
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -42,19 +37,6 @@ def _form() -> None:
         draw()
 
 
-@contextmanager
-def load() -> Iterator[None]:
-    """Keep every processor busy beside what is done in the block."""
-    spin = [sys.executable, "-c", "while True: pass"]
-    busy = [subprocess.Popen(spin) for _ in range(os.cpu_count() or 1)]
-    try:
-        yield
-    finally:
-        for each in busy:
-            each.kill()
-            each.wait()
-
-
 def browser(at: AppTest) -> dict[str, Any]:
     """What widgets hold that a browser draws for the first time from the last drawing alone."""
     edges, number = at.multiselect[0].proto, at.number_input[0].proto
@@ -72,49 +54,39 @@ def browser(at: AppTest) -> dict[str, Any]:
     }
 
 
-def test_the_first_values_come_with_every_drawing() -> None:
+def test_first_values_and_what_was_entered_come_with_every_drawing() -> None:
     at = AppTest.from_function(_form).run()
     first = {"edges": ["delegates"], "number": 100, "models": "", "again": False}
     first |= {"filters": "defines", "kind": "cites"}
     assert browser(at) == first
     assert browser(at.run()) == first  # the one before was overtaken
-
-
-def test_what_was_entered_comes_back_with_every_drawing_under_load() -> None:
-    at = AppTest.from_function(_form).run()
-    with load():
-        for turn in range(REPEATS):
-            said: dict[str, Any] = {
-                "edges": EDGES[: 1 + turn % 3],
-                "number": 1 + turn,
-                "models": f"model {turn}",
-                "again": turn % 2 == 0,
-                "filters": EDGES[turn % 3],
-                "kind": EDGES[(turn + 1) % 3],
-            }
-            at.multiselect[0].set_value(said["edges"])
-            at.number_input[0].set_value(said["number"])
-            at.text_input[0].set_value(said["models"])
-            at.checkbox[0].set_value(said["again"])
-            at.selectbox[0].set_value(said["filters"])
-            at.segmented_control[0].set_value(said["kind"])
-            at.run()  # the first press
-            at.session_state["busy"] = True
-            at.run()
-            assert not at.number_input
-            at.session_state["busy"] = False
-            at.run()  # overtaken before it was sent
-            at.run()
-            assert browser(at) == said, f"turn {turn}"
-            assert [at.number_input[0].value, at.text_input[0].value] == [
-                said["number"],
-                said["models"],
-            ]
-            assert (at.selectbox[0].value, at.segmented_control[0].value) == (
-                said["filters"],
-                said["kind"],
-            )
-            assert not at.exception and not at.warning
+    for turn in range(REPEATS):
+        said: dict[str, Any] = {
+            "edges": EDGES[: 1 + turn % 3],
+            "number": 1 + turn,
+            "models": f"model {turn}",
+            "again": turn % 2 == 0,
+            "filters": EDGES[turn % 3],
+            "kind": EDGES[(turn + 1) % 3],
+        }
+        at.multiselect[0].set_value(said["edges"])
+        at.number_input[0].set_value(said["number"])
+        at.text_input[0].set_value(said["models"])
+        at.checkbox[0].set_value(said["again"])
+        at.selectbox[0].set_value(said["filters"])
+        at.segmented_control[0].set_value(said["kind"])
+        at.run()  # the first press
+        at.session_state["busy"] = True
+        at.run()
+        assert not at.number_input
+        at.session_state["busy"] = False
+        at.run()  # overtaken before it was sent
+        at.run()
+        assert browser(at) == said, f"turn {turn}"
+        fields = at.number_input, at.text_input, at.selectbox, at.segmented_control
+        names = "number", "models", "filters", "kind"
+        assert [each[0].value for each in fields] == [said[name] for name in names]
+        assert not at.exception and not at.warning
 
 
 def test_a_choice_that_is_gone_is_left_out() -> None:

@@ -71,12 +71,10 @@ def test_no_key_is_one_of_the_browser() -> None:
     }
 
 
-@pytest.mark.parametrize("screen", BINDINGS)
-def test_a_screen_does_what_the_map_says_and_nothing_else(screen: str) -> None:
-    assert bound(screen) == {name for name, each in key_map().items() if screen in each.on}
-
-
-def test_adjudication_does_what_the_map_says_and_nothing_else() -> None:
+def test_screens_do_what_the_map_says_and_nothing_else() -> None:
+    for screen in BINDINGS:
+        told = {name for name, each in key_map().items() if screen in each.on}
+        assert bound(screen) == told, screen
     text = (HERE / "adjudication/frontend/keys.js").read_text(encoding="utf-8")
     told = set(re.findall(r'\{ action: "(\w+)"', text))
     assert told == {name for name, each in key_map().items() if ADJUDICATION in each.on}

@@ -3,8 +3,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 from annotation.people.members import PersonView
 from pages.shell.context import Context
 from pages.shell.uploads import PLAIN_MB, archive_help, megabytes
@@ -25,18 +23,14 @@ def test_every_upload_says_how_large_a_file_may_be():
     assert asked > 10
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_what_takes_archives_tells_all_three_bounds(language: str):
+def test_what_takes_archives_tells_all_three_bounds():
     who = PersonView(1, "Lee Sora", "researcher", True, None)
-    context = Context(Workspace(Path("nowhere")), "fire", who, language)
+    context = Context(Workspace(Path("nowhere")), "fire", who, "en")
     said = archive_help(context, "An archive.")
     assert said.startswith("An archive.\n\n")
     assert all(f"{each} MB" in said for each in (200, Limits().total_bytes // MIB, PLAIN_MB))
 
 
-@pytest.mark.parametrize(
-    ("size", "characters", "holds"),
-    [(1, False, 1), (MIB, False, 1), (MIB + 1, False, 2), (100_000, True, 1), (600_000, True, 3)],
-)
-def test_bounds_are_whole_megabytes(size: int, characters: bool, holds: int):
-    assert megabytes(size, characters) == holds
+def test_bounds_are_whole_megabytes():
+    assert [megabytes(size, False) for size in (1, MIB, MIB + 1)] == [1, 1, 2]
+    assert [megabytes(size, True) for size in (100_000, 600_000)] == [1, 3]

@@ -20,13 +20,14 @@ from services.law.activation import to_check
 from services.sample.people import PEOPLE, what_to_try
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.pages import screens
+from tests.pages.screens import buttons
 from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
     empty_project,
     leader,
-    page,
     shown,
 )
 from tests.projects import tagged_project
@@ -35,39 +36,25 @@ from tests.services.law.law_project import SLUG as LAW
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Small:
-    return annotated_project(Workspace(tmp_path / "workspace", FakeClock()))
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
 
 
-def opened(small: Small | Workspace, person: PersonView, language: str = "en") -> AppTest:
-    at = page("start", small, person, language).run()
-    assert not at.exception
-    return at
+def opened(small: Small | Workspace, person: PersonView | int, project: str = SLUG) -> AppTest:
+    return screens.opened("start", small, person, project)
 
 
-def strip(language: str = "en") -> str:
-    """Return what is told once, with the standard keys."""
-    return say("start.strip", language, accept="a", reject="r", unsure="u")
+STRIP = say("start.strip", accept="a", reject="r", unsure="u")  # told once, with the usual keys
 
 
-def buttons(at: AppTest) -> set[str | None]:
-    return {each.key for each in at.button}
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("role", ["annotator", "lawyer"])
-def test_who_annotates_sees_their_open_items_and_goes_on(
-    small: Small, role: str, language: str
-) -> None:
-    person = add_person(small.workspace, SLUG, "Seo Yeon", role)
-    at = opened(small, person, language)
+def test_who_annotates_sees_their_open_items_and_goes_on(small: Small) -> None:
+    person = add_person(small.workspace, SLUG, "Seo Yeon", "lawyer")
+    at = opened(small, person)
     words = shown(at)
-    assert at.title[0].value == say("app.pages.start", language)
-    assert strip(language) in words
-    assert say("start.why.next", language, when="") in words
-    assert say("start.tasks.open", language, count="2") in words, (
-        "q5 and q6: others filled the rest"
-    )
+    assert at.title[0].value == say("app.pages.start")
+    assert STRIP in words
+    assert say("start.why.next", when="") in words
+    assert say("start.tasks.open", count="2") in words, "q5 and q6: others filled the rest"
     assert buttons(at) == {"strip-close", "continue"}
     assert f"(./citation_mapping?project={SLUG}&person={person.id}" in words
 
@@ -75,25 +62,21 @@ def test_who_annotates_sees_their_open_items_and_goes_on(
 def test_what_is_told_once_goes_when_closed(small: Small) -> None:
     at = opened(small, small.ara)
     at.button(key="strip-close").click().run()
-    assert strip() not in shown(at)
-    assert strip() not in shown(opened(small, small.ara))
-    assert strip() in shown(opened(small, small.jun))
+    assert STRIP not in shown(at)
+    assert STRIP not in shown(opened(small, small.ara))
+    at = opened(small, small.jun)
+    assert STRIP in shown(at)
+    deactivate(small.workspace, small.jun.id)
+    at.button(key="strip-close").click().run()
+    assert not at.exception
+    assert "has been deactivated" in shown(at)
 
 
 def test_the_rule_of_citation_mapping_is_not_told_to_who_tags_cases(tmp_path: Path) -> None:
     court = tagged_project.build(tmp_path / "court", FakeClock())
-    [ann] = [one for one in list_people(court.ws, tagged_project.SLUG) if one.id == court.ann]
-    at = page("start", court.ws, ann, project=tagged_project.SLUG).run()
+    at = opened(court.ws, court.ann, tagged_project.SLUG)
     assert "(./factor_tagging" in shown(at)
-    assert strip() not in shown(at)
-
-
-def test_who_was_deactivated_meanwhile_is_told_so_at_the_next_press(small: Small) -> None:
-    at = opened(small, small.ara)
-    deactivate(small.workspace, small.ara.id)
-    at.button(key="strip-close").click().run()
-    assert not at.exception
-    assert "has been deactivated" in shown(at)
+    assert STRIP not in shown(at)
 
 
 def test_going_on_opens_the_item_that_was_left(small: Small) -> None:
@@ -104,11 +87,12 @@ def test_going_on_opens_the_item_that_was_left(small: Small) -> None:
     at.button(key="continue").click().run()
     wanted = ("citation_mapping", {"item": str(small.items["q6"])})
     assert at.session_state["screen_wanted"] == wanted
-    assert strip() not in shown(opened(small, small.ara)), "they have read it"
+    assert STRIP not in shown(opened(small, small.ara)), "they have read it"
 
 
 def test_today_is_told_with_the_median_time(small: Small) -> None:
     words = shown(opened(small, small.ara))
+    assert "To try as" not in words, "that is for the sample alone"
     assert re.search(r"\*\*5\*\* submitted · median time \*\*\d+ s\*\*", words)
     assert "Today" not in shown(opened(small, small.sora)), "nothing done is no zero"
 
@@ -119,17 +103,16 @@ def test_a_deadline_is_told(small: Small) -> None:
     plan = BatchPlan("First", people, Choice(external_ids=("q6",)), deadline=due)
     make_batch(small.workspace, SLUG, plan)
     assert plain(f"First until {due:%Y-%m-%d} (2 days left)") in shown(opened(small, small.ara))
-    lead = leader(small.workspace)
-    words = shown(opened(small, lead))
-    assert "Batches under way" in [each.value for each in opened(small, lead).header]
-    assert "**0** of 2 submissions" in words and plain("2 days left") in words
-    assert "continue" not in buttons(opened(small, lead)), "nothing of a task is theirs"
+    at = opened(small, leader(small.workspace))
+    assert "Batches under way" in [each.value for each in at.header]
+    assert "**0** of 2 submissions" in shown(at) and plain("2 days left") in shown(at)
+    assert "continue" not in buttons(at), "nothing of a task is theirs"
 
 
 def test_an_adjudicator_goes_on_to_what_is_to_settle(small: Small) -> None:
     at = opened(small, small.sora)
     words = shown(at)
-    assert strip() not in words, "the keys of annotators are not theirs"
+    assert STRIP not in words, "the keys of annotators are not theirs"
     assert "Waiting for your decision" in words and "**2** open" in words
     at.button(key="continue").click().run()
     asked = {"task": "citation_mapping", "item": str(small.items["q2"])}
@@ -141,17 +124,14 @@ def test_an_adjudicator_goes_on_to_what_is_to_settle(small: Small) -> None:
     assert "**2** decided · median time **30 s**" in shown(at)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_what_an_amendment_put_in_doubt_is_told(tmp_path: Path, language: str) -> None:
+def test_what_an_amendment_put_in_doubt_is_told(tmp_path: Path) -> None:
     here = law_project(tmp_path, FakeClock())
-    people = {each.id: each for each in list_people(here.ws, LAW)}
+    people = [each.id for each in list_people(here.ws, LAW)]
 
     def told(person: int) -> str:
-        at = page("start", here.ws, people[person], language, LAW).run()
-        assert not at.exception
-        return shown(at)
+        return shown(opened(here.ws, person, LAW))
 
-    line = plain(say("start.tasks.amended", language))
+    line = plain(say("start.tasks.amended"))
     assert all(line not in told(person) for person in people)
     here.bring("second", harbour=HARBOUR, market=MARKET | {2: "Stalls run two seasons."})
     for person in (here.ann, here.judge, here.lead):
@@ -159,25 +139,22 @@ def test_what_an_amendment_put_in_doubt_is_told(tmp_path: Path, language: str) -
         assert count
         words = told(person)
         assert f"[{line}](./compare?project={LAW}&person={person}" in words
-        assert say("to_check.task.citation_mapping", language, count=count) in words
-        assert say("start.nothing", language) not in words
+        assert say("to_check.task.citation_mapping", count=count) in words
+        assert say("start.nothing") not in words
 
 
-@pytest.mark.parametrize("role", ["researcher", "administrator"])
-def test_who_leads_an_empty_project_is_led_to_the_data(tmp_path: Path, role: str) -> None:
-    workspace = Workspace(tmp_path / "workspace", FakeClock())
+def test_who_leads_an_empty_project_is_led_to_the_data(workspace: Workspace) -> None:
     ara, _ = empty_project(workspace)
-    lead = add_person(workspace, SLUG, "Han Lead", role)
+    lead = leader(workspace)
     words = shown(opened(workspace, lead))
     assert "nothing to work on yet" in words and "(./data?" in words
     assert "Nothing is waiting for you" in shown(opened(workspace, ara))
 
 
-def test_each_of_the_sample_has_something_to_try(small: Small) -> None:
+def test_each_of_the_sample_has_something_to_try() -> None:
     assert {role for _, role in PEOPLE} == {"annotator", "administrator", "adjudicator", "lawyer"}
     for name, _ in PEOPLE:
         key = what_to_try("sample", name)
         assert key is not None and say(key, "ko")
     assert what_to_try("sample", "Somebody") is None
     assert what_to_try(SLUG, PEOPLE[0][0]) is None
-    assert "To try as" not in shown(opened(small, small.ara))

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from annotation.people.members import PersonView, add_person, list_people
+from annotation.people.members import add_person
 from messages import say
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from tests.pages.screens import person_of
 from tests.pages.small_project import page, shown
 from tests.projects.stricter_project import (
     HOSTILE,
@@ -36,65 +37,47 @@ def ws(built: StricterHouse, tmp_path: Path) -> Workspace:
     return Workspace(shutil.copytree(built.ws.folder, tmp_path / "ws"))
 
 
-def person(ws: Workspace, name: str) -> PersonView:
-    return next(each for each in list_people(ws, SLUG) if each.name == name)
-
-
-def screen(ws: Workspace, name: str = "Dora", language: str = "en", tab: str = "groups") -> Any:
-    at = page("stricter_groups", ws, person(ws, name), language, SLUG)
+def screen(ws: Workspace, name: str = "Dora", tab: str = "groups") -> Any:
+    at = page("stricter_groups", ws, person_of(ws, SLUG, name), project=SLUG)
     at.session_state["stricter-tab"] = tab
     return at.run()
 
 
-def table(at: Any, words: str, language: str = "en") -> list[list[str]]:
+def table(at: Any, words: str) -> list[list[str]]:
     """Return the rows of the first table that has the column called so."""
-    name = say(f"stricter.{words}", language)
+    name = say(f"stricter.{words}")
     found = next(each.value for each in at.dataframe if name in each.value.columns)
     return [list(map(str, row)) for row in found.values.tolist()]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_group_is_shown_with_its_key_its_back_off_and_what_is_missing(
-    ws: Workspace, language: str
-) -> None:
-    at = page("stricter_groups", ws, person(ws, "Dora"), language, SLUG)
+def test_a_group_is_shown_with_its_key_its_back_off_and_what_is_missing(ws: Workspace) -> None:
+    at = page("stricter_groups", ws, person_of(ws, SLUG, "Dora"), project=SLUG)
     at.session_state["stricter-list"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
     at.run()
     assert not at.exception
-    regret = {"en": "Regret", "ko": "반성"}[language]
-    assert say("stricter.one.depth", language, depth=2, all=3).rstrip(".") in plain(shown(at))
-    assert regret in shown(at)
-    place = {"en": ["Place", "Online"], "ko": ["장소", "온라인"]}[language]
-    assert place in table(at, "one.answer", language)
-    assert [row[0] for row in table(at, "one.date", language)] == ["c1", "c3"]
-    assert table(at, "one.date", language)[0][1].endswith(HOSTILE)
-    assert [row[0] for row in table(at, "missing.what", language)] == ["c5", "c6"]
-    assert [row[2] for row in table(at, "steps.length", language)] == ["0", "1", "1"]
-    assert [row[1] for row in table(at, "splits.falls", language)] == ["2", "2"]
-    assert len(table(at, "moves.effect", language)) == 5
+    assert say("stricter.one.depth", depth=2, all=3).rstrip(".") in plain(shown(at))
+    assert "Regret" in shown(at)
+    assert ["Place", "Online"] in table(at, "one.answer")
+    assert [row[0] for row in table(at, "one.date")] == ["c1", "c3"]
+    assert table(at, "one.date")[0][1].endswith(HOSTILE)
+    assert [row[0] for row in table(at, "missing.what")] == ["c5", "c6"]
+    assert [row[2] for row in table(at, "steps.length")] == ["0", "1", "1"]
+    assert [row[1] for row in table(at, "splits.falls")] == ["2", "2"]
+    assert len(table(at, "moves.effect")) == 5
+
+    at.selectbox(key=f"stricter-try-answer-{INSULT}-place").select(("street",)).run()
+    assert "c1, c2" in plain(shown(at)) and "with 3 of 3 shared" in plain(shown(at))
+
+    both = {"selection": {"rows": [0, 1], "columns": [], "cells": []}}
+    at.session_state[f"stricter-members-{INSULT}-0"] = both
+    at.run()
+    assert not at.exception
+    read = [each.key for each in at.button_group if str(each.key).startswith("stricter-read")]
+    assert len(read) == 2, "side by side"
 
 
 def plain(text: str) -> str:
     return text.replace("\\", "")
-
-
-def test_trying_a_change_tells_the_group_that_would_be(ws: Workspace) -> None:
-    at = page("stricter_groups", ws, person(ws, "Dora"), "en", SLUG)
-    at.session_state["stricter-list"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
-    at.run()
-    at.selectbox(key=f"stricter-try-answer-{INSULT}-place").select(("street",)).run()
-    assert "c1, c2" in plain(shown(at)) and "with 3 of 3 shared" in plain(shown(at))
-
-
-def test_two_cases_of_a_group_are_read_side_by_side(ws: Workspace) -> None:
-    at = page("stricter_groups", ws, person(ws, "Dora"), "en", SLUG)
-    chosen = {"stricter-list": [1], f"stricter-members-{INSULT}-0": [0, 1]}
-    for key, rows in chosen.items():
-        at.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
-    at.run()
-    assert not at.exception
-    read = [each.key for each in at.button_group if str(each.key).startswith("stricter-read")]
-    assert len(read) == 2
 
 
 def test_whoever_tags_sees_nothing_of_it(ws: Workspace) -> None:
@@ -107,7 +90,7 @@ def test_without_cases_it_says_what_to_do(tmp_path: Path) -> None:
     migrate(ws)
     create_project(ws, SLUG, "Empty")
     add_person(ws, SLUG, "Dora", "researcher")
-    assert say("stricter.no_groups", "ko") in shown(screen(ws, language="ko"))
+    assert say("stricter.no_groups") in shown(screen(ws))
 
 
 def test_without_a_stricter_group_no_number_of_further_ones_stands(tmp_path: Path) -> None:
@@ -146,13 +129,12 @@ def test_scores_of_one_run_file_do_not_stand_under_another(ws: Workspace) -> Non
     assert not at.dataframe
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_groups_from_a_models_tags_are_a_mode_that_says_so(tmp_path: Path, language: str) -> None:
+def test_groups_from_a_models_tags_are_a_mode_that_says_so(tmp_path: Path) -> None:
     house = build(tmp_path / "ws")
     suggest_all(house)
-    warning = say("stricter.from_model", language, model=MODEL)
+    warning = say("stricter.from_model", model=MODEL)
     for tab in ("groups", "benchmark"):
-        at = screen(house.ws, language=language, tab=tab)
+        at = screen(house.ws, tab=tab)
         assert not at.exception and not at.warning
         at.selectbox(key="stricter-tags-of").set_value(MODEL).run()
         assert not at.exception

@@ -10,17 +10,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.guidelines.editing import new_version
-from annotation.people.members import list_people
 from annotation.tagging.disputes import decide as kept
 from annotation.tagging.disputes import disputes
 from annotation.tagging.suggestion_visibility import read_setting
-from messages import LANGUAGES, say
+from messages import say
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.pages import screens
 from tests.pages.browser import field_of
-from tests.pages.small_project import page, shown
+from tests.pages.screens import table
+from tests.pages.small_project import shown
 from tests.projects import tagged_project
 from tests.projects.project_cache import kept_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
@@ -45,14 +46,8 @@ def _tagged(folder: Path, clock: FakeClock) -> TagHouse:
     return made
 
 
-def opened(house: TagHouse, name: str, who: int, language: str = "en", **state: Any) -> AppTest:
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page(name, house.ws, person, language, SLUG)
-    for key, value in state.items():
-        at.session_state[key] = value
-    at.run()
-    assert not at.exception
-    return at
+def opened(house: TagHouse, name: str, who: int, **state: Any) -> AppTest:
+    return screens.opened(name, house.ws, who, SLUG, **state)
 
 
 def decide(at: AppTest, house: TagHouse, item: int, key: str, option: str) -> None:
@@ -63,39 +58,42 @@ def decide(at: AppTest, house: TagHouse, item: int, key: str, option: str) -> No
     assert not at.exception
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_disputed_is_settled_one_factor_over_many_cases(
-    house: TagHouse, language: str
-) -> None:
-    at = opened(house, "adjudication", house.judge, language)
+def test_what_is_disputed_is_settled_one_factor_over_many_cases(house: TagHouse) -> None:
+    at = opened(house, "adjudication", house.judge)
     at.selectbox(key="adjudication-cause").set_value("weapon").run()
     assert HOSTILE in shown(at)  # as text
+    at.button_group(key=f"case-{house.judge}-{house.items[0]}-weapon-options").set_value(
+        "gun"
+    ).run()
+    field_of(at.button, "case-decide").click().run()
+    assert len(disputes(house.ws, house.judge)[0].waiting) == 2, "there is no reason"
+    assert say("adjudication.reason_missing") in at.markdown[-1].value  # below the field
     decide(at, house, 0, "weapon", "none")
     [weapon, _] = disputes(house.ws, house.judge)
     assert [each.external_id for each in weapon.waiting] == ["case-2"]
-    assert plain(say("adjudication.done", language, id="case-1")) in shown(at)
-    reason = at.text_area(key=f"case-{house.judge}-{house.items[1]}-reason")
-    assert reason.value == "The court says so."  # offered again
+    assert plain(say("adjudication.done", id="case-1")) in shown(at)
+    reason = f"case-{house.judge}-{house.items[1]}-reason"
+    assert at.text_area(key=reason).value == "The court says so."  # offered again
+    field_of(at.button, "case-back").click().run()
+    assert not at.exception
+    assert at.text_area(key=reason).value == "The court says so."
+    assert say("adjudication.reason_carried") in shown(at), "a reason of its own"
+    assert say("adjudication.reason_missing") not in shown(at), "one stands there"
     decide(at, house, 1, "weapon", "gun")
     assert at.button_group(key=f"case-{house.judge}-{house.items[2]}-motives-options")
 
 
-def test_why_another_case_was_decided_sends_none_back(house: TagHouse) -> None:
-    at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "weapon"})
+def test_a_case_is_sent_back_for_a_reason_of_its_own(house: TagHouse) -> None:
+    at = opened(house, "adjudication", house.judge, adjudication_cause="weapon")
     decide(at, house, 0, "weapon", "none")
-    field_of(at.button, "case-back").click().run()
-    assert not at.exception
     name = f"case-{house.judge}-{house.items[1]}"
-    assert at.text_area(key=f"{name}-reason").value == "The court says so."
-    assert say("adjudication.reason_carried") in shown(at), "a reason of its own"
-    assert say("adjudication.reason_missing") not in shown(at), "one stands there"
     at.text_area(key=f"{name}-reason").set_value("Is it a gun?").run()
     field_of(at.button, "case-back").click().run()
     assert plain(say("cases.sent_back_done", "en", id="case-2")) in shown(at)
 
 
 def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> None:
-    at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "motives"})
+    at = opened(house, "adjudication", house.judge, adjudication_cause="motives")
     name = f"case-{house.judge}-{house.items[2]}"
     assert field_of(at.button, "case-decide").disabled
     means = [f"**Money** · {plain('Gain.')}", f"**Fear** · {plain('Fright.')}"]
@@ -107,7 +105,7 @@ def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> Non
         kept(house.ws, house.judge, house.items[item], {"weapon": ["gun"]}, "So.")
     at = opened(house, "adjudication", house.judge)
     assert say("adjudication.none_left") in shown(at)
-    assert "Weapon: Gun" in at.dataframe[0].value.to_string()
+    assert "Weapon: Gun" in table(at, "Decision").to_string()
     at.button_group(key="adjudication-filter").set_value("decided").run()
     assert say("adjudication.supersede_note") in shown(at)
 
@@ -124,10 +122,9 @@ def test_a_side_is_taken_whole_and_decided_for_one_reason(house: TagHouse) -> No
     assert say("factor_settle.chosen", count=2, of=1) in shown(at)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_task_s_own_page_is_for_who_tags(house: TagHouse, language: str) -> None:
-    at = opened(house, "factor_tagging", house.judge, language)
-    assert say("roles.role.annotator", language) in shown(at)
+def test_the_task_s_own_page_is_for_who_tags(house: TagHouse) -> None:
+    at = opened(house, "factor_tagging", house.judge)
+    assert say("roles.role.annotator") in shown(at)
     assert not at.pills
     assert "adjudication?task=factor_tagging" in shown(at)
 
@@ -154,24 +151,12 @@ def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
     assert f":green-background[**{plain(long)}**]" in [each.value for each in at.markdown]
 
 
-def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
-    at = opened(house, "adjudication", house.judge)
-    name = f"case-{house.judge}-{house.items[0]}-weapon"
-    at.button_group(key=f"{name}-options").set_value("gun").run()
-    field_of(at.button, "case-decide").click().run()
-    assert len(disputes(house.ws, house.judge)[0].waiting) == 2
-    assert say("adjudication.reason_missing") in at.markdown[-1].value  # below the field
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_report_names_what_needs_work_and_reads_its_figures(
-    house: TagHouse, language: str
-) -> None:
-    at = opened(house, "factor_report", house.lead, language)
+def test_the_report_names_what_needs_work_and_reads_its_figures(house: TagHouse) -> None:
+    at = opened(house, "factor_report", house.lead)
     assert [each.value for each in at.metric] == ["3", "3", "4", "0"]
-    assert say("factor_report.why.differ", language) in at.dataframe[0].value.to_string()
+    assert say("factor_report.why.differ") in table(at, "Why").to_string()
     at.selectbox(key="factor-chosen").set_value("blade").run()
-    assert say("factor_report.told.asked_of_some", language, count=2) in shown(at)
+    assert say("factor_report.told.asked_of_some", count=2) in shown(at)
     at.selectbox(key="factor-scope").set_value("violence.injury").run()
     assert not at.exception
 
@@ -183,8 +168,8 @@ def test_who_tags_reads_no_report(house: TagHouse) -> None:
 
 
 def test_a_lead_says_when_suggestions_are_seen(house: TagHouse) -> None:
-    tab = {"factor-tab": say("factor_report.tab.suggestions")}
-    at = opened(house, "factor_report", house.lead, **tab)
+    tab = say("factor_report.tab.suggestions")
+    at = opened(house, "factor_report", house.lead, factor_tab=tab)
     at.radio(key="factor-setting").set_value("hidden").run()
     at.button(key="factor-setting-save").click().run()
     assert read_setting(house.ws, SLUG).setting == "hidden"

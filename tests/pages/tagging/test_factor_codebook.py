@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.people.members import PersonView
 from messages import say
 from pages.shell.guard import plain
 from services.tagging.codebook import held, save_codebook
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.construction.tagging.codebooks import SMALL
-from tests.pages.small_project import HOSTILE, SLUG, empty_project, leader, page, shown
+from tests.pages.screens import opened, person_of, press, table
+from tests.pages.small_project import HOSTILE, SLUG, empty_project, leader, shown
 
 
 @pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "workspace", clock)
+def ws(workspace: Workspace) -> Workspace:
+    """Return a project with a small codebook."""
+    empty_project(workspace)
+    leader(workspace)
+    save_codebook(workspace, SLUG, SMALL.replace("en: Weapon,", f"en: '{HOSTILE}',"), "small")
+    return workspace
 
 
-@pytest.fixture
-def people(ws: Workspace) -> tuple[PersonView, PersonView]:
-    """Return an annotator and a researcher of a project with a small codebook."""
-    ara, _ = empty_project(ws)
-    save_codebook(ws, SLUG, SMALL.replace("en: Weapon,", f"en: '{HOSTILE}',"), "small")
-    return ara, leader(ws)
+def in_view(ws: Workspace, name: str) -> AppTest:
+    """Open a view of the codebook as a researcher."""
+    return view(opened("factor_codebook", ws, person_of(ws, SLUG, "Han Bora")), name)
 
 
 def view(at: AppTest, name: str) -> AppTest:
@@ -36,31 +34,36 @@ def view(at: AppTest, name: str) -> AppTest:
     return at
 
 
-def tree(at: AppTest) -> list[str]:
-    return [str(each).strip("\u2003▾ ") for each in at.dataframe[0].value.iloc[:, 0]]
+def edit(at: AppTest, kind: str, key: str = "") -> AppTest:
+    """Choose what is edited."""
+    return at.selectbox(key="factor-book-edit-what").set_value((kind, key)).run()
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_everybody_reads_the_packaged_codebook(ws: Workspace, language: str) -> None:
-    ara, _ = empty_project(ws)
-    at = page("factor_codebook", ws, ara, language).run()
+def save(at: AppTest) -> None:
+    at.button(key="factor-book-save").click().run()
     assert not at.exception
-    lead = say("factor_book.lead", language, number=1, factors=36, sub_factors=102, claims=39)
+
+
+def tree(at: AppTest) -> list[str]:
+    return [str(each).strip("\u2003▾ ") for each in table(at, "Factor")["Factor"]]
+
+
+def test_everybody_reads_the_packaged_codebook(workspace: Workspace) -> None:
+    at = opened("factor_codebook", workspace, empty_project(workspace)[0])
+    lead = say("factor_book.lead", number=1, factors=36, sub_factors=102, claims=39)
     assert lead in shown(at)
     assert len(tree(at)) == 138
     assert len(at.button_group(key="factor-book-view").options) == 3  # no editing
 
 
-def test_the_tree_is_searched_and_says_what_a_crime_is_asked(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = page("factor_codebook", ws, people[0]).run()
+def test_the_tree_is_searched_and_says_what_a_crime_is_asked(ws: Workspace) -> None:
+    at = opened("factor_codebook", ws, person_of(ws, SLUG, "Kim Ara"))
     assert tree(at)[0] == "Violence"
     assert HOSTILE in tree(at)[1]
     assert at.header[0].value == plain(HOSTILE)
     at.text_input(key="factor-book-search").set_value("둔기").run()
     assert tree(at) == ["Violence", "Kind"]
-    assert HOSTILE.split()[0] in str(at.dataframe[0].value.iloc[1, 4])  # asked only if
+    assert HOSTILE.split()[0] in table(at, "Factor")["Asked only if"][1]
     at.text_input(key="factor-book-search").set_value("").run()
     at.selectbox(key="factor-book-part").set_value("traffic.drunk_driving").run()
     assert tree(at) == ["Road", "Drink", "General", "Insanity"]
@@ -70,26 +73,18 @@ def test_the_tree_is_searched_and_says_what_a_crime_is_asked(
     assert say("factor_book.nothing") in shown(at)
 
 
-def test_the_table_of_options_has_a_blank_row_only_where_one_was_added(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+def test_a_sub_factor_is_edited_without_yaml(ws: Workspace) -> None:
+    at = in_view(ws, "edit")
+    assert say("factor_book.no_changes", number=2) in shown(at)
     (before,) = (each for each in at.dataframe if "key" in each.value)
     assert before.proto.editing_mode == before.proto.EditingMode.DELETE_ONLY
-    add = next(each for each in at.button if each.label == say("factor_book.add_option"))
-    at = add.click().run()
-    assert not at.exception
+    press(at, say("factor_book.add_option"))
     (after,) = (each for each in at.dataframe if "key" in each.value)
     assert after.value.iloc[:-1].equals(before.value)
-    assert set(after.value.iloc[-1]) == {""}
+    assert set(after.value.iloc[-1]) == {""}, "a blank row only where one was added"
 
-
-def test_a_sub_factor_is_edited_without_yaml(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
-    assert say("factor_book.no_changes", number=2) in shown(at)
-    at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "kind")).run()
+    at = in_view(ws, "edit")
+    edit(at, "sub_factor", "kind")
     at.text_input(key="factor-book-field-kind-label-en").set_value("Sort of weapon").run()
     at.multiselect(key="factor-book-field-kind-when-weapon").set_value([]).run()
     assert "could never be met" in shown(at)  # and nothing to save it with
@@ -98,19 +93,16 @@ def test_a_sub_factor_is_edited_without_yaml(
     at.number_input(key="factor-book-field-kind-place").set_value(1).run()
     assert say("factor_book.changes", count=3, number=2) in shown(at)
     at.text_input(key="factor-book-note").set_value("plainer").run()
-    at.button(key="factor-book-save").click().run()
-    assert not at.exception
+    save(at)
     book = held(ws, SLUG).book
     kind = book.factors[0].sub_factors[1]
     assert (kind.label["en"], kind.when, book.order[0]) == ("Sort of weapon", {}, "kind")
     assert plain(say("guidelines.saved", number=3)) in shown(at)
 
 
-def test_a_new_sub_factor_and_a_wider_scope(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
-    at.selectbox(key="factor-book-edit-what").set_value(("new", "")).run()
+def test_a_new_sub_factor_and_a_wider_scope(ws: Workspace) -> None:
+    at = in_view(ws, "edit")
+    edit(at, "new")
     at.text_input(key="factor-book-field-new-sub").set_value("alibi").run()
     assert "missing or blank" in shown(at)
     for name in ("label-en", "label-ko"):
@@ -118,21 +110,19 @@ def test_a_new_sub_factor_and_a_wider_scope(
     for name in ("help-en", "help-ko"):
         at.text_area(key=f"factor-book-field-alibi-{name}").set_value("Elsewhere").run()
     at.toggle(key="factor-book-field-alibi-claim").set_value(True).run()
-    at.button(key="factor-book-save").click().run()
+    save(at)
     assert held(ws, SLUG).book.order[-1] == "alibi"
-    at.selectbox(key="factor-book-edit-what").set_value(("factor", "road")).run()
+    edit(at, "factor", "road")
     at.multiselect(key="factor-book-field-factor-road-scope-1").set_value(
         ["traffic", "fraud"]
     ).run()
-    at.button(key="factor-book-save").click().run()
+    save(at)
     assert held(ws, SLUG).book.factors[1].scope == ("traffic", "fraud")
 
 
-def test_a_new_factor_begins_with_a_sub_factor(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
-    at.selectbox(key="factor-book-edit-what").set_value(("new_factor", "")).run()
+def test_a_new_factor_begins_with_a_sub_factor(ws: Workspace) -> None:
+    at = in_view(ws, "edit")
+    edit(at, "new_factor")
     at.text_input(key="factor-book-field-new-factor").set_value("road").run()
     assert plain("already") in shown(at)
     at.text_input(key="factor-book-field-new-factor").set_value("theft").run()
@@ -143,22 +133,20 @@ def test_a_new_factor_begins_with_a_sub_factor(
             at.text_input(key=f"factor-book-field-{name}-label-{language}").set_value("Value").run()
             at.text_area(key=f"factor-book-field-{name}-help-{language}").set_value("Taken").run()
     at.toggle(key="factor-book-field-value-claim").set_value(True).run()
-    at.button(key="factor-book-save").click().run()
+    save(at)
     factor = held(ws, SLUG).book.factors[-1]
     assert (factor.key, factor.scope, factor.sub_factors[0].key) == ("theft", ("theft",), "value")
 
 
-def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
-    at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "weapon")).run()
+def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(ws: Workspace) -> None:
+    at = in_view(ws, "edit")
+    edit(at, "sub_factor", "weapon")
     at.toggle(key="factor-book-field-weapon-out").set_value(True).run()
     assert plain("which is not a sub-factor") in shown(at)
-    at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "drink")).run()
+    edit(at, "sub_factor", "drink")
     at.toggle(key="factor-book-field-drink-out").set_value(True).run()
     save_codebook(ws, SLUG, SMALL, "meanwhile")
-    at.button(key="factor-book-save").click().run()
+    save(at)
     assert "saved meanwhile" in shown(at)
     assert "factor-book-save" not in {each.key for each in at.button}
     assert len(held(ws, SLUG).book.order) == 4
@@ -168,24 +156,20 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
     assert "factor-book-field-drink-out" not in {each.key for each in at.toggle}
     assert not at.toggle(key="factor-book-field-drink-out-1").value
     at.toggle(key="factor-book-field-drink-out-1").set_value(True).run()
-    at.button(key="factor-book-save").click().run()
+    save(at)
     assert len(held(ws, SLUG).book.order) == 3
 
 
-def test_who_has_changed_nothing_goes_on_with_the_version_saved_meanwhile(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+def test_who_has_changed_nothing_goes_on_with_the_version_saved_meanwhile(ws: Workspace) -> None:
+    at = in_view(ws, "edit")
     save_codebook(ws, SLUG, SMALL.replace("en: Weapon,", "en: Tool,"), "meanwhile")
     at.run()
     assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
     assert at.text_input(key="factor-book-field-weapon-label-en-1").value == "Tool"
 
 
-def test_files_come_in_after_a_look_and_versions_say_what_changed(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
-    at = view(page("factor_codebook", ws, people[1]).run(), "files")
+def test_files_come_in_after_a_look_and_versions_say_what_changed(ws: Workspace) -> None:
+    at = in_view(ws, "files")
     at.file_uploader(key="factor-book-upload").upload(
         "mine.yaml", SMALL.replace("key: drink", "key: weapon").encode(), "text/yaml"
     ).run()
@@ -197,18 +181,16 @@ def test_files_come_in_after_a_look_and_versions_say_what_changed(
     at.button(key="factor-book-file-save").click().run()
     assert held(ws, SLUG).current == 3
     at = view(at, "versions")
-    assert list(at.dataframe[0].value.iloc[:, 0]) == [3, 2, 1]
+    assert table(at, "Version")["Version"].tolist() == [3, 2, 1]
     assert say("factor_book.changes", count=1, number=2) in shown(at)
 
 
-def test_changes_are_told_by_what_things_are_called(
-    ws: Workspace, people: tuple[PersonView, PersonView]
-) -> None:
+def test_changes_are_told_by_what_things_are_called(ws: Workspace) -> None:
     text = SMALL.replace("scope: [traffic]", "scope: [traffic, fraud]")
     text = text.replace("when: {weapon: ['yes']}", "when: {weapon: ['no']}")
     text = text.replace("ordered: true", "required: false")
     text = text.replace("order: [weapon, kind, drink", "order: [kind, weapon, drink")
-    at = view(page("factor_codebook", ws, people[1]).run(), "files")
+    at = in_view(ws, "files")
     at.file_uploader(key="factor-book-upload").upload("mine.yaml", text.encode()).run()
     told = shown(at)
     for kind, params in (

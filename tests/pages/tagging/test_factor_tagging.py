@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from annotation.people.members import list_people
 from annotation.work.queue_service import open_item
-from messages import LANGUAGES, say
+from messages import say
 from pages.tagging.factor_tagging import PAGE
 from pages.task.acts import ACTS, TaskSession, carry_out
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.screens import opened
+from tests.pages.small_project import shown
 from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
 
 
@@ -24,30 +25,17 @@ def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
     return build(tmp_path / "workspace", clock)
 
 
-def told(house: TaggingHouse, who: int, item: int, language: str = "en") -> dict[str, Any]:
-    """Return what the viewer is told of an item."""
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page("factor_tagging", house.ws, person, language, SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
+def told(house: TaggingHouse, who: int, item: int) -> dict[str, Any]:
+    found = screens.told("factor_tagging", house.ws, who, item, SLUG)
     assert found["fixed"]["id"] == item
     return found
 
 
 def acted(house: TaggingHouse, sitting: TaskSession, **act: Any) -> TaskSession:
     """Carry out one act of Ann's on her first case."""
-    number = sitting.seq + 1
-    message = {
-        "client": "browser",
-        "person": house.ann,
-        "have": "",
-        "acts": [{"seq": number, "item": house.items[0], **act}],
-    }
-    acts = {**ACTS, **PAGE.acts}
-    carry_out(house.ws, sitting, message, "en", acts)
+    sent = {"seq": sitting.seq + 1, "item": house.items[0], **act}
+    message = {"client": "browser", "person": house.ann, "have": "", "acts": [sent]}
+    carry_out(house.ws, sitting, message, "en", {**ACTS, **PAGE.acts})
     assert not sitting.failed
     return sitting
 
@@ -57,18 +45,17 @@ def sat(house: TaggingHouse) -> TaskSession:
     return TaskSession(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_browser_is_told_of_suggestions_only_once_they_may_be_seen(
-    house: TaggingHouse, language: str
+    house: TaggingHouse,
 ) -> None:
     item = house.items[0]
-    first = told(house, house.ann, item, language)["fixed"]
+    first = told(house, house.ann, item)["fixed"]
     assert "little-model" not in json.dumps(first)
     assert (first["suggestions"], first["suggestedAtAll"]) == ("after", True)
     assert [part[0] for part in first["parts"]] == ["head", "facts", "claims", "sentencing"]
     assert [sub["key"] for sub in first["subs"]] == ["deceived", "manner", "insanity", "settled"]
     answer(house, house.ann, item, [("deceived", value("no"))])
-    then = told(house, house.ann, item, language)
+    then = told(house, house.ann, item)
     assert list(then["fixed"]["suggested"]) == ["deceived"]
     assert then["moving"]["answers"] == {"deceived": value("no")}
 
@@ -102,18 +89,13 @@ def test_going_on_with_one_sub_factor_leads_to_the_case_or_says_that_there_is_no
     assert (sitting.notice["what"], sitting.notice["externalId"]) == ("along_none", "case-001")
 
 
-@pytest.mark.parametrize("language", ["ko", "xx", 3])
-def test_progress_is_told_whatever_the_browser_calls_its_language(
-    house: TaggingHouse, language: Any
-) -> None:
-    sitting = acted(house, sat(house), kind="progress", language=language)
-    assert sitting.told["progress"][0] == ["deceived", "Deceit", "Deceived", 0, 2]
+def test_progress_is_told_whatever_the_browser_calls_its_language(house: TaggingHouse) -> None:
+    for language in ("ko", 3):
+        sitting = acted(house, sat(house), kind="progress", language=language)
+        assert sitting.told["progress"][0] == ["deceived", "Deceit", "Deceived", 0, 2]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_does_not_tag_is_told_whose_screen_it_is(house: TaggingHouse, language: str) -> None:
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == house.lead)
-    at = page("factor_tagging", house.ws, person, language, SLUG).run()
-    assert not at.exception
-    assert say("roles.role.annotator", language) in shown(at)
+def test_who_does_not_tag_is_told_whose_screen_it_is(house: TaggingHouse) -> None:
+    at = opened("factor_tagging", house.ws, house.lead, SLUG)
+    assert say("roles.role.annotator") in shown(at)
     assert not at.get("bidi_component")

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.people.members import add_person, list_people
-from messages import LANGUAGES, say
+from annotation.people.members import add_person
+from messages import say
 from pages.shell.guard import plain
 from tests.conftest import FakeClock
+from tests.pages.screens import metrics, person_of
 from tests.pages.small_project import shown
 from tests.services.cases.grouped_cases import FACT, SLUG, Grouped, build
 
@@ -24,9 +25,9 @@ def _script(seen: dict[str, object]) -> None:
     draw_making(Context(**seen), "notice")  # type: ignore[arg-type]
 
 
-def drawn(house: Grouped, who: int, language: str = "en") -> AppTest:
-    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    seen = {"workspace": house.ws, "project": SLUG, "person": person, "language": language}
+def drawn(house: Grouped, who: int) -> AppTest:
+    seen = {"workspace": house.ws, "project": SLUG, "person": person_of(house.ws, SLUG, who)}
+    seen["language"] = "en"
     at = AppTest.from_function(_script, default_timeout=100, kwargs={"seen": seen}).run()
     assert not at.exception
     return at
@@ -37,21 +38,20 @@ def house(tmp_path: Path, clock: FakeClock) -> Grouped:
     return build(tmp_path / "workspace", clock)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_cases_of_a_group_become_items_and_then_the_rest(house: Grouped, language: str) -> None:
-    at = drawn(house, house.researcher, language)
-    assert [each.value for each in at.metric] == ["0", "4", "2"]
+def test_cases_of_a_group_become_items_and_then_the_rest(house: Grouped) -> None:
+    at = drawn(house, house.researcher)
+    assert metrics(at) == ["0", "4", "2"]
     at.multiselect(key="factor-items-groups").select(FACT).run()
     at.toggle(key="factor-items-sampled").set_value(True).run()
     at.number_input(key="factor-items-limit").set_value(1).run()
     at.button(key="factor-items-make").click().run()
     assert not at.exception
-    assert plain(say("factor_items.done", language, made="1", moved="0")) in shown(at)
-    assert [each.value for each in at.metric] == ["1", "3", "2"]
+    assert plain(say("factor_items.done", made="1", moved="0")) in shown(at)
+    assert metrics(at) == ["1", "3", "2"]
     at.multiselect(key="factor-items-groups").set_value([]).run()
     at.toggle(key="factor-items-sampled").set_value(False).run()
     at.button(key="factor-items-make").click().run()
-    assert say("factor_items.all", language) in shown(at)
+    assert say("factor_items.all") in shown(at)
     assert not at.button
 
 

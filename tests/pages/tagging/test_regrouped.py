@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from annotation.people.members import PersonView, add_person, list_people
+from annotation.people.members import PersonView, add_person
 from annotation.work import commands
 from annotation.work.versioned_texts import TYPOLOGY
 from messages import say
@@ -16,7 +14,8 @@ from pages.shell.guard import plain
 from services.tagging.items import make_items
 from tests.annotation.tagging.test_regrouped import NEW, ONE_MORE, item_of, tag
 from tests.conftest import FakeClock
-from tests.pages.small_project import page, shown
+from tests.pages.screens import opened, person_of, told
+from tests.pages.small_project import shown
 from tests.services.cases.grouped_cases import SLUG, Grouped, bring_in, build
 
 
@@ -32,41 +31,27 @@ def lawyer(house: Grouped) -> PersonView:
     return add_person(house.ws, SLUG, "Lawyer", "lawyer")
 
 
-def my_work(house: Grouped, person: PersonView, language: str) -> str:
-    at = page("start", house.ws, person, language, SLUG).run()
-    assert not at.exception
-    return shown(at)
+def my_work(house: Grouped, person: PersonView) -> str:
+    return shown(opened("start", house.ws, person, SLUG))
 
 
-def in_the_case(house: Grouped, person: PersonView, item: int, language: str) -> dict[str, Any]:
-    """Return what the viewer is told of the case, and its words."""
-    at = page("factor_tagging", house.ws, person, language, SLUG)
-    at.query_params["item"] = str(item)
-    at.run()
-    assert not at.exception
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
-    return found
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
-    house: Grouped, language: str
+    house: Grouped,
 ) -> None:
     item, ann = item_of(house, "2022-1"), lawyer(house)
-    other = next(e for e in list_people(house.ws, SLUG) if e.id == house.annotator)
+    other = person_of(house.ws, SLUG, house.annotator)
     tag(house, ann.id, item)
-    which = plain(say("start.tasks.joined_which", language, name="2022-1", count=1))
-    assert which not in my_work(house, ann, language)
+    which = plain(say("start.tasks.joined_which", name="2022-1", count=1))
+    assert which not in my_work(house, ann)
     TYPOLOGY.save(house.ws, SLUG, ONE_MORE, "one more", 2, house.researcher)
     make_items(house.ws, SLUG)
-    assert which in my_work(house, ann, language)
-    assert which not in my_work(house, other, language)  # who has not tagged it
-    found = in_the_case(house, ann, item, language)["fixed"]
+    assert which in my_work(house, ann)
+    assert which not in my_work(house, other)  # who has not tagged it
+    found = told("factor_tagging", house.ws, ann, item, SLUG)["fixed"]
     assert found["joined"] == [NEW]
     names = dict(found["groups"])
-    assert names[NEW].endswith({"en": "Libel", "ko": "무고"}[language])
+    assert names[NEW].endswith("Libel")
     commands.take_back(house.ws, ann.id, item)
     tag(house, ann.id, item)
-    assert in_the_case(house, ann, item, language)["fixed"]["joined"] == []
-    assert which not in my_work(house, ann, language)
+    assert told("factor_tagging", house.ws, ann, item, SLUG)["fixed"]["joined"] == []
+    assert which not in my_work(house, ann)

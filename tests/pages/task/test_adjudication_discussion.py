@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from annotation.adjudication import discussion_views, disputes, giving_back
@@ -13,14 +11,14 @@ from annotation.work import commands, queue_service, threads
 from messages import say
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.pages.browser import field_of
-from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, page, shown
+from tests.pages.screens import opened, press, table
+from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, shown
 
 
 @pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
 
 
 def send_back(small: Small, reason: str = "Talk it over.") -> int:
@@ -31,23 +29,16 @@ def send_back(small: Small, reason: str = "Talk it over.") -> int:
     return item
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_case_is_sent_back_from_the_screen_with_its_reason(small: Small, language: str):
-    at = page("adjudication", small, small.sora, language).run()
+def test_a_case_is_sent_back_from_the_screen_with_its_reason_and_recalled(small: Small):
+    at = opened("adjudication", small, small.sora)
     field_of(at.button, "case-back").click().run()
-    assert say("adjudication.reason_missing", language) in shown(at)
+    assert say("adjudication.reason_missing") in shown(at)
     at.text_area[0].set_value("Does Article 2 apply?")
     field_of(at.button, "case-back").click().run()
-    assert not at.exception
-    assert not at.error
+    assert not at.exception and not at.error
     assert "q2" in at.success[0].value
     found = {each.external_id: each for each in disputes.queue(small.workspace, small.sora.id)}
     assert (found["q2"].state, found["q2"].waiting) == ("sent_back", ("Kim Ara", "Park Jun"))
-
-
-def test_the_filter_counts_each_cause_and_state(small: Small):
-    send_back(small)
-    at = page("adjudication", small, small.sora).run()
     control = at.segmented_control(key="adjudication-filter")
     assert control.options[-1] == "Sent back 1"
     control.set_value("sent_back").run()
@@ -55,34 +46,23 @@ def test_the_filter_counts_each_cause_and_state(small: Small):
     assert "q2" in at.header[0].value
     assert "Kim Ara, Park Jun" in at.info[0].value
     assert field_of(at.button, "case-back").disabled
-
-
-def test_while_a_case_is_discussed_nothing_claims_that_all_is_decided(small: Small):
-    send_back(small)
-    at = page("adjudication", small, small.sora).run()
-    at.text_area[0].set_value("Because.")
-    field_of(at.button, "case-decide").click().run()
-    said = [each.value for each in at.success]
-    assert say("adjudication.none_now") in said
-    assert say("adjudication.none_left") not in said
-
-
-def test_a_case_sent_back_can_be_recalled(small: Small):
-    send_back(small)
-    at = page("adjudication", small, small.sora).run()
-    at.segmented_control(key="adjudication-filter").set_value("sent_back").run()
     at.button(key="case-recall").click().run()
     assert not at.exception
     states = [each.state for each in disputes.queue(small.workspace, small.sora.id)]
     assert "sent_back" not in states
 
 
-def test_while_an_answer_is_changed_nothing_can_be_decided(small: Small):
+def test_while_a_case_is_discussed_nothing_claims_that_all_is_decided(small: Small):
     item = send_back(small)
+    at = opened("adjudication", small, small.sora)
+    at.text_area[0].set_value("Because.")
+    field_of(at.button, "case-decide").click().run()
+    said = [each.value for each in at.success]
+    assert say("adjudication.none_now") in said
+    assert say("adjudication.none_left") not in said
     commands.take_back(small.workspace, small.ara.id, item)
-    at = page("adjudication", small, small.sora).run()
     at.segmented_control(key="adjudication-filter").set_value("sent_back").run()
-    assert field_of(at.button, "case-decide").disabled
+    assert field_of(at.button, "case-decide").disabled, "while an answer is changed"
 
 
 def test_both_rounds_and_the_thread_are_shown_as_text(small: Small):
@@ -90,28 +70,23 @@ def test_both_rounds_and_the_thread_are_shown_as_text(small: Small):
     threads.say(small.workspace, small.ara.id, item, HOSTILE)
     discussion_views.keep(small.workspace, small.ara.id, item)
     discussion_views.keep(small.workspace, small.jun.id, item)
-    at = page("adjudication", small, small.sora).run()
-    assert not at.exception
+    at = opened("adjudication", small, small.sora)
     assert [each.value for each in at.text].count(HOSTILE) >= 2
     assert [each.value for each in at.markdown].count("**Kim Ara**") == 2, "before and after"
     at.text_input(key=f"case-message-{item}").set_value("Thank you.")
-    next(each for each in at.button if each.label == "Send").click().run()
-    assert not at.exception
+    press(at, "Send")
     told = threads.thread(small.workspace, small.sora.id, item)
     assert [each.text for each in told] == [HOSTILE, "Thank you."]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_ones_own_earlier_answer_is_marked(small: Small, language: str):
+def test_ones_own_earlier_answer_is_marked(small: Small):
     judge = change_role(small.workspace, small.ara.id, "adjudicator")
-    at = page("adjudication", small, judge, language).run()
-    assert not at.exception
+    at = opened("adjudication", small, judge)
     assert len(at.warning) == 1
     at.text_area[0].set_value("why")
     field_of(at.button, "case-decide").click().run()
     assert not at.exception
-    by = at.dataframe[0].value.iloc[0].tolist()
-    assert any(str(each).startswith("Kim Ara (") for each in by)
+    assert table(at, "By")["By"][0].startswith("Kim Ara (")
 
 
 def test_consensus_is_shown_among_gold(small: Small):
@@ -125,11 +100,10 @@ def test_consensus_is_shown_among_gold(small: Small):
     assert {each.external_id: each for each in derive(small.workspace, SLUG)}["q2"].outcome == (
         "consensus"
     )
-    at = page("gold", small, small.sora).run()
-    assert not at.exception
+    at = opened("gold", small, small.sora)
     assert {each.label: each.value for each in at.metric}["Consensus"] == "1"
-    assert "Consensus after discussion" in at.dataframe[0].value["Outcome"].tolist()
-    at = page("adjudication", small, small.sora).run()
+    assert "Consensus after discussion" in table(at, "Outcome")["Outcome"].tolist()
+    at = opened("adjudication", small, small.sora)
     at.segmented_control(key="adjudication-filter").set_value("agreed").run()
     assert not at.exception
     assert "by consensus" in at.success[0].value
@@ -156,13 +130,11 @@ def ask(small: Small, reason: str = "I pressed the wrong key.") -> None:
     giving_back.ask_back(small.workspace, small.ara.id, small.items["q1"], reason)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_request_is_granted_on_the_screen_though_all_agree(small: Small, language: str) -> None:
+def test_a_request_is_granted_on_the_screen_though_all_agree(small: Small) -> None:
     ask(small, HOSTILE)
-    at = page("adjudication", small, small.sora, language).run()
+    at = opened("adjudication", small, small.sora)
     assert HOSTILE in [each.value for each in at.text]
-    next(each for each in at.button if each.label == say("requests.give", language)).click().run()
-    assert not at.exception
+    press(at, say("requests.give"))
     assert not at.error
     assert "q1" in at.success[0].value
     shown = queue_service.open_item(small.workspace, small.ara.id, small.items["q1"])
@@ -174,15 +146,13 @@ def test_a_request_is_granted_on_the_screen_though_all_agree(small: Small, langu
 def test_a_lead_declines_with_a_reason_and_decides_nothing(small: Small) -> None:
     ask(small)
     lead = leader(small.workspace)
-    at = page("adjudication", small, lead).run()
-    assert not at.exception
+    at = opened("adjudication", small, lead)
     assert say("requests.not_deciding") in at.info[0].value
-    no = next(each for each in at.button if each.label == say("requests.decline"))
-    no.click().run()
+    press(at, say("requests.decline"))
     words = [say(f"error.decline_reason_missing.{part}") for part in ("what", "remedy")]
     assert [each.value for each in at.error] == [plain(" ".join(words))], "at the field"
     at.text_input[0].set_value("It was right.")
-    next(each for each in at.button if each.label == say("requests.decline")).click().run()
+    press(at, say("requests.decline"))
     assert not at.error
     assert giving_back.requests(small.workspace, lead.id) == []
     assert say("requests.none") in [each.value for each in at.caption]

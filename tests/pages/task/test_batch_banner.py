@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -18,12 +17,12 @@ from tests.pages.small_project import HOSTILE, SLUG, Small, shown, small_project
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Small:
-    return small_project(Workspace(tmp_path / "workspace", FakeClock()))
+def small(workspace: Workspace) -> Small:
+    return small_project(workspace)
 
 
-def banner(small: Small, item: int | None, language: str = "en") -> str:
-    seen = {"person": small.ara, "workspace": small.workspace, "language": language}
+def banner(small: Small, item: int | None) -> str:
+    seen = {"person": small.ara, "workspace": small.workspace, "language": "en"}
     seen |= {"project": SLUG}
     at = AppTest.from_function(_script, default_timeout=100, kwargs={"seen": seen, "item": item})
     at.run()
@@ -38,37 +37,17 @@ def _script(seen, item):
     draw_banner(Context(**seen), item)
 
 
-def test_nothing_is_said_where_there_is_no_batch(small: Small) -> None:
-    assert banner(small, small.items["q1"]) == ""
-    assert banner(small, None) == ""
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_batch_and_its_deadline_are_named(small: Small, language: str) -> None:
-    plan = BatchPlan("First", (small.ara.id, small.jun.id), deadline=deadline_of("2100-01-31"))
-    make_batch(small.workspace, SLUG, plan)
-    said = banner(small, small.items["q1"], language).replace("\\", "")
-    assert "First" in said
-    assert "2100-01-31" in said
-
-
-@pytest.mark.parametrize(
-    ("after", "en", "ko"),
-    [
-        (timedelta(), "3 days left", "3일 남음"),
-        (timedelta(days=3), "due today", "오늘까지"),
-        (timedelta(days=5), "2 days overdue", "2일 지남"),
-    ],
-)
-def test_the_days_left_are_counted(small: Small, after: timedelta, en: str, ko: str) -> None:
+def test_the_batch_its_deadline_and_the_days_left_are_named(small: Small) -> None:
+    assert banner(small, small.items["q1"]) == banner(small, None) == "", "there is no batch"
     clock = small.workspace.clock
     assert isinstance(clock, FakeClock)
     day = (clock.now + timedelta(days=3)).date().isoformat()
     plan = BatchPlan("First", (small.ara.id, small.jun.id), deadline=deadline_of(day))
     make_batch(small.workspace, SLUG, plan)
-    clock.now += after
-    assert en in banner(small, small.items["q1"]).replace("\\", "")
-    assert ko in banner(small, small.items["q1"], "ko").replace("\\", "")
+    for after, words in ((0, "3 days left"), (3, "due today"), (2, "2 days overdue")):
+        clock.now += timedelta(days=after)
+        said = banner(small, small.items["q1"]).replace("\\", "")
+        assert "First" in said and day in said and words in said
 
 
 def test_a_finished_and_a_closed_batch_say_so(small: Small) -> None:
@@ -82,17 +61,14 @@ def test_a_finished_and_a_closed_batch_say_so(small: Small) -> None:
     assert "closed" in banner(small, None)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_feedback_follows_a_practice_submission(small: Small, language: str) -> None:
+def test_feedback_follows_a_practice_submission(small: Small) -> None:
     known = Known("q1", ("화재안전법_1조",), explanation=HOSTILE)
     set_known_answers(small.workspace, SLUG, [known])
     make_batch(small.workspace, SLUG, BatchPlan("Practice", (small.ara.id,), practice=True))
     where = (small.workspace, small.ara.id, small.items["q1"])
-    assert HOSTILE[:8] not in banner(small, where[2], language)
+    assert HOSTILE[:8] not in banner(small, where[2])
     label(*where, small.unit("q1", "제2조"), "accept")
     submit(*where)
-    said = banner(small, None, language).replace("\\", "")
-    assert "제1조" in said
-    assert "제2조" in said
-    assert HOSTILE[:8] in said
-    assert "<img" not in banner(small, None, language).replace("\\<img", "")
+    said = banner(small, None).replace("\\", "")
+    assert all(words in said for words in ("제1조", "제2조", HOSTILE[:8]))
+    assert "<img" not in banner(small, None).replace("\\<img", "")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from messages import LANGUAGES
 from pages.curation.curation import CURATION
 from pages.judging.viewer import RATING_VIEWER
 from pages.research.viewer import RESEARCH
@@ -17,9 +14,8 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("viewer", COMMANDS, ids=lambda viewer: viewer.name)
-def test_an_empty_screen_names_what_makes_its_items(viewer, language) -> None:
-    said = ui_words(viewer.name, language)["empty_lead"]
-    assert COMMANDS[viewer] in said
-    assert said != ui_words("mapping", language)["empty_lead"]
+def test_an_empty_screen_names_what_makes_its_items() -> None:
+    for viewer, command in COMMANDS.items():
+        said = ui_words(viewer.name, "en")["empty_lead"]
+        assert command in said
+        assert said != ui_words("mapping", "en")["empty_lead"]

@@ -88,6 +88,18 @@ def test_verified_pages_fill_the_annex_that_they_are_of(here: PagesProject) -> N
     assert states["published"] == 2
 
 
+def test_missing_pages_of_a_document_for_two_units_are_summed(here: PagesProject) -> None:
+    keep_law(here.ws, SLUG, [decree()], "law", None)
+    content = two_pages()
+    here.bring("book.pdf", content, ImportOptions(pages="1", unit=ANNEX))
+    here.bring("book.pdf", content, ImportOptions(pages="2", unit=f"{DECREE}_1조"))
+    assert publish_pages(here.ws, SLUG).waiting == {"book": 2}
+    here.correct(1, [paragraph("첫 쪽")])
+    here.verify(1, [paragraph("첫 쪽")])
+    done = publish_pages(here.ws, SLUG)
+    assert (done.documents, done.waiting) == (1, {"book": 1})
+
+
 def test_doing_it_again_changes_nothing(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
     here.bring("매뉴얼.pdf", two_pages())

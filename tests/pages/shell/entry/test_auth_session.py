@@ -72,33 +72,23 @@ def is_inside(at: AppTest) -> bool:
     return bool(at.sidebar.get("page_link"))
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_right_password_opens_the_door(small: Small, language: str) -> None:
+def test_the_right_password_opens_the_door_whoever_the_address_names(small: Small) -> None:
     member(small)
-    at = opened(lang=language)
-    assert at.title[0].value == say("people.sign_in.title", language)
+    for forged in ("999", "-1", "' OR 1=1 --", "1"):
+        at = opened(person=forged, project=SLUG)
+        assert at.title[0].value == say("people.sign_in.title")
+        assert not is_inside(at)
     assert not is_inside(signs_in(at, word="not the password"))
     assert at.error
     at = signs_in(at)
     assert is_inside(at)
     assert "Dora" in at.sidebar.markdown[-1].value
+    assert not at.sidebar.selectbox  # nobody else to be
     assert "person" not in at.query_params
     assert not at.text_input
 
 
-@pytest.mark.parametrize("forged", ["1", "3", "999", "-1", "' OR 1=1 --"])
-def test_a_person_in_the_address_is_nobody(small: Small, forged: str) -> None:
-    member(small)
-    at = opened(person=forged, project=SLUG)
-    assert not is_inside(at)
-    at = signs_in(at)
-    assert is_inside(at)
-    assert "Dora" in at.sidebar.markdown[-1].value
-    assert not at.sidebar.selectbox  # nobody else to be
-    assert "person" not in at.query_params
-
-
-@pytest.mark.parametrize("forged", ["other", "nowhere", "../small", "<b>x</b>"])
+@pytest.mark.parametrize("forged", ["other", "../small"])
 def test_a_project_that_is_not_theirs_is_refused(small: Small, forged: str) -> None:
     create_project(small.workspace, "other", "Other people's project")
     member(small)
@@ -110,18 +100,22 @@ def test_a_project_that_is_not_theirs_is_refused(small: Small, forged: str) -> N
     assert is_inside(at)
 
 
-@pytest.mark.parametrize("token", ["", "1.99999999999.0.0", "x" * 5000, "1", "."])
 def test_a_forged_session_or_cookie_is_nobody(
-    small: Small, token: str, monkeypatch: pytest.MonkeyPatch
+    small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     member(small)
-    at = AppTest.from_file(APP, default_timeout=100)
-    at.session_state["session-token"] = token
-    at.session_state["chosen_person"] = "1"
-    assert not is_inside(at.run())
-    cookies = property(lambda _self: {COOKIE: token})
-    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", cookies)
-    assert not is_inside(opened())
+    cookies = {COOKIE: ""}
+    monkeypatch.setattr(
+        "streamlit.runtime.context.ContextProxy.cookies", property(lambda _self: cookies)
+    )
+    for token in ("1.99999999999.0.0", "x" * 5000, ".", "1"):
+        at = AppTest.from_file(APP, default_timeout=100)
+        at.session_state["session-token"] = token
+        at.session_state["chosen_person"] = "1"
+        cookies[COOKIE] = ""
+        assert not is_inside(at.run())
+        cookies[COOKIE] = token
+        assert not is_inside(opened())
 
 
 def test_the_cookie_keeps_somebody_signed_in_until_they_sign_out(
@@ -137,10 +131,14 @@ def test_the_cookie_keeps_somebody_signed_in_until_they_sign_out(
     assert not is_inside(opened())
 
 
-def test_whoever_is_deactivated_is_out_at_once(small: Small) -> None:
+def test_another_role_counts_at_once_and_whoever_is_deactivated_is_out(small: Small) -> None:
     member(small)
     at = signs_in(opened())
     assert is_inside(at)
+    assert say("app.pages.people") not in links(at)
+    change_role(small.workspace, list_people(small.workspace, SLUG)[-1].id, "administrator")
+    at.run()
+    assert say("app.pages.people") in links(at)
     deactivate(small.workspace, list_people(small.workspace, SLUG)[-1].id)
     at.run()
     assert at.title[0].value == say("people.no_place")
@@ -149,26 +147,14 @@ def test_whoever_is_deactivated_is_out_at_once(small: Small) -> None:
     assert at.title[0].value == say("people.sign_in.title")
 
 
-def test_another_role_counts_at_once(small: Small) -> None:
-    member(small)
-    at = signs_in(opened())
-    assert say("app.pages.people") not in links(at)
-    change_role(small.workspace, list_people(small.workspace, SLUG)[-1].id, "administrator")
-    at.run()
-    assert say("app.pages.people") in links(at)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_steward_takes_charge_of_a_project_that_nobody_manages(
-    small: Small, language: str
-) -> None:
+def test_a_steward_takes_charge_of_a_project_that_nobody_manages(small: Small) -> None:
     accounts.add_account(small.workspace, "dora", "Dora", PHRASE, True)
-    at = signs_in(opened(lang=language))
-    assert at.title[0].value == say("people.no_place", language)
-    assert say("people.untended", language) in shown(at) and SLUG in shown(at)
+    at = signs_in(opened())
+    assert at.title[0].value == say("people.no_place")
+    assert say("people.untended") in shown(at) and SLUG in shown(at)
     at.button(key="untended-1").click().run()
     assert is_inside(at) and not at.exception
-    assert say("app.pages.people", language) in links(at)
+    assert say("app.pages.people") in links(at)
     assert list_people(small.workspace, SLUG)[-1].role == "administrator"
 
 
@@ -183,16 +169,15 @@ def links(at: AppTest) -> list[str]:
     return [each.proto.label for each in at.sidebar.get("page_link")]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_an_invitation_is_taken_on_its_page(small: Small, language: str) -> None:
+def test_an_invitation_is_taken_on_its_page(small: Small) -> None:
     _, secret = invite(small.workspace, SLUG, "lawyer", "for <b>Dora</b>")
-    at = opened(invitation=secret, lang=language)
-    assert at.title[0].value == say("people.invited.title", language)
+    at = opened(invitation=secret)
+    assert at.title[0].value == say("people.invited.title")
     assert not at.text  # the note is for those who invite
     for field, value in zip(at.text_input, ["Dora", "dora", PHRASE, PHRASE + "?"], strict=True):
         field.set_value(value)
     at.button[0].click().run()
-    assert say("error.password_differs.what", language)[:8] in shown(at).replace("\\", "")
+    assert say("error.password_differs.what")[:8] in shown(at).replace("\\", "")
     at.text_input[3].set_value(PHRASE)
     at.button[0].click().run()
     assert not at.exception
