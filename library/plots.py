@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from errors import UserError
+from evaluation.figure import n_range
 from evaluation.reports.charts import chart_spec, picture_file
 from evaluation.reports.report import PICTURES, Chart, Section, Shape, Sheet, Value, Words
 from library.evaluation import Result
@@ -48,7 +49,7 @@ class Plot:
 
 
 def plot_measures(result: Result, language: str = "en", mode: Mode = "light") -> Plot:
-    """Return a picture: each run by each measure as bars, with their 95 % intervals.
+    """Return a picture: each run by each measure as bars, with its 95 % interval and n.
 
     Words are in `language` (``en``, ``ko``), colours for a ``light`` or ``dark`` page.
     """
@@ -59,14 +60,16 @@ def plot_measures(result: Result, language: str = "en", mode: Mode = "light") ->
         for name, figures in runs.items()
         for measure, figure in figures.items()
     ]
-    return _plot(rows, Chart(Shape.BARS, ("measure",), ("score",), "run"), language, mode)
+    n = n_range(figure for figures in runs.values() for figure in figures.values())
+    label = say("figure_report.score_n", language, n=n)
+    return _plot(rows, Chart(Shape.BARS, ("measure",), ("score",), "run", label), language, mode)
 
 
 def plot_differences(result: Result, language: str = "en", mode: Mode = "light") -> Plot:
     """Return a picture: the run minus each run that it was tested against.
 
-    Each dot is a mean difference with its 95 % interval; left of the line the other run is better.
-    Empty where the run was tested against none.
+    Each dot is a mean difference with its 95 % interval, the number of pairs is below; left of the
+    line the other run is better. Empty where the run was tested against none.
     """
     _require_result(result)
     rows: list[Mapping[str, Value]] = [
@@ -75,6 +78,8 @@ def plot_differences(result: Result, language: str = "en", mode: Mode = "light")
         for measure, comparison in tests.items()
     ]
     label = say("library.difference", language, run=result.name, others=", ".join(result.tests))
+    n = n_range(each.difference for tests in result.tests.values() for each in tests.values())
+    label = f"{label} (n = {n})"
     chart = Chart(Shape.FOREST, ("measure",), ("score",), "run", label, zero=True)
     return _plot(rows, chart, language, mode)
 

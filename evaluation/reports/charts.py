@@ -19,6 +19,7 @@ from evaluation.reports.report import (
     Section,
     Shape,
     Value,
+    measured,
     plain,
     row_label,
     shown,
@@ -174,8 +175,7 @@ def _numbers(value: Value) -> dict[str, float | int | None]:
     value = plain(value)
     if isinstance(value, Figure):
         return {"value": value.value, "low": value.low, "high": value.high, "n": value.n}
-    number = value if isinstance(value, int | float) else None
-    return {"value": number, "low": None, "high": None, "n": None}
+    return {"value": measured(value), "low": None, "high": None, "n": None}
 
 
 def _quantity(section: Section, chart: Chart, title: str = "") -> Spec:
@@ -210,7 +210,7 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
         "type": "nominal",
         "sort": order,
         "scale": {"domain": order, "range": [COLOURS[i % len(COLOURS)] for i in range(len(order))]},
-        "legend": legend if len(order) > 1 else None,
+        "legend": legend if max(len(order), len(heads)) > 1 else None,
     }
 
 

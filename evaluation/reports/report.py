@@ -146,8 +146,11 @@ class Section:
 
     @property
     def drawn(self) -> bool:
-        """Whether the section has a picture."""
-        return self.picture is not None or bool(self.chart and self.sheet.rows)
+        """Whether the section has a picture: a value at least that its chart draws."""
+        if self.picture is not None or self.chart is None:
+            return self.picture is not None
+        cells = (row[self.sheet.at(name)] for row in self.sheet.rows for name in self.chart.values)
+        return any(measured(cell) is not None for cell in cells)
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
@@ -255,6 +258,14 @@ def is_label(value: Value) -> bool:
 def plain(value: Value) -> str | int | float | Figure | Word | None:
     """Return a value without its mark."""
     return plain(value.value) if isinstance(value, Marked) else value
+
+
+def measured(value: Value) -> int | float | None:
+    """Return the number of a value, None for text and what is missing."""
+    value = plain(value)
+    if isinstance(value, Figure):
+        return value.value
+    return value if isinstance(value, int | float) else None
 
 
 def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> str:

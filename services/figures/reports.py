@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from corpus.graph.model import EdgeType, Origin
-from evaluation.figure import LEAST, Figure
+from evaluation.figure import LEAST, Figure, n_range
 from evaluation.figures.buckets import Curve, HitRate
 from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
 from evaluation.figures.neighbourhood_chart import neighbourhood_picture
@@ -36,7 +36,8 @@ def neighbourhood_report(figure: QuestionFigure, language: str) -> Report:
     edges: Iterator[_Row] = (
         {
             **{"graph": words.word(kind, "graph_"), "from_seed": each.source},
-            **{"to_unit": each.target, "to_gold": int(each.hits)},
+            **{"from_name": figure.names.get(each.source, ""), "to_unit": each.target},
+            **{"to_name": figure.names.get(each.target, ""), "to_gold": int(each.hits)},
         }
         for kind, panel in panels.items()
         for each in panel.links
@@ -168,12 +169,13 @@ def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Rep
         {"measure": bar.group, "run": bar.series, "score": bar.figure, "n": bar.figure.n}
         for bar in found.bars
     )
+    n = n_range(bar.figure for bar in found.bars)
     section = Section(
         "scores",
         words("bars"),
         Sheet.of(rows, words),
         _best_lead(found, words),
-        Chart(Shape.BARS, ("measure",), ("score",), "run"),
+        Chart(Shape.BARS, ("measure",), ("score",), "run", words("score_n", n=n)),
         (words("bars_note"),),
     )
     gold = [each.say(language) for each in found.gold]

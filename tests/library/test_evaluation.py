@@ -92,6 +92,7 @@ def test_plots_are_pictures_of_what_was_found(tmp_path: Path) -> None:
     measures, differences = plot_measures(result, "ko"), plot_differences(result, mode="dark")
     values = measures.spec["data"]["values"]
     assert [each["label"] for each in values][:3] == MEASURES and {e["n"] for e in values} == {30}
+    assert "점수(n = 30)" in str(measures.spec)
     assert len(differences.spec["data"]["values"]) == 6
     shown = measures._repr_mimebundle_()
     assert shown["application/vnd.vegalite.v6+json"] == measures.spec

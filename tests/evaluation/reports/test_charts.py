@@ -87,6 +87,8 @@ def test_differences_have_a_line_at_0_and_a_fit_is_drawn_through_points() -> Non
 def test_a_picture_that_no_shape_draws_is_a_specification() -> None:
     own = replace(section(Shape.BARS), chart=None, picture={"mark": "bar", "data": {"values": []}})
     assert own.drawn and chart_spec(own)["mark"] == "bar"
+    none = Sheet.of([{"system": "A", "f1": NONE, "share": None}], Heads())  # type: ignore[arg-type]
+    assert not replace(section(Shape.FOREST), sheet=none).drawn  # nothing to be seen
     assert chart_file(own, ".svg").startswith(b"<svg")
 
 
