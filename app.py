@@ -17,8 +17,8 @@ from messages import say
 from pages.shell import context, open_counts, uploads
 from pages.shell.context import Context
 from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
-from pages.shell.entry.option_words import follow_language
 from pages.shell.entry.screens import screen
+from pages.shell.entry.sidebar import follow_language
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
 from pages.shell.navigation import draw_tabs, known_screens, screen_link, screen_wanted

@@ -172,7 +172,7 @@ def listing(
     cell: Annotated[str, typer.Option(help="Only of this cell: type:level[:facet].")] = "",
 ) -> None:
     """List the attempts, newest first: what each came to and why, and its question."""
-    from construction.augmentation.cells import Cell
+    from construction.augmentation.axes import Cell
     from services.augmentation.report import listing as attempts
 
     named = Cell.read(cell).id if cell else ""
@@ -216,8 +216,7 @@ def _options(
     styled: bool,
     seeds: Sequence[str] | None,
 ) -> WritingOptions:
-    from construction.augmentation.axes import Demand
-    from construction.augmentation.cells import Cell, Wanted
+    from construction.augmentation.axes import Cell, Demand, Wanted
     from services.augmentation.planning import WritingOptions
 
     for name in demands or ():
@@ -255,11 +254,11 @@ def _estimate_line(ready: WritingPlan) -> str:
     return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
-def _levels(found: Matrix) -> list[list[str]]:
+def _levels(matrix: Matrix) -> list[list[str]]:
     from construction.augmentation.rubric import LEVELS
 
     head = ["", *LEVELS, say("augment.level_none")]
-    rows = ([f"{found.levels.get((asked, e), 0):,}" for e in (*LEVELS, "")] for asked in LEVELS)
+    rows = ([f"{matrix.levels.get((asked, e), 0):,}" for e in (*LEVELS, "")] for asked in LEVELS)
     return [head, *([asked, *row] for asked, row in zip(LEVELS, rows, strict=True))]
 
 
@@ -270,18 +269,18 @@ def _share(figure: Figure) -> str:
     return f"{figure.name}  {figure.value:.3f}{between}  of {figure.n:,}"
 
 
-def _question_lines(found: QuestionShown) -> Iterator[str]:
-    question, axes = found.question, found.question.axes
+def _question_lines(question_view: QuestionShown) -> Iterator[str]:
+    question, axes = question_view.question, question_view.question.axes
     facets = ", ".join(f"{facet} = {value}" for facet, value in axes["facets"].items()) or "–"
-    yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {found.fate}"
+    yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {question_view.fate}"
     yield f"  facets: {facets}; domain: {axes['domain'] or '–'}; group: {axes['group'] or '–'}"
-    yield f"  the rubric says {found.level or '–'} of its provisions"
+    yield f"  the rubric says {question_view.level or '–'} of its provisions"
     lineage = "a variant of" if "seed" in axes else "modelled on"
     yield f"  {lineage} {question.parent or '–'}; axes version {question.axes_number}; " + (
         f"seed {question.seed}; prompt {question.prompt_version}"
     )
     yield from ("", question.text, "", question.answer)
-    for gold, provision in found.provisions:
+    for gold, provision in question_view.provisions:
         yield ""
         yield f"[{gold['role']}] {gold['unit']} {gold['pinpoint']}".rstrip()
         if provision is not None:

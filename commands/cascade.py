@@ -184,16 +184,16 @@ def _lines(done: CascadeReport) -> Iterator[str]:
     yield f"level as asked for {done.hits.text()}, n {done.hits.n}"
 
 
-def _detail(found: QuestionDetail) -> Iterator[str]:
-    question, state = found.state.question, found.state
+def _detail(detail: QuestionDetail) -> Iterator[str]:
+    question, state = detail.state.question, detail.state
     yield f"{question.external_id}  {state.state}{f' ({state.layer})' if state.layer else ''}"
     yield question.text
     yield f"  {question.answer}"
-    yield "  " + ", ".join(f"{each['unit']} ({each['role']})" for each in found.gold)
+    yield "  " + ", ".join(f"{each['unit']} ({each['role']})" for each in detail.gold)
     for result in state.results:
         yield f"{result.place}. {result.layer}: {result.outcome}"
         for reason in result.reasons:
             values = ", ".join(f"{name}: {value}" for name, value in reason["values"].items())
             yield f"     {reason['code']}: {values}".rstrip(": ")
-    for each in found.history:
+    for each in detail.history:
         yield f"{each.kind} {each.layer} by {each.person or 'operator'}: {each.reason}"

@@ -166,7 +166,7 @@ def preview(state: State, file: RulesFile) -> None:
 
 
 def _complete_references(state: State, by: str) -> None:
-    from services.closure.completion import close_references
+    from services.closure.audit import close_references
     from services.closure.report import check as look
 
     ws, slug = state.chosen
@@ -225,12 +225,12 @@ def _kinds(kind: str) -> tuple[Kind, ...]:
     return chosen
 
 
-def _set_lines(found: CheckedSet, every: bool) -> list[str]:
-    shown = [e for e in found.proposals if every or e.state in ("waiting", "sent_back")]
+def _set_lines(checked_set: CheckedSet, every: bool) -> list[str]:
+    shown = [e for e in checked_set.proposals if every or e.state in ("waiting", "sent_back")]
     if not shown:
         return []
-    gold = ", ".join(found.case.units) or "–"
-    head = f"{found.case.kind} {found.case.external_id}: {gold}"
+    gold = ", ".join(checked_set.case.units) or "–"
+    head = f"{checked_set.case.kind} {checked_set.case.external_id}: {gold}"
     return [head, *(line for each in shown for line in _proposal_lines(each))]
 
 

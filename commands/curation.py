@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import CURATION
-from commands.shell.options import TablesFile, number_of, spent
+from commands.shell.options import TablesFile, number_of, working_time
 from commands.shell.state import State
 from commands.shell.tables import check_ending, columns, write_text
 from errors import UserError, Where
@@ -86,7 +86,7 @@ def admit(
     ] = None,
 ) -> None:
     """Make questions of the project of those that people kept or edited, with their gold."""
-    from services.curation.admission import admit as let_in
+    from services.curation.items import admit as let_in
 
     done = let_in(*state.chosen, only=tuple(only or ()))
     named = f": {', '.join(done.admitted)}" if done.admitted else ""
@@ -149,7 +149,7 @@ def _side_line(side: FormSubmission) -> str:
     answers = {name: value for name, value in side.answers.items() if name != "revealed"}
     said = (f"{name} {_value_text(value)}" for name, value in answers.items())
     notes = [text for text in (side.flag, side.comment) if text]
-    return f"{side.person} ({spent(side.seconds)}): {'; '.join([*said, *notes])}"
+    return f"{side.person} ({working_time(side.seconds)}): {'; '.join([*said, *notes])}"
 
 
 def _value_text(value: Any) -> str:

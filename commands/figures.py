@@ -107,7 +107,7 @@ def similarity(
 ) -> None:
     """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
     from evaluation.ranking.scoring import parse_measure
-    from services.figures.lexical_similarity import Likening
+    from services.figures.dataset_statistics import Likening
     from services.figures.reports import similarity_report
     from services.figures.series import similarity_curves
 
@@ -166,9 +166,8 @@ def statistics(
     language: Language = "en",
 ) -> None:
     """Print how alike questions, gold and answers are, beside other data sets, with tests."""
-    from services.figures.dataset_statistics import BeirFolder, OtherProject
+    from services.figures.dataset_statistics import BeirFolder, Likening, OtherProject
     from services.figures.dataset_statistics import statistics as make
-    from services.figures.lexical_similarity import Likening
     from services.figures.reports import statistics_report
 
     check_output(output)

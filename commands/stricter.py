@@ -94,8 +94,8 @@ def export(
     tags_of: _MODEL = "",
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
-    from services.stricter.benchmark import Drawing
     from services.stricter.benchmark_export import export_benchmark
+    from services.stricter.groups import Drawing
 
     where = *state.chosen, folder
     done = export_benchmark(*where, Drawing(per_group, seed, tags_of), licence)
@@ -130,7 +130,7 @@ def evaluate(
     """Score a run of your own, or BM25, on both benchmarks, by category."""
     from evaluation.ranking.scoring import parse_measure
     from services.runs.methods.unit_search import Recipe
-    from services.stricter.benchmark import Drawing
+    from services.stricter.groups import Drawing
     from services.stricter.scoring import MEASURES, score_bm25, score_file
 
     if run_file is not None and keep is not None:
@@ -160,7 +160,7 @@ def table(
 ) -> None:
     """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
     from evaluation.tables import format_of
-    from services.stricter.benchmark import Drawing
+    from services.stricter.groups import Drawing
     from services.stricter.method_table import (
         case_tables,
         every_case_number,
@@ -207,25 +207,25 @@ def _group_json(each: GroupFound) -> dict[str, Any]:
     }
 
 
-def _depth_text(told: dict[str, Any]) -> str:
-    if told["depth"] is None:
+def _depth_text(values: dict[str, Any]) -> str:
+    if values["depth"] is None:
         return "no group"
-    return f"alike in {told['depth']}/{told['sub_factors']}"
+    return f"alike in {values['depth']}/{values['sub_factors']}"
 
 
-def _stricter_groups_json(found: Stricter, each: GroupFound) -> list[dict[str, Any]]:
+def _stricter_groups_json(stricter: Stricter, each: GroupFound) -> list[dict[str, Any]]:
     from services.stricter.group_detail import key_of, splits_of
 
     return [
         {
-            "cases": _names(found, cases),
+            "cases": _names(stricter, cases),
             "alike": {key: list(answer) for key, answer in key_of(each, number)},
             "splits": [
                 {
                     "sub_factor": split.sub_factor,
                     "optional": split.optional,
                     "parts": [
-                        {"answer": part.answer, "cases": _names(found, part.cases)}
+                        {"answer": part.answer, "cases": _names(stricter, part.cases)}
                         for part in split.parts
                     ],
                 }
@@ -236,19 +236,17 @@ def _stricter_groups_json(found: Stricter, each: GroupFound) -> list[dict[str, A
     ]
 
 
-def _name(found: Stricter, case: int) -> str:
-    return found.cases[case].external_id
+def _name(stricter: Stricter, case: int) -> str:
+    return stricter.cases[case].external_id
 
 
-def _names(found: Stricter, cases: tuple[int, ...]) -> list[str]:
-    return [_name(found, case) for case in cases]
+def _names(stricter: Stricter, cases: tuple[int, ...]) -> list[str]:
+    return [_name(stricter, case) for case in cases]
 
 
-def _group_lines(told: dict[str, Any]) -> list[str]:
-    lines = [
-        f"{told['group']}: {told['counted']} of {told['cases']} cases count, {_depth_text(told)}."
-    ]
-    for number, group in enumerate(told["groups"], 1):
+def _group_lines(row: dict[str, Any]) -> list[str]:
+    lines = [f"{row['group']}: {row['counted']} of {row['cases']} cases count, {_depth_text(row)}."]
+    for number, group in enumerate(row["groups"], 1):
         lines.append(f"Group {number}: {', '.join(group['cases'])}")
         lines += [f"  {key}: {', '.join(answer)}" for key, answer in group["alike"].items()]
         for split in group["splits"]:
@@ -261,20 +259,20 @@ def _group_lines(told: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _more_lines(told: dict[str, Any]) -> list[str]:
+def _more_lines(values: dict[str, Any]) -> list[str]:
     lines = [
         f"The first {step['depth']} alike: {step['groups']} groups, {step['rows']} cases."
-        for step in told["steps"]
+        for step in values["steps"]
     ]
-    for move in told["moves"]:
+    for move in values["moves"]:
         now, then = ", ".join(move["now"]), ", ".join(move["then"])
         beside = ", ".join(move["beside"])
         effect = f"alike in {move['depth']} with {beside}"
         lines.append(f"{move['case']}: were {move['sub_factor']} {then}, not {now}: {effect}")
-    for case, gaps in told["missing"].items():
+    for case, gaps in values["missing"].items():
         lines.append(f"{case} lacks {', '.join(f'{key} ({gap})' for key, gap in gaps.items())}")
-    if told["untagged"]:
-        lines.append(f"Not tagged: {', '.join(told['untagged'])}")
+    if values["untagged"]:
+        lines.append(f"Not tagged: {', '.join(values['untagged'])}")
     return lines
 
 

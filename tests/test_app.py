@@ -18,7 +18,7 @@ import app
 import pages
 from annotation.people.members import list_people
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -227,7 +227,7 @@ def test_a_page_that_is_not_theirs_says_so_and_leads_back(small: Small):
     at = opened("citation_mapping", person=str(small.sora.id))
     assert not has_viewer(at)
     assert "Only annotators and lawyers can annotate items." in shown(at)
-    assert [each.proto.label for each in at.main.get("page_link")] == [plain(say("app.back"))]
+    assert [each.proto.label for each in at.main.get("page_link")] == [md_literal(say("app.back"))]
     at = opened("citation_mapping", person=str(small.ara.id))
     assert has_viewer(at)
     assert not at.main.get("page_link"), "it is hers"

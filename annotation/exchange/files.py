@@ -18,11 +18,11 @@ from typing import TextIO
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from annotation.check.log import acts
+from annotation.check.gold_replay import acts
 from annotation.check.project import problems_in
 from annotation.exchange.lines import RecordReader, read_lines
 from annotation.exchange.reading import Reader
-from annotation.exchange.references import FORMAT, TASK
+from annotation.exchange.shown_names import FORMAT, TASK
 from annotation.exchange.writing import records
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where

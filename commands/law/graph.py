@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from corpus.graph.model import Edge, EdgeType
     from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
     from corpus.model import Tier
-    from retrieval.text.token_counts import TokenCount
+    from retrieval.text.tokenise import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
     from services.law.graph.law_map import LawMap
 
@@ -72,7 +72,7 @@ def _edge_types(
     return [EdgeType(name) for name in names] if names else None
 
 
-def _neighbourhood_json(found: Neighbourhood) -> dict[str, object]:
+def _neighbourhood_json(neighbourhood: Neighbourhood) -> dict[str, object]:
     nodes = [
         {
             "unit": node.unit_id,
@@ -81,9 +81,13 @@ def _neighbourhood_json(found: Neighbourhood) -> dict[str, object]:
             "heading": node.heading,
             "tier": int(node.tier),
         }
-        for node in found.nodes
+        for node in neighbourhood.nodes
     ]
-    return {"nodes": nodes, "edges": [_edge_json(e) for e in found.edges], "capped": found.capped}
+    return {
+        "nodes": nodes,
+        "edges": [_edge_json(e) for e in neighbourhood.edges],
+        "capped": neighbourhood.capped,
+    }
 
 
 def _edge_json(edge: Edge) -> dict[str, object]:
@@ -99,11 +103,11 @@ def _edge_json(edge: Edge) -> dict[str, object]:
     }
 
 
-def _neighbourhood_lines(found: Neighbourhood) -> list[str]:
-    lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in found.nodes]
-    lines += [_edge_line(edge) for edge in found.edges]
-    if found.capped:
-        lines.append(f"There are more; only the first {len(found.nodes)} nodes are shown.")
+def _neighbourhood_lines(neighbourhood: Neighbourhood) -> list[str]:
+    lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in neighbourhood.nodes]
+    lines += [_edge_line(edge) for edge in neighbourhood.edges]
+    if neighbourhood.capped:
+        lines.append(f"There are more; only the first {len(neighbourhood.nodes)} nodes are shown.")
     return lines
 
 
@@ -140,7 +144,7 @@ def report(
 
 
 def _token_count(name: str, file: Path | None) -> TokenCount:
-    from retrieval.text.token_counts import LARGEST, by_file, by_tokeniser
+    from retrieval.text.tokenise import LARGEST, by_file, by_tokeniser
 
     if file is None:
         return by_tokeniser(name)
@@ -215,22 +219,22 @@ def _spread_line(name: str, spread: Spread | None) -> str:
     )
 
 
-def _components(name: str, found: Components) -> str:
+def _components(name: str, parts: Components) -> str:
     return (
-        f"{name}: {found.count:,}, of which {found.single:,} single nodes; the largest has "
-        f"{found.largest:,} nodes of {found.statutes:,} statutes; {found.bridging:,} of them join "
+        f"{name}: {parts.count:,}, of which {parts.single:,} single nodes; the largest has "
+        f"{parts.largest:,} nodes of {parts.statutes:,} statutes; {parts.bridging:,} of them join "
         "several statutes."
     )
 
 
-def _communities(found: Communities) -> str:
-    if found.modularity is None:
+def _communities(groups: Communities) -> str:
+    if groups.modularity is None:
         return "Communities: none, there are no citations."
-    sizes = ", ".join(f"{size:,}" for size in found.sizes)
+    sizes = ", ".join(f"{size:,}" for size in groups.sizes)
     return (
-        f"Communities ({found.method}): {found.count:,}, modularity {found.modularity:.3f}; "
+        f"Communities ({groups.method}): {groups.count:,}, modularity {groups.modularity:.3f}; "
         f"the largest have {sizes} nodes of "
-        f"{', '.join(f'{count:,}' for count in found.statutes)} statutes."
+        f"{', '.join(f'{count:,}' for count in groups.statutes)} statutes."
     )
 
 

@@ -198,14 +198,14 @@ def settle(
     state.emit(told, [words])
 
 
-def _report_lines(found: FactorReport) -> Iterator[str]:
-    scope = f" of {found.scope}" if found.scope else ""
-    people = ", ".join(found.people) or "nobody"
-    told = f"{found.cases:,} cases{scope} tagged completely by {people}"
-    yield f"{told}; {found.open:,} with something to decide."
-    if found.lines:
+def _report_lines(report: FactorReport) -> Iterator[str]:
+    scope = f" of {report.scope}" if report.scope else ""
+    people = ", ".join(report.people) or "nobody"
+    told = f"{report.cases:,} cases{scope} tagged completely by {people}"
+    yield f"{told}; {report.open:,} with something to decide."
+    if report.lines:
         yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
-    for line in found.lines:
+    for line in report.lines:
         yield _figure_line(line)
         for model, measured in line.models:
             value = measured.baseline.value
@@ -214,11 +214,11 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
                 f"  {model}: right {measured.right.text()} of {measured.right.n}"
                 f" (commonest answer {commonest}), missing {measured.missing}"
             )
-    if found.unanswered:
-        yield f"{found.unanswered:,} sub-factors of the scope have no answer yet."
-    if found.needs:
+    if report.unanswered:
+        yield f"{report.unanswered:,} sub-factors of the scope have no answer yet."
+    if report.needs:
         yield "Definitions that need work first:"
-        for need in found.needs:
+        for need in report.needs:
             words = "; ".join(say(f"factor_report.why.{why}") for why in need.reasons)
             yield f"  {need.key:<28} {words}"
 
@@ -239,26 +239,26 @@ def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
     raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
 
 
-def case_told(found: DisputeView) -> dict[str, Any]:
+def case_told(dispute: DisputeView) -> dict[str, Any]:
     """Return a disputed case as JSON values."""
     names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(dispute, name) for name in names}
 
 
-def part_told(found: DisputeView, part: Part) -> dict[str, Any]:
+def part_told(dispute: DisputeView, part: Part) -> dict[str, Any]:
     """Return a sub-factor of a disputed case as JSON values."""
-    reason = found.reason if part.decided else ""
-    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
+    reason = dispute.reason if part.decided else ""
+    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": dispute.left}
     return {"sides": [asdict(side) for side in part.sides], **told}
 
 
-def part_lines(found: DisputeView, part: Part) -> Iterator[str]:
+def part_lines(dispute: DisputeView, part: Part) -> Iterator[str]:
     """Yield the lines of a sub-factor of a disputed case."""
     yield f"{part.sub.label['en']}: {part.sub.help['en']}"
     yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
     yield from (line for side in part.sides for line in _side_lines(side))
     if part.decided:
-        yield f"Settled: {', '.join(part.decided)} ({found.reason})"
+        yield f"Settled: {', '.join(part.decided)} ({dispute.reason})"
 
 
 def _side_lines(side: Side) -> Iterator[str]:

@@ -77,12 +77,12 @@ def comparable(text: str) -> str:
     return " ".join(_PUNCTUATION.sub(" ", folded).split())
 
 
-def says(text: str, words: str) -> bool:
+def contains_phrase(text: str, phrase: str) -> bool:
     """Return whether the words occur in the text, from the beginning of a word; endings may follow.
 
     Korean attaches particles to words, so only a number has to end where the words end.
     """
-    said, sought = comparable(text), comparable(words)
+    said, sought = comparable(text), comparable(phrase)
     if not sought:
         return False
     end = r"(?!\d)" if sought[-1].isdecimal() else ""
@@ -298,9 +298,11 @@ def _alike(first: Mcq, second: Mcq, limit: float) -> bool:
     return ratio(comparable(first.query), comparable(second.query)) >= limit
 
 
-def _leaked(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     for item in items:
-        if says(item.pair.source.text, item.right) or says(item.query, item.right):
+        if contains_phrase(item.pair.source.text, item.right) or contains_phrase(
+            item.query, item.right
+        ):
             yield item, item.right
 
 
@@ -327,6 +329,6 @@ _FILTERS: dict[Reason, _Find] = {
     Reason.META: _wording(META),
     Reason.CITING: _wording(CITING),
     Reason.DUPLICATE: _duplicate,
-    Reason.LEAKED: _leaked,
+    Reason.LEAKED: _answers_in_text,
     Reason.POSITION: _position,
 }

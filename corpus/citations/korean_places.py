@@ -149,9 +149,9 @@ def _step(
     return None
 
 
-def _name(level: int, found: re.Match[str]) -> str:
+def _name(level: int, match: re.Match[str]) -> str:
     """Return the name of a step in a part's path: 2항, 3호, 가목."""
-    first, second = found[1], next(filter(None, found.groups()[1:]), None)
+    first, second = match[1], next(filter(None, match.groups()[1:]), None)
     if level == 0:
         return f"{int(first or _CIRCLED.index(second or '') + 1)}항"
     if level == 1:

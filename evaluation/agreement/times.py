@@ -97,12 +97,12 @@ def modified_z(values: list[float]) -> list[float | None]:
 
 
 def _outlier_decisions(
-    left: list[Duration],
+    durations: list[Duration],
     usual: Mapping[Hashable, float],
     usual_item: Mapping[Hashable, float],
 ) -> tuple[OddTime, ...]:
     by_rater: dict[Hashable, list[Duration]] = {}
-    for each in left:
+    for each in durations:
         by_rater.setdefault(each[1], []).append(each)
     found = []
     for rater, own in by_rater.items():

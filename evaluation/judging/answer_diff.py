@@ -144,7 +144,7 @@ def _common_end(text: str, word: _Word, other: str, pair: _Word) -> int:
 
 
 def _pieces(
-    text: str, words: Sequence[_Word], shared_to: dict[int, int], said: set[str]
+    text: str, words: Sequence[_Word], shared_to: dict[int, int], other_words: set[str]
 ) -> tuple[Piece, ...]:
     """Return a text in pieces: shared with the other, moved, or its own."""
     stretches: list[Stretch] = []
@@ -153,7 +153,7 @@ def _pieces(
             middle = shared_to[place]
             stretches += [(word.start, middle, DiffKind.SHARED), (middle, word.end, DiffKind.ALONE)]
         else:
-            kind = DiffKind.MOVED if word.key in said else DiffKind.ALONE
+            kind = DiffKind.MOVED if word.key in other_words else DiffKind.ALONE
             stretches.append((word.start, word.end, kind))
     return tuple(_merged_pieces(text, _with_gaps(stretches, len(text))))
 

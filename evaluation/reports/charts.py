@@ -41,6 +41,7 @@ _PANEL = 70  # height of one of several histograms
 _SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
 _ONCE: dict[str, Any] = {"values": [{}]}  # data of a mark that stands once
 Spec = dict[str, Any]
+_NAMED: Spec = {"type": "text", "align": "left", "color": "#7a7a7a"}  # read on white and on black
 
 
 def chart_spec(section: Section, width: int | str = "container") -> Spec:
@@ -129,6 +130,8 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
     for number, row in enumerate(sheet.rows):
+        if not chart.draws(sheet, row):
+            continue
         label = row_label(sheet, row, chart.labels)
         series = shown(row[sheet.at(chart.series)]) if chart.series else ""
         for name in chart.values:
@@ -251,7 +254,9 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "tooltip": _tooltip(section, chart),
         **side,
     }
-    quantity = _quantity(section, chart) | {"scale": {"zero": False}}
+    ends = {each[name] for each in data for name in ("value", "low", "high")} - {None}
+    alone = len(ends) == 1  # an axis of one number has no ends
+    quantity = _quantity(section, chart) | {"scale": {"zero": alone}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
     zero = {"x": {"datum": 0, "type": "quantitative", "title": quantity["title"]}}
     none = {"mark": {"type": "rule", "color": "#808080"}, "data": _ONCE, "encoding": zero}
@@ -335,7 +340,7 @@ def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "layer": [
             {"mark": {"type": "bar", "color": COLOURS[0]}, "encoding": shared},
             {
-                "mark": {"type": "text", "align": "left", "dx": 4},
+                "mark": _NAMED | {"dx": 4},
                 "encoding": shared | {"text": {"field": "text"}},
             },
         ],
@@ -392,7 +397,7 @@ def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec
                 "mark": {"type": "point", "filled": True, "size": 90, "color": COLOURS[0]},
                 "encoding": shared | colour,
             },
-            {"mark": {"type": "text", "align": "left", "dx": 8}, "encoding": shared | text},
+            {"mark": _NAMED | {"dx": 8}, "encoding": shared | text},
         ],
     }
 

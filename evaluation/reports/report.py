@@ -111,10 +111,10 @@ class Chart:
 
     `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
-    `legend` is the title of the axis or colours, by default the head of the first value. `fit`
-    names the column of a line's fitted value, drawn through points instead of the line through
-    them; `zero` draws a forest's line at 0, as differences need it. Figures of fewer observations
-    than `least` are pale.
+    `legend` is the title of the axis or colours, by default the head of the first value. `only`
+    names a column and its value in files: other rows are not drawn. `fit` names the column of a
+    line's fitted value, drawn through points instead of the line through them; `zero` draws a
+    forest's line at 0, as differences need it. Figures of fewer observations than `least` are pale.
     """
 
     shape: Shape
@@ -122,9 +122,14 @@ class Chart:
     values: tuple[str, ...]
     series: str = ""
     legend: str = ""
+    only: tuple[str, str] | None = None
     fit: str = ""
     zero: bool = False
     least: int = 10
+
+    def draws(self, sheet: Sheet, row: Sequence[Value]) -> bool:
+        """Return True for a row that is drawn."""
+        return self.only is None or _json(row[sheet.at(self.only[0])]) == self.only[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +154,9 @@ class Section:
         """Whether the section has a picture: a value at least that its chart draws."""
         if self.picture is not None or self.chart is None:
             return self.picture is not None
-        cells = (row[self.sheet.at(name)] for row in self.sheet.rows for name in self.chart.values)
-        return any(measured(cell) is not None for cell in cells)
+        places = [self.sheet.at(name) for name in self.chart.values if self.sheet.rows]
+        rows = (row for row in self.sheet.rows if self.chart.draws(self.sheet, row))
+        return any(measured(row[at]) is not None for row in rows for at in places)
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
@@ -241,7 +247,7 @@ class Words:
     def __init__(self, below: str, language: str) -> None:
         self._below, self.language = below, language
 
-    def __call__(self, name: str, **params: object) -> str:
+    def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
         return say(f"{self._below}.{name}", self.language, **params)
 

@@ -18,9 +18,15 @@ from enum import StrEnum
 
 import numpy as np
 
-from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.interpretation import Reading, paradox
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    KrippendorffAlpha,
+    MeanJaccard,
+    RawAgreement,
+)
 from evaluation.agreement.ratings import MISSING, Finding, Ratings, Scale, Statistic, measure
 from evaluation.figure import RESAMPLES, Figure, share_of
 from evaluation.tagging.accuracy import Gathered, Question, Said
@@ -61,13 +67,13 @@ class FactorAgreement:
 
 
 def agreement(
-    question: Question, said: Sequence[Said], resamples: int = RESAMPLES, seed: int = 0
+    question: Question, answers: Sequence[Said], resamples: int = RESAMPLES, seed: int = 0
 ) -> FactorAgreement:
     """Compute the agreement figures of a sub-factor. Equal arguments give equal figures.
 
     Raises ValueError when a person answers a case twice.
     """
-    gathered = Gathered(question, tuple(said))
+    gathered = Gathered(question, tuple(answers))
     ratings = gathered.ratings()
     paired = _paired_ratings(ratings)
 
@@ -159,13 +165,13 @@ class Need:
     comments: int
 
 
-def needs(found: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tuple[Need, ...]:
+def needs(agreements: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tuple[Need, ...]:
     """Return the sub-factors with a reason, most urgent first; ties in the order given.
 
     `comments` counts, by sub-factor, the comments and flags on cases on which people differ on it.
     """
     ranked = []
-    for place, each in enumerate(found):
+    for place, each in enumerate(agreements):
         need = _need(each, comments.get(each.key, 0))
         if need.reasons:
             ranked.append((_urgency(need, each, place), need))

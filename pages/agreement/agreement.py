@@ -22,7 +22,7 @@ from evaluation.agreement.interpretation import few, read
 from pages.agreement.figure_table import draw_behind, item_table
 from pages.agreement.more_statistics import draw_calibration, draw_more, draw_statistics
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.widgets import draw_figure
 from storage.tasks import Task
@@ -107,7 +107,7 @@ def _draw_items_of_person(context: Context, person: Progress) -> None:
     say = context.say
     found = work_of(context.workspace, context.project, person.person_id, context.person.id)
     heading = say("agreement.items.behind", what=person.person)
-    st.markdown(f"**{plain(heading)}** · {len(found):,}")
+    st.markdown(f"**{md_literal(heading)}** · {len(found):,}")
     seconds = say("agreement.times.took")
     item_table(
         context,
@@ -242,10 +242,10 @@ def _form(context: Context, task: str) -> None:
     draw_more(context, task)
 
 
-def _differences(context: Context, found: AgreementReport) -> None:
-    if not found.complete:
+def _differences(context: Context, report: AgreementReport) -> None:
+    if not report.complete:
         return
-    say, count = context.say, found.differing
+    say, count = context.say, report.differing
     st.header(say("agreement.differ"), anchor=False)
     if not count:
         st.success(say("agreement.differ_none"), icon=":material/done_all:")
@@ -253,9 +253,9 @@ def _differences(context: Context, found: AgreementReport) -> None:
         st.info(say("agreement.differ_hidden", count=count), icon=":material/visibility_off:")
     else:
         st.caption(say("agreement.differ_count", count=count))
-        _differing(context, found.disagreements)
+        _draw_disagreements(context, report.disagreements)
 
 
-def _differing(context: Context, found: Sequence[Disagreement]) -> None:
-    lines = [ItemLine(e.item_id, e.external_id, e.question, None, case=True) for e in found]
+def _draw_disagreements(context: Context, disagreements: Sequence[Disagreement]) -> None:
+    lines = [ItemLine(e.item_id, e.external_id, e.question, None, case=True) for e in disagreements]
     item_table(context, lines, "agreement-differing", {})

@@ -15,7 +15,7 @@ from annotation.work.submissions import beginning
 from evaluation.agreement.interpretation import few, next_step, read
 from normalization import text_width
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.widgets import note_brackets
 from services.agreement.report import interval_of, name_of, value_columns
@@ -37,7 +37,9 @@ def draw_items(
 
     `known`: the figure compares with known answers.
     """
-    st.markdown(f"**{plain(context.say('agreement.items.behind', what=what))}** · {len(items):,}")
+    st.markdown(
+        f"**{md_literal(context.say('agreement.items.behind', what=what))}** · {len(items):,}"
+    )
     if not items:
         st.caption(context.say("agreement.items.none"))
         return
@@ -202,7 +204,7 @@ def draw_behind(context: Context, table: Table, row: FigureRow, key: str) -> Non
     say, finding = context.say, row.finding
     statistic = say(f"statistics.name.{finding.statistic}")
     name = name_of(table, row, context.language)
-    st.markdown(f"**{plain(f'{name} · {statistic}' if name else statistic)}**")
+    st.markdown(f"**{md_literal(f'{name} · {statistic}' if name else statistic)}**")
     about = [say(f"statistics.about.{finding.statistic}")]
     if table.part is not ReportPart.CALIBRATION:
         about.insert(0, say(f"agreement.compared.{table.view}", n=f"{finding.figure.n:,}"))
@@ -212,7 +214,7 @@ def draw_behind(context: Context, table: Table, row: FigureRow, key: str) -> Non
         "next": next_step(finding).say(context.language),
     }
     for heading, words in told.items():
-        st.markdown(f"**{say(f'agreement.told.{heading}')}** {plain(words)}")
+        st.markdown(f"**{say(f'agreement.told.{heading}')}** {md_literal(words)}")
     if context.may(Act.READ_OTHERS_LABELS):
         known = table.part is ReportPart.CALIBRATION
         draw_items(context, name or statistic, row.items, f"{key}-items", known)

@@ -9,17 +9,16 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from annotation.agreement.report import WINDOW, part, report, totals
-from annotation.agreement.times import odd_times
+from annotation.agreement.report import WINDOW, odd_times, part, report, totals
 from annotation.agreement.views import FigureRow, OddDecision, PersonPace, ReportPart, Table, View
 from annotation.people.roles import Act
 from evaluation.agreement.times import LEAST
 from pages.agreement.figure_table import draw_chart, draw_table, item_table
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.interval_chart import PICKED, draw
 from pages.shell.widgets import download_row, pick_row
-from pages.task.answer_names import answer_names
+from pages.task.documents import answer_names
 from services.agreement.report import as_csv, as_markdown, name_of
 from storage.tasks import Task
 
@@ -80,7 +79,7 @@ def _statistics(context: Context, table: Table, task: str) -> None:
     of = "" if task == TASK else f"{task}-"
     draw_table(context, table, columns, f"agreement-{of}{table.view}")
     for note in table.notes:
-        st.caption(plain(note.say(context.language)))
+        st.caption(md_literal(note.say(context.language)))
 
 
 def draw_pairs(context: Context, task: str = TASK) -> None:
@@ -326,7 +325,7 @@ def _reading(context: Context, pace: PersonPace) -> str:
 def _submissions(context: Context, pace: PersonPace) -> None:
     say = context.say
     heading = say("agreement.items.behind", what=pace.person)
-    st.markdown(f"**{plain(heading)}** · {pace.n:,}")
+    st.markdown(f"**{md_literal(heading)}** · {pace.n:,}")
     took = say("agreement.times.took")
     item_table(
         context,

@@ -9,14 +9,13 @@ from typing import Any
 
 import streamlit as st
 
-from construction.augmentation.axes import Axes, Demand
-from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
+from construction.augmentation.axes import ANY, MOST_WANTED, Axes, Cell, Demand, Wanted
 from construction.augmentation.rubric import LEVELS
 from evaluation.figure import Figure
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choices, kept_place, kept_value
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import draw_table
 from services.augmentation.planning import (
@@ -53,37 +52,39 @@ def draw_cells(context: Context) -> None:
             _form(context, ready)
 
 
-def _figures(context: Context, found: Matrix) -> None:
+def _figures(context: Context, matrix: Matrix) -> None:
     """Draw the counts of all cells, the matrix, and the shares of difficulty levels."""
     say = context.say
-    if not found.rows:
+    if not matrix.rows:
         st.info(say("augment.none"), icon=":material/info:")
         return
-    totals = found.totals()
+    totals = matrix.totals()
     for column, name in zip(st.columns(len(_COUNTS)), _COUNTS, strict=True):
         column.metric(say(f"augment.{name}"), f"{totals[name]:,}")
     columns: dict[str, list[Any]] = {
-        "type": [_entry_name(context, found.axes.types, row.cell.type) for row in found.rows],
-        "difficulty": [row.cell.difficulty for row in found.rows],
-        "facet": [_facet(context, found.axes, row.cell.facet) for row in found.rows],
+        "type": [_entry_name(context, matrix.axes.types, row.cell.type) for row in matrix.rows],
+        "difficulty": [row.cell.difficulty for row in matrix.rows],
+        "facet": [_facet(context, matrix.axes, row.cell.facet) for row in matrix.rows],
     }
-    columns |= {name: [getattr(row, name) for row in found.rows] for name in _COUNTS}
-    columns["failed"] = [_failures_text(context, row) for row in found.rows]
+    columns |= {name: [getattr(row, name) for row in matrix.rows] for name in _COUNTS}
+    columns["failed"] = [_failures_text(context, row) for row in matrix.rows]
     draw_table(context, "augment", columns, "augment-matrix")
     st.caption(say("augment.counted"))
     with st.expander(say("augment.levels"), icon=":material/percent:"):
         st.markdown(f"**{say('augment.levels_found')}**")
         table = {"augment.difficulty": list(LEVELS)} | {
-            level or "augment.level_none": [found.levels.get((asked, level), 0) for asked in LEVELS]
+            level or "augment.level_none": [
+                matrix.levels.get((asked, level), 0) for asked in LEVELS
+            ]
             for level in (*LEVELS, "")
         }
         draw_table(context, "augment", table, "augment-levels")
-        st.caption(plain(found.told(context.language)))
+        st.caption(md_literal(matrix.told(context.language)))
         left, right = st.columns(2)
         with left:
-            _shares(context, "levels_made", found.made_levels)
+            _shares(context, "levels_made", matrix.made_levels)
         with right:
-            _shares(context, "levels_admitted", found.admitted_levels)
+            _shares(context, "levels_admitted", matrix.admitted_levels)
 
 
 def _shares(context: Context, name: str, figures: Sequence[Figure]) -> None:
@@ -92,7 +93,7 @@ def _shares(context: Context, name: str, figures: Sequence[Figure]) -> None:
         share = "–" if each.value is None else f"{100 * each.value:.1f} %"
         between = each.interval(scale=100, digits=1) if each.low is not None else ""
         values = {"level": each.name, "share": share, "between": between, "n": each.n}
-        st.markdown(plain(context.say("augment.share", **values)))
+        st.markdown(md_literal(context.say("augment.share", **values)))
 
 
 def _failures_text(context: Context, row: MatrixRow) -> str:
@@ -149,19 +150,19 @@ def _pick_facet(context: Context, axes: Axes) -> str:
     return facet
 
 
-def _grid(context: Context, found: Matrix, facet: str) -> list[Wanted]:
+def _grid(context: Context, matrix: Matrix, facet: str) -> list[Wanted]:
     """Draw a target field for each cell with its current count; return the targets."""
-    counts = {row.cell: row for row in found.rows}
-    can = fillable(found.axes)
+    counts = {row.cell: row for row in matrix.rows}
+    can = fillable(matrix.axes)
     st.html(_LEVEL_STYLE)
-    head = st.columns([2, *[1] * len(found.axes.levels)])
-    for column, level in zip(head[1:], found.axes.levels, strict=True):
-        column.markdown(f"**{level.key}** {plain(level.label[context.language])}")
+    head = st.columns([2, *[1] * len(matrix.axes.levels)])
+    for column, level in zip(head[1:], matrix.axes.levels, strict=True):
+        column.markdown(f"**{level.key}** {md_literal(level.label[context.language])}")
     wanted = []
-    for kind in found.axes.types:
-        name, *boxes = st.columns([2, *[1] * len(found.axes.levels)])
-        name.markdown(plain(kind.label[context.language]))
-        for box, level in zip(boxes, found.axes.levels, strict=True):
+    for kind in matrix.axes.types:
+        name, *boxes = st.columns([2, *[1] * len(matrix.axes.levels)])
+        name.markdown(md_literal(kind.label[context.language]))
+        for box, level in zip(boxes, matrix.axes.levels, strict=True):
             cell = Cell(kind.key, level.key, facet)
             row = counts.get(cell)
             if (kind.key, level.key) not in can:
@@ -192,7 +193,7 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
     return int(target)
 
 
-def _generation_options(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOptions:
+def _generation_options(context: Context, axes: Axes, targets: Sequence[Wanted]) -> WritingOptions:
     say, form = context.say, _form_key(context)
     left, middle, right = st.columns([3, 2, 1])
     demands = left.multiselect(
@@ -233,7 +234,7 @@ def _generation_options(context: Context, axes: Axes, wanted: Sequence[Wanted]) 
             placeholder=say("augment.choose.seeds_all", count=len(known)),
             **kept_choices(form, "augment-seeds", known, []),
         ) or [ALL]
-    cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in wanted)
+    cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in targets)
     return WritingOptions(cells, int(seed), bool(styled), tuple(seeds))
 
 
@@ -254,31 +255,31 @@ def _cost(context: Context, estimate: Estimate) -> str:
 
 
 def _draw_plan(
-    context: Context, axes: Axes, options: WritingOptions, made: WritingOptions, found: _Summary
+    context: Context, axes: Axes, options: WritingOptions, plan: WritingOptions, summary: _Summary
 ) -> None:
     """Draw a plan, and the button that starts it."""
     say = context.say
-    if made != options:
+    if plan != options:
         st.caption(say("augment.plan.changed"))
         return
     columns = {
-        "cell": [_cell_words(context, axes, each.wanted.cell) for each in found.cells],
-        "target": [each.wanted.target for each in found.cells],
-        "there": [each.there for each in found.cells],
-        "asked": [each.asked for each in found.cells],
-        "found": [each.found for each in found.cells],
-        "note": [_note(context, each) for each in found.cells],
+        "cell": [_cell_words(context, axes, each.wanted.cell) for each in summary.cells],
+        "target": [each.wanted.target for each in summary.cells],
+        "there": [each.there for each in summary.cells],
+        "asked": [each.asked for each in summary.cells],
+        "found": [each.found for each in summary.cells],
+        "note": [_note(context, each) for each in summary.cells],
     }
     draw_table(context, "augment.plan", columns, "augment-plan-table", wide="note")
-    if found.asked:
-        st.markdown(plain(_cost(context, found.estimate)))
-        words = say("augment.plan.write", count=found.asked)
+    if summary.asked:
+        st.markdown(md_literal(_cost(context, summary.estimate)))
+        words = say("augment.plan.write", count=summary.asked)
     else:
         st.info(say("augment.plan.nothing"), icon=":material/info:")
         words = say("augment.plan.keep")
     if st.button(words, type="primary", icon=":material/edit_note:", key="augment-write"):
         del st.session_state[_PLANNED]
-        begin(context, start_writing, made)
+        begin(context, start_writing, plan)
 
 
 def _note(context: Context, cell: CellPlan) -> str:

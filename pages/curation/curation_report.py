@@ -11,14 +11,13 @@ from annotation.curation.form import LEVELS
 from annotation.curation.state import names_shown
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, download, draw_figure, draw_table, pick_row
 from pages.task.documents import options_of
 from pages.task.generated_words import type_name
-from services.curation.admission import admit
-from services.curation.items import QuestionLine, give_to_curation, question_lines
+from services.curation.items import QuestionLine, admit, give_to_curation, question_lines
 from services.curation.report import CurationReport, as_text, curation_report
 from storage.tasks import Task
 
@@ -229,4 +228,4 @@ def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
             st.caption(say("curation_settle.edited"))
             plain_text(line.state.edited.question, f"curation-edited-{line.id}")
         for unit in line.state.gold:
-            st.text(plain(unit))
+            st.text(md_literal(unit))

@@ -19,7 +19,15 @@ from pages.shell.uploads import archive_help
 from retrieval.core.model import COMPARED
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
-from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
+from services.figures.dataset_statistics import (
+    MEAN,
+    NEAREST,
+    BeirFolder,
+    Likening,
+    Other,
+    Statistics,
+    statistics,
+)
 from services.figures.figure_data import (
     DIRECTIONS,
     EDGES,
@@ -32,7 +40,6 @@ from services.figures.figure_data import (
     edges_named,
     other_projects,
 )
-from services.figures.lexical_similarity import MEAN, NEAREST, Likening
 from services.figures.reports import (
     bars_report,
     edge_words,

@@ -12,18 +12,11 @@ from corpus.graph.model import WALKED, EdgeType, Origin
 from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
 from pages.law.law_map import draw_map
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.navigation import open_screen
 from pages.shell.notices import draw_head, progress_bar
 from pages.shell.widgets import choose, download_row, draw_table
-from retrieval.text.token_counts import (
-    DEFAULT,
-    LARGEST,
-    OFFERED,
-    TokenCount,
-    by_file,
-    by_tokeniser,
-)
+from retrieval.text.tokenise import LARGEST, OFFERED, WHITESPACE, TokenCount, by_file, by_tokeniser
 from services.law.graph.report import as_csv, as_markdown, graph_report
 from services.law.overview import current_snapshot, statutes
 
@@ -102,7 +95,7 @@ def _tokens(context: Context) -> TokenCount:
     )
     if file is None:
         st.info(say("graph_report.tokeniser_wanted"), icon=":material/upload_file:")
-        return by_tokeniser(DEFAULT)
+        return by_tokeniser(WHITESPACE)
     return by_file(file.getvalue(), file.name)
 
 
@@ -193,7 +186,7 @@ def _lengths(context: Context, found: GraphReport) -> None:
     )
     n = found.characters.n if found.characters else 0
     st.caption(
-        plain(
+        md_literal(
             say("graph_report.lengths_note", n=f"{n:,}", tokeniser=_tokeniser_name(context, found))
         )
     )

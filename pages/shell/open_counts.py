@@ -49,7 +49,7 @@ def draw_link(names: Sequence[str], page: Page, title: str, icon: str | None) ->
     _draw(names[0])
 
 
-def tell(name: str, count: int) -> None:
+def update_count(name: str, count: int) -> None:
     """Update a screen's link with the count that the screen itself has computed."""
     st.session_state.setdefault(_OWN, set()).add(name)
     _tell(name, count)

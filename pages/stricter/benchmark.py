@@ -11,7 +11,7 @@ from annotation.people.roles import Act
 from errors import UserError
 from evaluation.figure import Figure
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain, show
+from pages.shell.guard import fragment, guarded, md_literal, show
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.notices import progress_bar
 from pages.shell.uploads import PLAIN_MB
@@ -20,8 +20,8 @@ from pages.stricter.labels import label
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
 from services.runs.methods.unit_search import Recipe
-from services.stricter.benchmark import MOST_PER_GROUP, Drawing
 from services.stricter.benchmark_export import CaseExport, export_benchmark
+from services.stricter.groups import MOST_PER_GROUP, Drawing
 from services.stricter.scoring import CaseScores, score_bm25, score_file
 
 _PREPARED = "stricter-prepared"
@@ -175,11 +175,11 @@ def _scores(context: Context, scored: CaseScores) -> None:
     ]
     described = say("stricter.benchmark.chart", method=scored.method)
     grouped_bars(bars, described, "stricter-chart")
-    notes = [say("stricter.benchmark.note"), *map(plain, scored.blank(context.language))]
+    notes = [say("stricter.benchmark.note"), *map(md_literal, scored.blank(context.language))]
     st.caption("  \n".join(notes))
     for kind, each in scored.scores.items():
         title = f"{say(f'stricter.kind.{kind}')} · {say('stricter.benchmark.queries')}"
-        st.markdown(plain(f"{title}: {scored.queries[kind]:,}"))
+        st.markdown(md_literal(f"{title}: {scored.queries[kind]:,}"))
         names = [say("stricter.benchmark.overall")]
         names += [label(scored.labels[key], context.language, key) for key in each.by_category]
         rows = [each.figures, *each.by_category.values()]
@@ -194,7 +194,7 @@ def _scores(context: Context, scored: CaseScores) -> None:
     for name, some in unknown.items():
         if some:
             told = say(f"stricter.benchmark.unknown_{name}", count=f"{len(some):,}", some=some[0])
-            st.warning(plain(told), icon=":material/warning:")
+            st.warning(md_literal(told), icon=":material/warning:")
 
 
 def _cell(figure: Figure) -> str:

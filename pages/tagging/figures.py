@@ -16,7 +16,7 @@ from evaluation.figure import Figure
 from evaluation.tagging.accuracy import ModelAccuracy
 from evaluation.tagging.agreement import Need
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.widgets import download, draw_table, in_brackets, note_brackets
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
@@ -43,7 +43,7 @@ def draw_detail(context: Context, found: FactorReport) -> None:
         width=560,
     )
     line = lines[chosen]
-    st.caption(plain(line.sub.help[context.language]))
+    st.caption(md_literal(line.sub.help[context.language]))
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         _agreement(context, line)
@@ -72,7 +72,7 @@ def _agreement(context: Context, line: FactorLine) -> None:
         st.markdown(f"{say(f'statistics.name.{each.statistic}')}: {_reading(context, each)}")
     if found.paradox is not None:
         told = named(found.paradox, lambda key: option_name(context, line, key))
-        st.caption(f":material/info: {plain(told.say(context.language))}")
+        st.caption(f":material/info: {md_literal(told.say(context.language))}")
     counts = {
         "settled": line.settled,
         "open": line.open,
@@ -92,7 +92,7 @@ def named(reading: Reading, name: Callable[[str], str]) -> Reading:
 
 
 def _reading(context: Context, found: Finding) -> str:
-    return plain(" ".join(each.say(context.language) for each in read(found)))
+    return md_literal(" ".join(each.say(context.language) for each in read(found)))
 
 
 def _evidence(context: Context, line: FactorLine) -> None:
@@ -117,7 +117,7 @@ def _answers(context: Context, line: FactorLine) -> None:
 
 def _model(context: Context, line: FactorLine, model: str, found: ModelAccuracy) -> None:
     say = context.say
-    st.markdown(f"**{say('factor_report.model', model=plain(model))}**")
+    st.markdown(f"**{say('factor_report.model', model=md_literal(model))}**")
     if found.right.n:
         figures = {"right": share(found.right), "commonest": share(found.baseline)}
         st.markdown(say("factor_report.model_right", n=found.right.n, **figures))
@@ -135,7 +135,7 @@ def _model(context: Context, line: FactorLine, model: str, found: ModelAccuracy)
 
 
 def _names(context: Context, line: FactorLine, keys: tuple[str, ...]) -> str:
-    return plain(", ".join(option_name(context, line, key) for key in keys))
+    return md_literal(", ".join(option_name(context, line, key) for key in keys))
 
 
 def option_name(context: Context, line: FactorLine, key: str) -> str:
@@ -207,7 +207,7 @@ def _counts(context: Context, found: FactorReport) -> None:
     }
     for column, (name, count) in zip(st.columns(len(counts)), counts.items(), strict=True):
         column.metric(context.say(f"factor_report.count.{name}"), f"{count:,}", border=True)
-    people = plain(", ".join(found.people))
+    people = md_literal(", ".join(found.people))
     st.caption(context.say("factor_report.by", people=people, version=found.codebook_version))
 
 

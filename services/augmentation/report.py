@@ -12,15 +12,14 @@ from sqlmodel import Session
 from annotation.curation.state import curation_states
 from annotation.people.roles import Act, reading_as
 from annotation.work.versioned_texts import AXES
-from construction.augmentation.axes import Axes
-from construction.augmentation.cells import Cell, Wanted, can_be
+from construction.augmentation.axes import Axes, Cell, Wanted, can_be
 from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
 from messages import say
-from services.augmentation.fates import LOST, Fate, fates
-from services.augmentation.levels import levels_found, reference_sets
+from services.augmentation.axes import levels_found, reference_sets
+from services.augmentation.planning import LOST, Fate, fates_of_questions
 from storage.augmentation.provisions import provisions_named
 from storage.augmentation.questions import (
     OUTCOMES,
@@ -119,7 +118,7 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
         planned = _planned(session, project.id)
         tried = attempts(session, project.id)
         made = questions(session, project.id)
-        became = fates(session, project.id)
+        became = fates_of_questions(session, project.id)
         curated = curation_states(session, project.id)
         found = levels_found(session, project.id, axes, made)
     cells = sorted(
@@ -173,7 +172,7 @@ def listing(
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = attempts(session, project.id)
         numbers = {each.external_id: each.id for each in questions(session, project.id)}
-        became = fates(session, project.id)
+        became = fates_of_questions(session, project.id)
     return [
         AttemptLine(each, became[numbers[each.question]] if each.question else None)
         for each in reversed(found)
@@ -204,7 +203,7 @@ def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[Ques
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, axes = AXES.current(session, project.id)
         found = questions(session, project.id)
-        became = fates(session, project.id)
+        became = fates_of_questions(session, project.id)
     return [QuestionLine(each, became[each.id], axes) for each in reversed(found)]
 
 
@@ -243,7 +242,7 @@ def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> 
         units = [str(each["unit"]) for each in question.gold]
         provisions = provisions_named(session, question.snapshot_id, units)
         seen = reference_sets(session, project.id, axes, [question])[question.id]
-        fate = fates(session, project.id)[question.id]
+        fate = fates_of_questions(session, project.id)[question.id]
     pairs = tuple((gold, provisions.get(str(gold["unit"]))) for gold in question.gold)
     level = difficulty(seen, axes.rubric) if seen.references else ""
     return QuestionShown(question, pairs, seen, level, fate, axes)

@@ -17,8 +17,7 @@ from construction.cascade.checks import Outcome, counts
 from construction.cascade.layers import Layer, Layers
 from evaluation.figure import Figure, share_figure
 from evaluation.tables import Cell, Table, csv_text, written
-from storage.cascade.results import Result, admitted
-from storage.cascade.state import QuestionState, State, states
+from storage.cascade.results import QuestionState, Result, State, admitted, states
 from storage.db.workspace import Workspace
 
 

@@ -13,8 +13,7 @@ from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
 from evaluation.figures.neighbourhood_chart import neighbourhood_picture
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Words
 from messages import say
-from services.figures.dataset_statistics import Statistics
-from services.figures.lexical_similarity import USUAL, Likening
+from services.figures.dataset_statistics import USUAL, Likening, Statistics
 from services.figures.series import HitReport, QuestionFigure, RunBars, RunCurves
 from services.gold.search_coverage import levels_said
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
-from construction.experiments.model import Experiment, ExperimentMethod
+from construction.experiments.lines import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError, Where
@@ -22,9 +22,9 @@ from evaluation.tables import Cell, Table, format_of, written
 from messages import say
 from retrieval.core.registry import complete
 from services.background.tasks import STOPPED
+from services.runs.costs import Named, reading_notes
 from services.runs.methods.preparation import is_not_here
-from services.runs.model_notes import Named, reading_notes
-from services.stricter.benchmark import Drawing
+from services.stricter.groups import Drawing
 from services.stricter.scoring import DEPTH, CaseScores, score_method
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
@@ -89,26 +89,26 @@ def score_experiment(
         raise UserError("experiment_depth", where, measure=repr(deep[0]), depth=DEPTH)
     lines: list[CaseLineScores] = []
     for at, line in enumerate(experiment.lines):
-        told = _told(progress, at, len(experiment.lines), line.label)
-        lines.append(_scored(ws, project_slug, experiment, line, drawing, told, file, by))
+        told = _progress_of_line(progress, at, len(experiment.lines), line.label)
+        lines.append(_score_line(ws, project_slug, experiment, line, drawing, told, file, by))
     if lines and lines[0].lacks and all(line.lacks for line in lines):
         raise lines[0].lacks
     return CaseTable(experiment, tuple(lines), drawing.model)
 
 
-def _scored(
+def _score_line(
     ws: Workspace,
     project_slug: str,
     experiment: Experiment,
     line: ExperimentMethod,
     drawing: Drawing,
-    told: Callable[[int, int], None],
+    on_progress: Callable[[int, int], None],
     file: str | None,
     by: int | None,
 ) -> CaseLineScores:
     try:
         scores = score_method(
-            *(ws, project_slug, line.spec, experiment.measures, drawing, told),
+            *(ws, project_slug, line.spec, experiment.measures, drawing, on_progress),
             by=by,
         )
     except UserError as error:
@@ -119,7 +119,9 @@ def _scored(
     return CaseLineScores(line, scores)
 
 
-def _told(progress: Progress | None, at: int, lines: int, label: str) -> Callable[[int, int], None]:
+def _progress_of_line(
+    progress: Progress | None, at: int, lines: int, label: str
+) -> Callable[[int, int], None]:
     def told(done: int, queries: int) -> None:
         if progress:
             progress(at, lines, label, done, queries)

@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
-from construction.tagging.codebook import Codebook, asked, in_scope
+from construction.tagging.codebook import Codebook, asked_sub_factors, in_scope
 from evaluation.agreement.ratings import Finding
 from evaluation.figure import Figure
 from evaluation.tables import csv_text
@@ -157,7 +157,7 @@ def _tag_rows(
     head = *told[case.court_case_id], _BETWEEN.join(case.groups)
     tags = case.state.tags
     factors = {sub.key: factor.key for factor in book.factors for sub in factor.sub_factors}
-    now = asked(book, case.groups, {key: tag.options for key, tag in tags.items()})
+    now = asked_sub_factors(book, case.groups, {key: tag.options for key, tag in tags.items()})
     holding = {each.key for each in now}
     for sub in in_scope(book, case.groups):
         tag = tags.get(sub.key)

@@ -13,9 +13,8 @@ from corpus.run import Hit, Run
 from errors import UserError
 from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import parse_measure
-from library.evaluation import evaluate
+from library.evaluation import evaluate, plot_differences, plot_measures
 from library.files import write_run
-from library.plots import plot_differences, plot_measures
 from services.runs.scoring import compare_files, evaluate_files
 
 QRELS = {f"q{n:02}": [f"d{n}", f"e{n}"] for n in range(30)}

@@ -14,9 +14,16 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import as_text, read_text
-from corpus.files.statute_files import statute_files
-from corpus.importers.law_center.articles import Chapters, bracketed, split_dated_addenda
+from corpus.importers.law_center.articles import (
+    Chapters,
+    bare_line,
+    bracketed,
+    escaped,
+    split_dated_addenda,
+    tell_places_apart,
+)
 from corpus.importers.law_center.html_page import (
     HTML_FILE_BYTES,
     LINK_END,
@@ -26,13 +33,12 @@ from corpus.importers.law_center.html_page import (
     link_number,
     read_page,
 )
-from corpus.importers.law_center.lines import bare_line, escaped, tell_places_apart
 from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import read_units
+from corpus.long_work import Progress
 from corpus.model import Level, Link, Part, Statute, Unit, language_of
-from corpus.progress import Progress
 from errors import UserError, Where
 
 _MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")
@@ -153,11 +159,11 @@ def _texts(page: Page, kind: str) -> str:
     return " ".join(line.text for line in page.lines if line.kind == kind)
 
 
-def _day(found: re.Match[str], file: str) -> date:
+def _day(match: re.Match[str], file: str) -> date:
     try:
-        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+        return date(int(match["year"]), int(match["month"]), int(match["day"]))
     except ValueError as problem:
-        value = f"{found['year']}. {found['month']}. {found['day']}."
+        value = f"{match['year']}. {match['month']}. {match['day']}."
         raise UserError("html_not_date", Where(file), value=value) from problem
 
 

@@ -1,19 +1,29 @@
-"""Sidebar: screen links, project, person, sign-out, language."""
+"""Sidebar: screen links, project, person, sign-out, language.
+
+Keep the labels of chosen options in the screen's language.
+
+A browser identifies an option by its label. Streamlit keeps the chosen option when labels change,
+but does not tell the browser of a list or of radio buttons. It would go on showing the old label
+and send it at the next click, when no option has that label: the choice would be lost.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import streamlit as st
 from streamlit.navigation.page import Page
+from streamlit.runtime.state.common import RegisterWidgetResult, WidgetMetadata
+from streamlit.runtime.state.session_state import SessionState
 
 from annotation.people.accounts import AccountView
 from annotation.people.members import PersonView, list_people
 from messages import LANGUAGES, say
 from pages.shell import context, open_counts
 from pages.shell.entry import auth_session
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.navigation import links_follow_fields
 from pages.shell.widgets import picked
 from storage.db.workspace import Workspace
@@ -58,7 +68,7 @@ def _link(pages: Mapping[str, Page], place: str, names: Sequence[str], here: str
 def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:
     """Draw the choice of project by slug, or just its title if there is only one."""
     if len(titles) < 2 and (chosen or not titles):
-        st.sidebar.caption(plain("".join(titles.values())))
+        st.sidebar.caption(md_literal("".join(titles.values())))
         return
     slugs, key = list(titles), f"project-picker-{chosen}"
     st.sidebar.selectbox(
@@ -98,8 +108,8 @@ def signed_in(
     """Draw the signed-in person with role, and the sign-out button."""
     if person is not None:
         role = say(f"roles.role.{person.role}", language)
-        st.sidebar.markdown(f"**{plain(person.name)}** · {role}")
-    st.sidebar.caption(plain(say("people.signed_in_as", language, login=account.login)))
+        st.sidebar.markdown(f"**{md_literal(person.name)}** · {role}")
+    st.sidebar.caption(md_literal(say("people.signed_in_as", language, login=account.login)))
     st.sidebar.button(
         say("people.sign_out", language),
         key="sign-out",
@@ -122,3 +132,26 @@ def language_switch(language: str) -> None:
         on_change=picked,
         args=("language-switch", language, context.choose_language),
     )
+
+
+_register = SessionState.register_widget
+
+
+def follow_language() -> None:
+    """Patch Streamlit to resend the labels of chosen options when the browser's are outdated."""
+    SessionState.register_widget = _register_with_change  # type: ignore[method-assign]
+
+
+def _register_with_change(
+    self: SessionState, metadata: WidgetMetadata[Any], user_key: str | None
+) -> RegisterWidgetResult[Any]:
+    found: RegisterWidgetResult[Any] = _register(self, metadata, user_key)
+    one, several = found.incoming_serialized_value, found.incoming_serialized_values
+    held = one if several is None else several
+    if held is None or not _has_options(metadata) or held == metadata.serializer(found.value):
+        return found
+    return replace(found, value_changed=True)
+
+
+def _has_options(metadata: WidgetMetadata[Any]) -> bool:
+    return hasattr(getattr(metadata.serializer, "__self__", None), "formatted_options")

@@ -14,8 +14,7 @@ from annotation.work.commands import take_back
 from annotation.work.discussions import discussions
 from errors import UserError
 from storage.projects import find_project
-from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from storage.tables.core import Person
 from tests.conftest import FakeClock
 from tests.projects.closure_law import COMPANY, CRITERIA, FINE, INSPECTION, UNIVERSITY

@@ -16,9 +16,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.interpretation import STATISTICS
-from evaluation.agreement.kappa import MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import KrippendorffAlpha, MeanJaccard, RawAgreement
 from evaluation.agreement.likeness import jaccard
 from evaluation.agreement.ratings import Scale, measure
 from tests.conftest import ROOT

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.kappa import CohenKappa, GwetAC
+from evaluation.agreement.kappa import CohenKappa, GwetAC, KrippendorffAlpha
 from evaluation.agreement.ratings import Ratings, Reason, Scale, measure
 from evaluation.tagging.accuracy import Question, Said
 from evaluation.tagging.agreement import FactorAgreement, Why, agreement, needs

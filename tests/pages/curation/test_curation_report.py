@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 from annotation.people.members import list_people
 from corpus.model import Question
 from messages import LANGUAGES, say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.curation.items import question_lines
 from storage.law.imports import keep_questions
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown
 from tests.projects.curation_project import SLUG, CurationHouse, build, submitted, written
-from tests.services.curation.test_admission import both
+from tests.services.curation.test_items import both
 
 
 @pytest.fixture
@@ -45,12 +45,12 @@ def test_a_lead_gives_questions_and_admits_those_kept(house: CurationHouse, lang
     at = opened(house, house.lead, language)
     at.checkbox(key="curation-unchecked").check().run()
     at.button(key="curation-give").click().run()
-    assert plain(say("curation_report.given", language, items=2, unchecked=1)) in shown(at)
+    assert md_literal(say("curation_report.given", language, items=2, unchecked=1)) in shown(at)
     assert [each.value for each in at.metric] == ["2", "3", "0"]
     assert "50.0 %" in [each.value for each in at.markdown], "two decisions do not stand large"
     at.button(key="curation-admit").click().run()
     assert not at.exception
-    assert plain(say("curation_report.admitted", language, count=1)) in shown(at)
+    assert md_literal(say("curation_report.admitted", language, count=1)) in shown(at)
     assert at.button(key="curation-admit").disabled
     assert at.metric[2].value == "1"
 
@@ -73,7 +73,7 @@ def test_what_cannot_be_admitted_is_said(house: CurationHouse) -> None:
     keep_questions(house.ws, SLUG, [Question("aug-0001", "Which?", "This.", "en")], "q.jsonl")
     at = opened(house, house.lead)
     at.button(key="curation-admit").click().run()
-    assert plain("aug-0001") in shown(at)
+    assert md_literal("aug-0001") in shown(at)
     assert at.metric, "the rest is drawn all the same"
     assert question_lines(house.ws, SLUG)[0].stage == "kept"
 

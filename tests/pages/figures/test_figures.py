@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from corpus.model import Question
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.figures.figure_data import STANDARD
 from services.runs.marks import retire
 from services.runs.retrieving import retrieve
@@ -86,13 +86,13 @@ def test_the_neighbourhood_of_a_question_is_drawn_when_asked_for(
     (said,) = charts(at)
     assert say("figure_report.graph_explicit", language) in said
     hits = say("figure_report.neighbourhood_lead", language, cosine=2, explicit=0)
-    assert plain(hits) in [each.value for each in at.markdown]
+    assert md_literal(hits) in [each.value for each in at.markdown]
 
 
 def test_hit_rates_are_shown_with_their_counts(small: Small) -> None:
     at = pressed(at_tab(small, "hits"), "Compute")
     assert charts(at) == ["1-hop hit rate."]
-    assert plain("1 question with gold.") in [each.value for each in at.markdown]
+    assert md_literal("1 question with gold.") in [each.value for each in at.markdown]
     table = tables(at, "hits", "rates")
     assert table["Graph"].tolist()[0] == "Citation graph"
     # Every article is among ten seeds of three: nothing is left to reach.
@@ -165,7 +165,7 @@ def test_the_gold_set_is_chosen_once_for_all_figures_and_said_on_each(small: Sma
     at = pressed(at_tab(small, "datasets"), "Compute")
     assert tables(at, "datasets", "datasets")["Questions"].tolist() == [3]
     said = "Gold: 3 questions, 2 decided by people and 1 with labels of the data."
-    assert plain(f"{SLUG}: {said}") in [each.value for each in at.caption]
+    assert md_literal(f"{SLUG}: {said}") in [each.value for each in at.caption]
     at = at.selectbox(key="gold-set").set_value("people").run()
     assert not charts(at)  # what was computed on another gold set is gone
     at.session_state["figures-tab"] = say("figures.tab.neighbourhood", "en")

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from construction.augmentation.axes import Demand
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.axes import Cell, Demand, Wanted
 from errors import UserError
 from llm.batch import End
 from services.augmentation.planning import WritingOptions, plan

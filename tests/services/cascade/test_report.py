@@ -20,8 +20,14 @@ from services.cascade.report import (
     cascade_report,
     report_of,
 )
-from storage.cascade.results import Overruled, Question, Result, RunView
-from storage.cascade.state import QuestionState, fate
+from storage.cascade.results import (
+    Overruled,
+    Question,
+    QuestionState,
+    Result,
+    RunView,
+    state_of_results,
+)
 from tests.conftest import FakeClock
 from tests.projects.cascade_project import SLUG, add_questions, project, without
 
@@ -42,7 +48,7 @@ def state(*said: Said, restored: Sequence[str] = (), level: str = "L1") -> Quest
         for place, (layer, outcome, reasons) in enumerate(said, 1)
     )
     let = {layer: Overruled(number, layer, 1, "restore", "why", None, AT) for layer in restored}
-    became, at = fate(results, let, LAYERS)
+    became, at = state_of_results(results, let, LAYERS)
     return QuestionState(question, became, at, results, let, RUN if results else None)
 
 

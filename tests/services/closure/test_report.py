@@ -18,10 +18,9 @@ from annotation.work.queue_service import queue
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from errors import UserError
-from services.closure.completion import close_references
+from services.closure.audit import close_references
 from services.closure.report import Kind, changes, check, decide, provisions
-from services.curation.admission import admit
-from services.curation.items import give_to_curation
+from services.curation.items import admit, give_to_curation
 from services.gold.export import export_gold
 from services.law.graph.citation_graph import build
 from storage.law.corpus import unit_ids
@@ -260,7 +259,7 @@ def test_an_act_never_takes_the_place_of_another_one(project: Ferry) -> None:
     ws, act = project.ws, ("question", "q2", [INSPECTION])
     decide(ws, SLUG, "dismissed", *act, "no", by=project.lead)  # type: ignore[arg-type]
     with pytest.raises(UserError) as error:
-        decide(ws, SLUG, "added", *act, by=project.lead, seen="waiting")  # type: ignore[arg-type]
+        decide(ws, SLUG, "added", *act, by=project.lead, state_shown="waiting")  # type: ignore[arg-type]
     assert error.value.code == "closure_already" and gold(project, "q2") == (RAFTS,)
 
 

@@ -14,9 +14,14 @@ from annotation.people.members import add_person
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from retrieval.core.presets import describe
-from services.figures.dataset_statistics import BeirFolder, OtherProject, statistics
+from services.figures.dataset_statistics import (
+    BeirFolder,
+    Likening,
+    OtherProject,
+    question_gold,
+    statistics,
+)
 from services.figures.figure_data import askable, dense_specs, other_projects
-from services.figures.lexical_similarity import Likening, question_gold
 from services.figures.reports import similarity_report, statistics_report
 from services.figures.series import similarity_curves
 from services.gold import gold_set
