@@ -129,7 +129,7 @@ def _find_fonts() -> None:
 def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
-    for number, row in enumerate(sheet.rows):
+    for number, row in enumerate(sheet.rows[: chart.first]):
         if not chart.draws(sheet, row):
             continue
         label = row_label(sheet, row, chart.labels)
@@ -230,7 +230,7 @@ def _names(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
 
 def _pale(chart: Chart) -> Spec:
     few = f"isValid(datum.n) && datum.n < {chart.least}"
-    return {"condition": {"test": few, "value": 0.35}, "value": 1}
+    return {"condition": {"test": few, "value": 0.5}, "value": 1}
 
 
 def _tooltip(section: Section, chart: Chart) -> list[Spec]:

@@ -112,9 +112,10 @@ class Chart:
     `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
     `legend` is the title of the axis or colours, by default the head of the first value. `only`
-    names a column and its value in files: other rows are not drawn. `fit` names the column of a
-    line's fitted value, drawn through points instead of the line through them; `zero` draws a
-    forest's line at 0, as differences need it. Figures of fewer observations than `least` are pale.
+    names a column and its value in files: other rows are not drawn; with `first`, only so many
+    rows are. `fit` names the column of a line's fitted value, drawn through points instead of the
+    line through them; `zero` draws a forest's line at 0, as differences need it. Figures of fewer
+    observations than `least` are pale.
     """
 
     shape: Shape
@@ -123,6 +124,7 @@ class Chart:
     series: str = ""
     legend: str = ""
     only: tuple[str, str] | None = None
+    first: int | None = None
     fit: str = ""
     zero: bool = False
     least: int = 10

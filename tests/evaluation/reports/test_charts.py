@@ -57,6 +57,9 @@ def test_a_chart_draws_only_the_rows_that_it_names() -> None:
     few = replace(SHAPES[Shape.FOREST], only=("system", "B"))
     drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
     assert [(e["row"], e["value"]) for e in drawn] == [(1, 0.75)]
+    few = replace(few, only=None, first=1)
+    drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
+    assert {e["row"] for e in drawn} == {0}
 
 
 def test_figures_of_few_observations_are_pale() -> None:
