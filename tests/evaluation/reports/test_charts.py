@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.report import Kind, Section, Shape, Sheet
+from evaluation.reports.report import Chart, Kind, Section, Shape, Sheet
 from tests.evaluation.reports.test_report import FULL, SHAPES, Heads
 
 
@@ -44,6 +44,12 @@ def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() ->
     assert [e["value"] for e in values(Shape.STACK)] == [3, 1, 4]  # nothing of 0 to see
     assert [e["label0"] for e in values(Shape.LINE)] == [3]
     assert [(e["x"], e["value"]) for e in values(Shape.SCATTER)] == [(0.71, 0.75)]
+
+
+def test_a_cell_of_a_heat_map_has_a_figure_without_its_interval() -> None:
+    sheet = Sheet.of(FULL, Heads(), {"share": Kind.SHARE})  # type: ignore[arg-type]
+    heat = Section("s", "S", sheet, chart=Chart(Shape.HEAT, ("state", "system"), ("share",)))
+    assert [e["short"] for e in chart_spec(heat)["data"]["values"]] == ["75.0 %", "75.0 %"]
 
 
 def test_figures_of_few_observations_are_pale() -> None:
