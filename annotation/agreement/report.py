@@ -28,6 +28,8 @@ from annotation.agreement.views import (
     View,
     calibration_table,
     category_rows,
+    confusion_rows,
+    differences,
     figure_row,
     fit_for,
     groups_of,
@@ -73,7 +75,8 @@ def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said = load(session, project, answered(session, who))
     rows = [figure_row(said.lines, said.questions, STATISTICS[key]) for key in HEADLINE]
-    table = _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows)
+    notes = differences(said.questions)
+    table = _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, notes)
     return without_items(table) if is_blind(who) else table
 
 
@@ -136,14 +139,16 @@ def _load(
         ReportPart.PAIRS: lambda said: [_pairs_of(said, view) for view in _VIEWS],
         ReportPart.DRIFT: lambda said: [_drift_of(said, view) for view in _VIEWS],
         ReportPart.CATEGORIES: _categories,
+        ReportPart.CONFUSION: _confusion,
     }
 
 
 def _statistics(said: ProjectRatings) -> list[Table]:
     advice = recommended_for(said.questions)
     rows = [figure_row(said.lines, said.questions, each) for each in advice.all]
+    notes = [*differences(said.questions), Reading(advice.why)]
     return [
-        _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]),
+        _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, notes),
         _candidate_statistics(said),
     ]
 
@@ -203,6 +208,11 @@ def _categories(said: ProjectRatings) -> list[Table]:
         _category_table(said, View.CANDIDATES, labels),
         _category_table(said, View.QUESTIONS, units),
     ]
+
+
+def _confusion(said: ProjectRatings) -> list[Table]:
+    rows = confusion_rows(said.lines, said.candidates)
+    return [_table(said, ReportPart.CONFUSION, View.CANDIDATES, rows)]
 
 
 def _category_table(said: ProjectRatings, view: View, found: Iterable[CategoryAgreement]) -> Table:

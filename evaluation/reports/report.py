@@ -209,7 +209,7 @@ class Report:
                 for name, value, kind in cells:
                     if kind is not Kind.NOTE and not is_label(value):
                         *numbers, note = _csv_values(value)
-                        why = " ".join(filter(None, (note, *notes)))
+                        why = " ".join(str(each) for each in (note, *notes) if each)
                         yield section.name, label, name, *numbers, why or None
 
 
