@@ -26,6 +26,7 @@ from evaluation.reports.report import (
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
+_GREY = "#808080"  # to be read on light and on dark
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
 _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
@@ -256,7 +257,7 @@ def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "height": _TALL,
         "layer": [
             {"mark": {"type": "bar"}, "encoding": shared | bar},
-            {"mark": {"type": "rule", "color": "#808080"}, "encoding": shared | whisker},
+            {"mark": {"type": "rule", "color": _GREY}, "encoding": shared | whisker},
         ],
     }
 
@@ -312,7 +313,7 @@ def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "layer": [
             {"mark": {"type": "bar", "color": COLOURS[0]}, "encoding": shared},
             {
-                "mark": {"type": "text", "align": "left", "dx": 4},
+                "mark": {"type": "text", "align": "left", "dx": 4, "color": _GREY},
                 "encoding": shared | {"text": {"field": "text"}},
             },
         ],
@@ -361,7 +362,10 @@ def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec
                 "mark": {"type": "point", "filled": True, "size": 90, "color": COLOURS[0]},
                 "encoding": shared | colour,
             },
-            {"mark": {"type": "text", "align": "left", "dx": 8}, "encoding": shared | text},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 8, "color": _GREY},
+                "encoding": shared | text,
+            },
         ],
     }
 
